@@ -31,7 +31,7 @@ from referee.mail.seats import mail_protocol_of, own_seat
 from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
 from referee.record.archive.equivocation import encode_equivocation
 from referee.record.log.log_errors import FaultError, LogError
-from referee.record.log.safe_files import create_file
+from referee.record.log.safe_files import create_file, part_of_name
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
 
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
-    path = how.scratch_folder / f"{packet.head.record}.jsonl"
+    path = how.scratch_folder / f"{part_of_name(packet.head.record)}.jsonl"
     session, arrival = start_from_packet(packet, path, how.own, is_known=_is_known(packet.head.game))
     if session is None:
         return OpenedPacket(packet, arrival, is_kept=False)
