@@ -18,7 +18,7 @@ EXCEPTIONS = {
     ("cli/catalogue.py", "file"): OWN,
     ("cli/commands/diff.py", "number"): OWN,
     ("cli/commands/help.py", "word"): "it is a command's name; the chapter is read only if it is there",
-    ("cli/context.py", "stem"): "the name of a game's log without its number",
+    ("record/log/store.py", "stem"): "the name of a game's log without its number",
     ("cli/mail/fork_proofs.py", "n"): OWN,
     ("cli/parser.py", "words[1]"): "it is a command's name; nothing is read",
     ("engine/component.py", "sha256(source).hexdigest()"): OWN,
