@@ -209,6 +209,10 @@ class MailPlayer:
         if cast is not None and seat in cast.owing_seats:
             check_share_unused(self.protocol.record_id, cast)
             self.session.append([(self._answer(seat, cast), None)])
+        self.record_shares()
+
+    def record_shares(self) -> None:
+        """Records the shares of others that came beside the log. Each is signed by its own seat."""
         for part in known_shares(self.session):
             given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
             self.session.append([(given, None)])

@@ -62,9 +62,17 @@ def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
     if asked_for:
         missing = missing_consents(protocol, asked_for)
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
-        until = f"wait until {agreed}" if missing else f"wait until the pen has come to {asked_for.by}"
+        until = f"wait until {agreed}" if missing else _until_seated(protocol, asked_for.by)
         return f"referee mail pack, which sends what you ask; then {until}"
     return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
+
+
+def _until_seated(protocol: MailProtocol, seat: Seat) -> str:
+    """Returns what somebody waits for who gets a seat to which all others have agreed."""
+    if protocol.pen != seat or protocol.joint_roll is None:
+        return f"wait until the pen has come to {seat}"
+    owing = [one for one in protocol.joint_roll.owing_seats if one != seat]
+    return f"open the mail of {listing(owing)}, with a share of roll {protocol.joint_roll.number}"
 
 
 def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
