@@ -308,11 +308,15 @@ class MailPlayer:
             self.session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
 
     def _can_answer_ahead(self, seat: Seat) -> bool:
-        """True if the next player can only roll. Then this seat's share may go along with the pen."""
+        """True if the next player can only roll. Then this seat's share may go along with the pen.
+
+        While an offer waits, it does not: with the share the game would go on, and the offer would lapse.
+        """
         moment = self.session.moment()
         return (
             (self.protocol.joint_roll is None or self.protocol.joint_roll.batch_left > 0)
             and not self.protocol.to_join
+            and not self.protocol.offers
             and moment.to_act != seat
             and bool(moment.only_roll)
         )

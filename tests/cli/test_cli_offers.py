@@ -228,3 +228,12 @@ def test_no_kind_of_refused_mail_makes_its_log_the_current_one(table, option):
         assert (bo.folder / ".referee").read_text() == "other.jsonl\n"
         assert "is the current game now" not in flat(answer)
     assert bo.log.read_bytes() == before
+
+
+def test_an_offer_after_the_own_turn_reaches_the_other_alive(table):
+    """The next player can only roll. The share of that roll would go on with the game, so it waits for the reply."""
+    anna, bo = table
+    anna.does("done!", "switch null-rotation=refused")
+    bo.gets(anna.mails())
+    bo.does("mail agree")
+    assert "null-rotation is refused" in flat(bo("audit"))
