@@ -15,6 +15,8 @@ page; it unpacks and runs the second, which steps through the game.
 """
 SPARE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +|;(?= *\})|(?<=\})\n|(?<![\w.#])0(?=\.\d)", re.MULTILINE)
 """The characters of a style that can be left out."""
+COMMENT = re.compile(r"(^| )// .*")
+"""A comment in a script. No string in a script holds one."""
 
 
 @cache
@@ -27,7 +29,7 @@ def load_style() -> str:
 def load_script(*names: str) -> str:
     """Returns these scripts as one, without comments; it leaves no global name behind."""
     lines = "\n".join(map(_read_file, names)).splitlines()
-    body = "\n".join(line.lstrip() for line in lines if line and not line.lstrip().startswith("//"))
+    body = "\n".join(filter(None, (COMMENT.sub("", line).strip() for line in lines)))
     return f'(async () => {{\n"use strict";\n{body}\n}})();'
 
 
