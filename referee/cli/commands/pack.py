@@ -28,6 +28,7 @@ from referee.mail.packet import Ask, Packet
 from referee.mail.sync import make_packet
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.safe_files import part_of_name
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
@@ -195,7 +196,9 @@ def _write_to_folder(
     from referee.mail.spool import spool_packet
 
     facts, head = _facts(desk, packet, mail), packet.head
-    file = spool_packet(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
+    file = spool_packet(
+        folder, part_of_name(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
+    )
     told = f"Written to {file}. {unsent_entries_text(head.base, packet.end)} for {desk.protocol.pen}."
     return Answer([heading(look), told], lambda: facts | {"written": str(file)})
 

@@ -49,7 +49,7 @@ from referee.record.log.log_errors import (
     NotRecordedError,
     fault_as_not_allowed,
 )
-from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, part_of_name, real_path
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import missing_consents
 from referee.record.table.entry_draft import Draft
@@ -435,7 +435,8 @@ def branch(
         raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
     at = len(session.entries) - 1 if at is None else at
     goes_on = _check_branch(session, name, at, agreed)
-    path = session.path.with_name(f"{session.path.stem}-{name}.jsonl") if path is None else parse_path(path)
+    beside = session.path.with_name(f"{session.path.stem}-{part_of_name(name)}.jsonl")
+    path = beside if path is None else parse_path(path)
     parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
     body = encode(
         BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)
