@@ -65,7 +65,7 @@ def test_a_claim_about_a_rule_that_does_not_exist_is_told():
 
 def test_a_false_reason_of_manoover_is_found_and_counted(capsys, monkeypatch):
     assert main(["manoover", FILE]) == 0
-    assert "cited rules are checked, 9" in capsys.readouterr().out
+    assert "cited rules are checked, 100.0 %" in capsys.readouterr().out
     right = control_phase._refuse_spent_die
     monkeypatch.setattr(control_phase, "_refuse_spent_die", lambda *given: Refusal("control.8", right(*given).because))
     assert main(["manoover", FILE]) == 1
