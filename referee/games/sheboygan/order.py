@@ -38,7 +38,7 @@ def _due_in(phase: Phase) -> Obligation:
     """Returns what is due in a phase in which no duty has to be done first."""
     seat, words = CREATURE if phase in OF_MONSTER else HUMAN, f"this is {PHASES[phase]}"
     if phase in SETTING_UP:
-        return Obligation(seat, phase, SETTING_UP[phase], f"the first Game-Turn has not begun: {words}")
+        return Obligation(seat, phase, SETTING_UP[phase], f"the first turn has not begun: {words}")
     return Obligation(seat, phase, "4.0b", words)
 
 

@@ -99,7 +99,7 @@ def _fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
 class MonsterFlashed(Event, frozen=True, tag="flashed"):
     """A flash of blinding light (13.24a)."""
 
-    told = "A flash of blinding light: nobody attacks the monster in this Game-Turn."
+    told = "A flash of blinding light: nobody attacks the monster in this turn."
 
     def apply(self, state: State) -> State:
         """Forbids attacks on the monster in the Human Combat Phase of this Game-Turn (13.24b)."""
@@ -107,7 +107,7 @@ class MonsterFlashed(Event, frozen=True, tag="flashed"):
 
 
 class Flash(Action, frozen=True, tag="flash"):
-    """Flash with blinding light: in this Game-Turn no unit attacks the monster (13.24a, 13.24b, C32)."""
+    """Flash with blinding light: in this turn no unit attacks the monster (13.24a, 13.24b, C32)."""
 
     says = "flash"
 
@@ -120,7 +120,7 @@ def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
     elif state.flashes >= FLASHES:
         yield Refusal("13.24a", f"the monster has already flashed {FLASHES} times in this game")
     elif state.flashed:
-        yield Refusal("C32", "the monster has already flashed in this Game-Turn")
+        yield Refusal("C32", "the monster has already flashed in this turn")
 
 
 def _flash(_state: State, _action: Flash, _dice: Dice) -> Script[State]:

@@ -45,7 +45,7 @@ _RESETS: dict[Phase, dict[str, Any]] = {
 class TurnBegun(Event, frozen=True, tag="turn-begun"):
     """A Game-Turn begins with the Monster Movement Phase (4.0a)."""
 
-    told = "Game-Turn {turn}. Now the Monster Movement Phase."
+    told = "Turn {turn}. Now the Monster Movement Phase."
     turn: Annotated[int, Meta(ge=1, le=10_000)]
 
     def apply(self, state: State) -> State:

@@ -121,7 +121,7 @@ def threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
 
 
 class TurnToWind(Action, frozen=True, tag="wind"):
-    """Find the wind, then whether fires spread (4.0i, 11.21a); then the Game-Turn is over."""
+    """Find the wind, then whether fires spread (4.0i, 11.21a); then the turn is over."""
 
     says = "wind"
 

@@ -91,7 +91,7 @@ CITES = (
         "3.2a",
         "4.0e",
         "3.2f",
-        told="^this is|^the first Game-Turn has not begun|first$",
+        told="^this is|^the first turn has not begun|first$",
     ),
     *untimely("6.0e", told="must first be|has to .* first|have to .* first"),
     *untimely("C81", told="give up"),

@@ -236,7 +236,7 @@ PIECES = (
     ),
     Claim("2.0b", lambda state, _, action: any(unit not in state.at for unit in action.units), (Assail,)),
     Claim("13.24a", lambda state, *_: state.flashes >= 2, (Flash,), "already flashed 2"),
-    Claim("C32", lambda state, *_: state.flashed, (Flash,), "in this Game-Turn"),
+    Claim("C32", lambda state, *_: state.flashed, (Flash,), "in this turn"),
     *(
         Claim(rule, lambda state, *_: state.controlled, (Control,), "already taken over")
         for rule in ("13.27a", "13.27f")

@@ -92,8 +92,8 @@ def test_all_attack_who_can(text):
 @pytest.mark.parametrize(
     ("phase", "text", "words"),
     [
-        ({"phase": "place", "turn": 0, "hand": ["i1", "i2"]}, "place i1 H08, i2 C05", ["place i1 H08", "place i2 C05"]),
-        ({"phase": "place", "turn": 0, "hand": ["i1", "i2"]}, "put i1 i2 h8, end", ["place i1 i2 H08", "end"]),
+        ({"phase": "place", "turn": 0, "hand": ["i2", "i3"]}, "place i2 H08, i3 C05", ["place i2 H08", "place i3 C05"]),
+        ({"phase": "place", "turn": 0, "hand": ["i2", "i3"]}, "put i2 i3 h8, end", ["place i2 i3 H08", "end"]),
         ({"phase": "human-move"}, "place i1 H08, i2 C05", ["place i1 H08", "i2 C05"]),
         ({}, "attack m with t1, t2", ["attack m with t1", "attack m with t2"]),
         ({}, "suicide h1, h2", ["suicide h1", "suicide h2"]),
