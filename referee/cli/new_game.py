@@ -183,8 +183,9 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
 
 
 def parse_director(typed: TypedGame) -> Director | None:
-    """Returns the director who was named; None without one. A name alone is looked for among the people who are known.
+    """Returns the director who was named; None without one.
 
+    A name alone, or six words in place of a key, are looked for among the people who are known.
     Raises MisuseError if there is no such person, or if nobody may direct the game.
     """
     if typed.director is None:
@@ -194,7 +195,8 @@ def parse_director(typed: TypedGame) -> Director | None:
     if not typed.by_mail:
         raise MisuseError(DIRECTOR_BY_MAIL_ONLY)
     name, _, key = (part.strip() for part in typed.director.partition("="))
-    return Director(name, " ".join(key.split()[:2]) or _key_of(name), settles=typed.settles)
+    is_key = key.startswith("ssh-")
+    return Director(name, " ".join(key.split()[:2]) if is_key else _key_of(key or name), settles=typed.settles)
 
 
 def _key_of(name: str) -> str:
@@ -205,7 +207,10 @@ def _key_of(name: str) -> str:
     if len(found) == 1:
         return found[0].key
     many = "several people have" if found else "nobody whom you know has"
-    raise MisuseError(f"{many} the name {name}; give their key, too, which referee key shows them: --director NAME=KEY")
+    raise MisuseError(
+        f"{many} the name or the words {name}; ask for the key that referee key shows them: "
+        "--director 'NAME=ssh-ed25519 KEY'"
+    )
 
 
 def _options_in(position: dict[str, Any] | None) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 from functools import partial
 from shutil import copytree
@@ -90,10 +91,20 @@ def test_the_director_cannot_take_over_a_seat(pair, dee):
 def test_a_director_who_is_known_needs_no_key(pair, dee):
     anna, bo = pair
     seat_with_director(anna, bo, dee)
-    answer = anna("new manoover --mail red --director Bo -o second.jsonl --seats Anna,Carla")
-    assert answer.code == 0
-    director = open_log(anna.folder / "second.jsonl").public.header.director
-    assert (director.name, director.key) == ("Bo", key_of(bo))
+    words = json.loads(bo("--json key").out)["words"]
+    for number, named in enumerate(("Bo", f"Bob={words}")):
+        answer = anna(f"new manoover --mail red --director {named} -o second-{number}.jsonl --seats Anna,Carla")
+        assert answer.code == 0, answer.shown
+        director = open_log(anna.folder / f"second-{number}.jsonl").public.header.director
+        assert (director.name, director.key) == (named.partition("=")[0], key_of(bo))
+
+
+def test_words_of_a_key_that_nobody_here_has_met_are_no_key(pair, dee):
+    anna, _ = pair
+    words = json.loads(dee("--json key").out)["words"]
+    answer = anna(f"new manoover --mail red --director Dee={words} -o x.jsonl")
+    assert answer.code == 2
+    assert f"nobody whom you know has the name or the words {words}" in " ".join(answer.err.split())
 
 
 @pytest.mark.parametrize(
