@@ -32,7 +32,7 @@ def mutants_set_up(*said):
 def read(text, where, after=""):
     """What a phrase means: the action in canonical words, what is left to be said, and what was understood."""
     reading = GAME.read(text, where, GAME.to_act(where), after)
-    return GAME.format(reading.read_action), reading.rest, " ".join(reading.remarks)
+    return GAME.format(reading.action), reading.rest, " ".join(reading.remarks)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_without_such_a_door_it_is_named():
 )
 def test_all_throw_to_glow(text, doubt):
     reading = GAME.read(text, state("glow", {"A1": "r1 r2", "D4": "prof"}), "mutant")
-    assert (GAME.format(reading.read_action), reading.faces, reading.doubt) == ("glow", (), doubt)
+    assert (GAME.format(reading.action), reading.faces, reading.doubt) == ("glow", (), doubt)
 
 
 def test_who_stands_there_already_is_left_out():

@@ -83,9 +83,7 @@ def fighting(units, *said):
     state = Bench(GAME).place({"units": {"C4": units}, "phase": "mutant-combat", "turn": 6})
     for text in ("fight C4", *said):
         seat = GAME.to_act(state)
-        verdict = adjudicate(
-            GAME, state, seat, GAME.read(text, state, seat).read_action, SeededSource({None: "0" * 64})
-        )
+        verdict = adjudicate(GAME, state, seat, GAME.read(text, state, seat).action, SeededSource({None: "0" * 64}))
         assert isinstance(verdict, Played)
         state = verdict.state
     return state
@@ -95,7 +93,7 @@ def fighting(units, *said):
 def test_the_quick_form_lays_out_who_is_worth_least_first(text):
     state = fighting("l1 n1..n6 r1 b9 b1 buck")
     reading = GAME.read(text, state, "human")
-    assert reading.read_action == Lay(("b1", "b9", "buck"))
+    assert reading.action == Lay(("b1", "b9", "buck"))
     assert reading.rest == ""
 
 
@@ -120,18 +118,18 @@ def test_auto_may_follow_without_a_comma():
 def test_all_combats_are_fought_as_far_as_their_player_has_to_say_it():
     state = Bench(GAME).place({"units": {"C4": "n1 b1", "D2": "n2 b2"}, "phase": "mutant-combat", "turn": 6})
     reading = GAME.read("fight all auto", state, "mutant")
-    assert (reading.read_action, reading.again) == (Fight("C4"), True)
+    assert (reading.action, reading.again) == (Fight("C4"), True)
     laid = fighting("l1 n1..n6 r1 b9 b1 buck")
-    assert GAME.read("fight all auto", laid, "human").read_action == Lay(("b1", "b9", "buck"))
-    assert GAME.read("fight all auto", fighting("n1 b1", "auto", "auto"), "mutant").read_action == Resolve()
+    assert GAME.read("fight all auto", laid, "human").action == Lay(("b1", "b9", "buck"))
+    assert GAME.read("fight all auto", fighting("n1 b1", "auto", "auto"), "mutant").action == Resolve()
     with pytest.raises(NotUnderstoodError, match="there is no Combat left to fight"):
         GAME.read("fight all auto", Bench(GAME).place({"units": {"D2": "r1"}, "phase": "glow"}), "mutant")
 
 
 def test_auto_fills_the_boxes_of_who_says_it_alone():
     state = fighting("l1 n1..n6 r1 b9 b1 buck")
-    assert GAME.read("human auto", state, "human").read_action == Lay(("b1", "b9", "buck"))
-    refused = adjudicate(GAME, state, "human", GAME.read("mutant auto", state, "human").read_action, SeededSource({}))
+    assert GAME.read("human auto", state, "human").action == Lay(("b1", "b9", "buck"))
+    refused = adjudicate(GAME, state, "human", GAME.read("mutant auto", state, "human").action, SeededSource({}))
     assert [refusal.rule for refusal in refused.refusals] == ["V.B.3-d"]
     both = fighting("l1 n1..n6 r1 b9 b1 buck", "human auto", "mutant auto").combat
     assert (both.laid, both.paired) == (("b1", "b9", "buck"), ("r1", "n1", "n2"))
@@ -139,7 +137,7 @@ def test_auto_fills_the_boxes_of_who_says_it_alone():
 
 def test_the_end_of_a_step_may_name_it():
     reading = GAME.read("end move", STATE, "mutant")
-    assert (reading.read_action, reading.remarks) == (End(), ("This ends the Mutants' Movement Step.",))
+    assert (reading.action, reading.remarks) == (End(), ("This ends the Mutants' Movement Step.",))
     assert GAME.read("end", STATE, "mutant").remarks == reading.remarks
     with pytest.raises(NotUnderstoodError, match="the end of the current Step or Phase, the Mutants' Movement Step"):
         GAME.read("end smash", STATE, "mutant")
