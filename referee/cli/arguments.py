@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -282,7 +283,7 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
     """
     if named is None:
         today = f"{stem}-{date.today().isoformat()}"
-        names = [today, *(f"{today}-{number}" for number in range(2, 10_000))]
+        names = chain([today], (f"{today}-{number}" for number in count(2)))
         named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
     if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
         raise MisuseError(f"{str(named)!r} cannot be the name of a log")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.arguments import confirm, parse_seat, read_piped
 from referee.cli.errors import MisuseError, NoGameError, exit_code_of, explain, faulty_game_error
-from referee.cli.log_paths import begins_as_log, find_log, list_logs, read_pointer, write_pointer
+from referee.cli.log_paths import begins_as_log, find_log, list_game_logs, read_pointer, write_pointer
 from referee.cli.output import ask_line, write_rows, write_unended
 from referee.cli.screen import Screen, terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
@@ -326,15 +326,6 @@ class Context:
         return fault_behind(self._reopen) if self._reopen else None
 
 
-def find_match_log(path: Path) -> Path | None:
-    """Returns the match log that a game's log belongs to by its name; None if there is none."""
-    stem, dash, number = path.stem.rpartition("-")
-    if not (dash and number.isdigit()):
-        return None
-    match = path.with_name(f"{stem}.jsonl")
-    return match if match.is_file() else None
-
-
 def _unnamed_log() -> Path:
     """Returns the log that a command without `-g` acts on. Raises NoGameError, MisuseError or OSError."""
     named = read_variable("REFEREE_GAME")
@@ -342,7 +333,7 @@ def _unnamed_log() -> Path:
 
 
 def _only_log() -> Path:
-    logs = list_logs()
+    logs = list_game_logs()
     if len(logs) == 1:
         return logs[0]
     if not logs:

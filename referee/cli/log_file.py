@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from referee.cli.errors import explain
 from referee.cli.game_view import human_seats
 from referee.cli.html_page import make_story_from
+from referee.record.archive.checkpoint import format_checkpoint
 from referee.record.log.hash_words import hash_words
 from referee.record.log.log_errors import FaultError
 from referee.record.log.vault import vault_path
@@ -63,7 +64,13 @@ class LogFile:
         session = self._session
         seats = frozenset(human_seats(SeatView(session)))
         return LogReading(
-            len(session.entries), session.head.hash, self._era, frozenset(session.in_force()), seats, _notice(session)
+            entries=len(session.entries),
+            head=session.head.hash,
+            era=self._era,
+            in_force=frozenset(session.in_force()),
+            seats=seats,
+            is_over=SeatView(session).facts.to_act is None,
+            notice=_notice(session),
         )
 
     def hash_at(self, n: int) -> str:
@@ -74,6 +81,10 @@ class LogFile:
     def format_witness(self, n: int) -> str:
         """Returns the number of an entry and the words of its hash. Raises UnreadableLogError."""
         return f"{n} {hash_words(self.hash_at(n))}"
+
+    def format_checkpoint(self, n: int) -> str:
+        """Returns the checkpoint of an entry. Raises UnreadableLogError."""
+        return format_checkpoint(self.hash_at(0), n, self.hash_at(n))
 
     def tell_story(self, eyes: Seat | None, first: int) -> Story:
         """Returns the story of the game as last read, from entry `first` on, in the view of `eyes`.

@@ -37,6 +37,16 @@ def list_logs() -> list[Path]:
     return kept + [path for path in sorted(Path().glob("*.jsonl")) if _is_log(path)]
 
 
+def list_game_logs() -> list[Path]:
+    """Returns the logs of `list_logs`, but those of matches only if no other log is here."""
+    logs = list_logs()
+    if len(logs) < 2:
+        return logs
+    from referee.record.log.file_kinds import MATCH, path_kind
+
+    return [path for path in logs if path_kind(path) != MATCH] or logs
+
+
 def _is_log(path: Path) -> bool:
     from referee.record.log.file_kinds import path_kind  # most commands act on the log that the pointer names
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.cli.arguments import (
     ask_dice_mode,
@@ -26,7 +27,9 @@ from referee.engine.mode import DERIVATION, USUAL, DiceMode, MailDice, find_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
+from referee.record.log.entry import MatchPlace
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.match_place import spell_terms
 from referee.record.table.names import seat_players
 from referee.record.table.opening_checks import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import game_by_named_rules, start
@@ -40,20 +43,20 @@ class TypedGame(Struct, frozen=True):
     """The words of `referee new` as they were typed."""
 
     game: str | None
-    seats: str | None
-    dice: str | None
-    seed: str | None
-    option: list[str] | None
-    own: list[str] | None
-    board: Path | None
-    source: Path | None
-    sitting: str | None
-    by_mail: str | None
-    bots: str | None
-    hints: bool
-    pace: int | None
-    template: bool
-    rules: int | None
+    seats: str | None = None
+    dice: str | None = None
+    seed: str | None = None
+    option: list[str] | None = None
+    own: list[str] | None = None
+    board: Path | None = None
+    source: Path | None = None
+    sitting: str | None = None
+    by_mail: str | None = None
+    bots: str | None = None
+    hints: bool = False
+    pace: int | None = None
+    template: bool = False
+    rules: int | None = None
 
     @property
     def is_sheet_alone(self) -> bool:
@@ -84,6 +87,22 @@ class NewGame(Struct, frozen=True):
     """The days for a turn by mail; 0 without an agreement."""
     sitting: tuple[Seat, ...] | None
     """The seats at this computer; None for all seats."""
+    match: MatchPlace | None = None
+    """By mail, the place of the game in a match; None if it belongs to none."""
+
+    def as_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
+        """Returns the same game as the first one of a match with these terms.
+
+        Raises OptionError if the game or its options allow no such match.
+        """
+        from referee.record.archive.match import match_rules_of  # few games begin a match
+
+        rules = match_rules_of(self.module)
+        names = tuple(self.names.values() if isinstance(self.names, Mapping) else self.names)
+        settled = choose_options(self.module, {**self.module.options_of(names), **self.options})
+        terms = rules.agree(settled, typed)
+        options = {**settled, **rules.next_options(rules.begin(settled, terms))}
+        return replace(self, options=options, match=MatchPlace(1, spell_terms(terms)))
 
     def start(self, path: Path, mine: Seat | None = None) -> Session:
         """Starts the log of the game and returns its session.
@@ -105,6 +124,7 @@ class NewGame(Struct, frozen=True):
                 hints=self.hints,
                 pace=self.pace,
                 rules=self.rules,
+                match=self.match,
             )
         except NotAllowedError as error:
             raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.cli.answer import Answer, Shown
-from referee.cli.context import find_match_log
 from referee.cli.game_view import heading, result_text, summary_facts, turn_text, views_before_and_after
+from referee.record.log.store import find_match_log
 from referee.record.table.seat_view import SeatView
 
 

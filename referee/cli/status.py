@@ -39,7 +39,7 @@ def describe_status(context: Context, look: SeatView) -> Answer:
     heading, *standing = summary_text(look)
     latest, throws = _latest_entries(look), list(_due_throws(context, look))
     told = [line for entry in latest for line in entry_lines(look, entry)]
-    lines: list[Shown] = [heading, *_at_most(told, LATEST), *standing]
+    lines: list[Shown] = [heading, *_at_most(told, LATEST), *standing, *_match_lines(look)]
     for words, need in throws[:FEW]:
         lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
     hints = own_view_hint(look, "status")
@@ -50,7 +50,23 @@ def describe_status(context: Context, look: SeatView) -> Answer:
 def _facts(look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]) -> dict[str, Any]:
     happened = {"entries": latest, "told": [line.text for line in told]}
     needs = [{"text": words, **throw_facts(need)} for words, need in throws]
-    return {**summary_facts(look), **happened, "needs": needs}
+    return {**summary_facts(look), **happened, "needs": needs, **_match_facts(look)}
+
+
+def _match_lines(look: SeatView) -> Iterator[Text]:
+    """Yields the score of the match by mail that the game belongs to."""
+    if look.facts.header.match and look.at is None:
+        from referee.cli.mail.match_text import describe_match  # few games belong to one
+
+        yield from describe_match(look)
+
+
+def _match_facts(look: SeatView) -> dict[str, Any]:
+    if not look.facts.header.match or look.at is not None:
+        return {}
+    from referee.cli.mail.match_text import match_facts
+
+    return match_facts(look)
 
 
 def _latest_entries(look: SeatView) -> list[AnyEntry]:

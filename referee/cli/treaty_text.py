@@ -13,6 +13,7 @@ from referee.cli.entry_text import describe_entry
 from referee.cli.errors import as_sentence
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.gate import read_json
+from referee.record.log.entry import MatchPlace
 from referee.record.table.play_description import format_rolls
 
 if TYPE_CHECKING:
@@ -102,7 +103,22 @@ def _field_text(field: UnusualField) -> str:
         case "bots":
             pairs = read_json(field.value, dict[str, str]).items()
             return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."
+        case "match":
+            return _place_text(read_json(field.value, MatchPlace))
     return f"Unusual: {field.name} is {field.value}."
+
+
+def _place_text(place: MatchPlace) -> str:
+    """Returns sentences about a match by mail. Who joins its first game agrees to all of them."""
+    terms = listing([f"{name} {value}" for name, value in sorted(place.terms.items())])
+    if place.number > 1:
+        return f"It is game {place.number} of a match with the terms {terms}. The same people play, with the same keys."
+    return (
+        f"It is the first game of a match with the terms {terms}. Whoever joins it plays the whole match, at the same "
+        "seat. The score decides the options of each later game, and every computer counts it from the games. When a "
+        "game is over, the seat that signs its end first begins the next one in that mail, and the others sit down "
+        "there unasked."
+    )
 
 
 # Games that a branch leaves
@@ -206,6 +222,8 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         yield Text(f"from then on {one.name} is {one.after} (it is {one.before})", indent=2)
     if proposal.new_player:
         yield Text(f"from then on {_player_text(proposal.new_player)}", indent=2)
+    if proposal.gone and look.facts.outcome and look.facts.header.match:
+        yield Text("in the match: the result of this game no longer counts, nor does any later game", indent=2)
     if proposal.outcome:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.log.sealed_entries:

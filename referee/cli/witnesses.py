@@ -1,7 +1,12 @@
-"""`referee audit --witness`: what pages, mails, copies and notes saw of a log."""
+"""`referee audit --witness`: what phones, codes, pages, mails, copies and notes saw of a log.
+
+No witness is signed: it is as good as the person who kept it. A phone's signature would add nothing. Its link comes
+from the laptop on trial, and so does the log that could name its key. Browsers sign nothing on a page of plain http.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
@@ -13,16 +18,20 @@ from msgspec.structs import asdict
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import open_if_readable
-from referee.engine.text import count_of
+from referee.engine.text import count_of, listing
 from referee.record.archive.witness import (
+    Memory,
     Testimony,
     compare_with_witness,
     hashes_in_lines,
     hashes_in_note,
     hashes_in_words,
+    recall_checkpoints,
 )
 from referee.record.log.file_kinds import PAGE, path_kind
 from referee.record.log.safe_files import MAX_LETTER, read_named
+
+WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
 
 
 class Testimonies(Struct, frozen=True):
@@ -32,15 +41,15 @@ class Testimonies(Struct, frozen=True):
     testimonies: tuple[Testimony, ...]
 
 
-def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[Path]) -> Answer:
+def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answer:
     """Adds to the verdict on a log what the witnesses saw of it. The verdict is negative if one saw another log.
 
-    A witness is a file with hashes of entries, or the words of an entry as they are typed. Raises MisuseError if a file
+    A witness is a file with hashes of entries, or words or a checkpoint as they are typed. Raises MisuseError if a file
     holds no hash, and OSError.
     """
     session = open_if_readable(log)
     hashes = [] if session is None else [session.hash_at(n) for n in range(len(session.entries))]
-    seen = tuple(compare_with_witness(str(path), hashes, _hashes_in(path, hashes)) for path in witnesses)
+    seen = tuple(compare_with_witness(" ".join(one.split()), hashes, _recall(one, hashes)) for one in witnesses)
     heard = Testimonies(len(hashes) - 1, seen)
     code = answer.code if all(one.agrees for one in seen) else max(answer.code, NO)
     return Answer([*answer.lines, *_testimony_lines(log, heard)], lambda: _facts(answer, heard), code)
@@ -50,28 +59,36 @@ def _facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
     return {**answer.facts(), "witnesses": [{**asdict(one), "agrees": one.agrees} for one in heard.testimonies]}
 
 
-def _hashes_in(path: Path, hashes: Sequence[str]) -> dict[int, str]:
-    """Returns the hashes that a file holds, by the number of their entry. The typed words of an entry are not a file.
+def _recall(witness: str, hashes: Sequence[str]) -> Memory:
+    """Returns what a witness saw: a file, or what was typed in its place. `hashes` are those of the log."""
+    path = Path(witness)
+    typed = _recall_text(witness, hashes)
+    memory = typed if typed.hashes and not path.exists() else _recall_file(path, hashes)
+    if not memory.hashes:
+        wanted = (
+            "name a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
+        )
+        raise MisuseError(f"{witness} has seen nothing of a log; {wanted}")
+    return memory
 
-    `hashes` are those of the log.
-    """
-    typed = hashes_in_words(str(path), hashes)
-    if typed and not path.exists():
-        return typed
+
+def _recall_text(text: str, hashes: Sequence[str]) -> Memory:
+    scanned = recall_checkpoints(text, hashes)
+    return scanned if scanned.hashes else Memory("note", hashes_in_words(text, hashes))
+
+
+def _recall_file(path: Path, hashes: Sequence[str]) -> Memory:
     kind = path_kind(path)
     if kind.is_log:
-        seen = hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True))
-    elif kind == PAGE:
-        seen = hashes_in_lines(_log_in_page(path).splitlines(keepends=True))
-    else:
-        note = read_named(path, MAX_LETTER)
-        words = hashes_in_words(note.decode("utf-8", "replace"), hashes)
-        seen = hashes_in_note(note) | words or _hashes_in_mail(path)
-    if not seen:
-        raise MisuseError(
-            f"{path} has seen nothing of a log; name a page, a mail, a copy, a .head file or the words of an entry"
-        )
-    return seen
+        return Memory("copy", hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True)))
+    if kind == PAGE:
+        return Memory("page", hashes_in_lines(_log_in_page(path).splitlines(keepends=True)))
+    data = read_named(path, MAX_LETTER)
+    told = _recall_text(data.decode("utf-8", "replace"), hashes)
+    if told.kind != "note":
+        return told
+    noted = {**told.hashes, **hashes_in_note(data)}
+    return Memory("note", noted) if noted else Memory("mail", _hashes_in_mail(path))
 
 
 def _log_in_page(path: Path) -> bytes:
@@ -100,10 +117,23 @@ def _hashes_in_mail(path: Path) -> dict[int, str]:
 def _testimony_lines(log: Path, heard: Testimonies) -> Iterator[Shown]:
     for one in heard.testimonies:
         yield Text(_testimony_text(log, one, heard.last), "good" if one.agrees else "refused", indent=2)
+    if not all(one.agrees for one in heard.testimonies):
+        return
     upto = max((one.upto for one in heard.testimonies if one.upto is not None), default=-1)
-    if upto < heard.last and all(one.agrees for one in heard.testimonies):
+    if len(heard.testimonies) > 1:
+        yield Text(f"This is the log that {_count_kinds(heard)} saw, up to entry {upto}.", "good", indent=2)
+    if upto < heard.last:
         after = count_of(heard.last - upto, "entry", "entries")
         yield Text(f"No witness has seen what follows entry {upto}: {after}.", indent=2)
+
+
+PLURALS = {"copy": "copies"}
+
+
+def _count_kinds(heard: Testimonies) -> str:
+    """Returns the number of witnesses of each kind: "3 phones and 1 page"."""
+    counts = Counter(one.kind for one in heard.testimonies)
+    return listing([count_of(count, kind, PLURALS.get(kind)) for kind, count in counts.items()], "and")
 
 
 def _testimony_text(log: Path, one: Testimony, last: int) -> str:
@@ -113,5 +143,8 @@ def _testimony_text(log: Path, one: Testimony, last: int) -> str:
         return f"{one.witness} saw another log: entry {one.apart} is not the one that it saw.{same} {compare}"
     if one.missing is not None:
         return f"{one.witness} saw entry {one.missing}, but this log ends with entry {last}: its end is missing."
+    if one.twice is not None:
+        two = f"entry {one.twice} was written in two forms while it watched"
+        return f"{one.witness} saw this log, but another one, too: {two}. By mail, a move may have been made again."
     whole = "the whole of this log" if one.upto == last else "this log"
     return f"{one.witness} saw {whole}, up to entry {one.upto}."

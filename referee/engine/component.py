@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
-from referee.gate import UnreadableError, read_packed
+from referee.gate import UnreadableError, read_packed, read_value
 
 
 class BoardError(ValueError):
@@ -66,8 +66,8 @@ class Component(Struct, frozen=True):
     def read(self, document: Any) -> Any:
         """Returns the content of a decoded file. Raises BoardError if something is wrong with it."""
         try:
-            return msgspec.convert(document, self.type)
-        except msgspec.ValidationError as error:
+            return read_value(document, self.type)
+        except UnreadableError as error:
             raise BoardError(str(error)) from error
 
 

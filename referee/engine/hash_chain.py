@@ -20,16 +20,21 @@ _OPENING = b"refdice/2/opening\n"
 
 def hash_step(game_id: str, seat: str, value: bytes) -> bytes:
     """Returns the 32 bytes that come before `value` in a seat's chain for a game."""
-    name = seat.encode("ascii")
-    return sha256(_CHAIN + bytes.fromhex(game_id) + bytes([len(name)]) + name + value).digest()
+    return sha256(_frame(game_id, seat) + value).digest()
 
 
 def derive_chain(game_id: str, seat: str, seed: bytes, length: int) -> tuple[bytes, ...]:
     """Returns a whole chain: its tip, then the values in the order of use. `seed` is the last of `length` values."""
-    values = [seed]
+    values, frame = [seed], _frame(game_id, seat)
     for _ in range(length):
-        values.append(hash_step(game_id, seat, values[-1]))
+        values.append(sha256(frame + values[-1]).digest())
     return tuple(reversed(values))
+
+
+def _frame(game_id: str, seat: str) -> bytes:
+    """Returns what is hashed before each value of a seat's chain, so that no two chains share a step."""
+    name = seat.encode("ascii")
+    return _CHAIN + bytes.fromhex(game_id) + bytes([len(name)]) + name
 
 
 def is_next_value(game_id: str, seat: str, value: bytes, before: bytes) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.engine.game import AnyGame
+from referee.gate import UnreadableError, read_value
 
 
 def decode_position(game: AnyGame, document: Any) -> Any:
@@ -15,14 +16,14 @@ def decode_position(game: AnyGame, document: Any) -> Any:
     Raises msgspec.ValidationError, in words of the game, if a field is wrong.
     """
     try:
-        return msgspec.convert(document, game.position)
-    except msgspec.ValidationError:
+        return read_value(document, game.position)
+    except UnreadableError:
         from referee.engine.position_form import explain_decode_error, normalize_names  # only mistakes need it
 
         document = normalize_names(game.position, document)
         try:
-            return msgspec.convert(document, game.position)
-        except msgspec.ValidationError as error:  # report the faults that remain whatever the case
+            return read_value(document, game.position)
+        except UnreadableError as error:  # report the faults that remain whatever the case
             raise msgspec.ValidationError(explain_decode_error(error, game.position, document)) from error
 
 

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import inspect as types
 
 from referee.engine.text import begin_sentence, did_you_mean, listing
+from referee.gate import UnreadableError, read_value
 
 Step = str | int
 """The name of a field or key, or an index in a list, from 0."""
@@ -208,7 +209,7 @@ def _read_item(type_: types.Type, word: str) -> Any:
     return parse_value(type_, word.replace(":", " "))
 
 
-def explain_decode_error(error: msgspec.ValidationError, position: type, document: Any) -> str:
+def explain_decode_error(error: UnreadableError, position: type, document: Any) -> str:
     """Returns a readable error for a position: the wrong field, its value, and the values that it may have."""
     what, _, place = str(error).partition(" - at ")
     is_key, path = place.startswith("`key`"), _parse_path(place.removeprefix("`key` in "))
@@ -269,8 +270,8 @@ def _is_bad_key(document: Any, path: Sequence[Step], key: str, error: str, posit
     for other in [other for other in mapping if other != key]:
         del mapping[other]
     try:
-        msgspec.convert(alone, position)
-    except msgspec.ValidationError as found:
+        read_value(alone, position)
+    except UnreadableError as found:
         return str(found) == error
     return False
 

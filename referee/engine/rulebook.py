@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from referee.engine.component import read_toml
 from referee.engine.text import count_of, find_nearest
+from referee.gate import read_value
 
 S = TypeVar("S")
 
@@ -133,7 +133,7 @@ class RuleBook:
 
     @cached_property
     def _file(self) -> _RuleFile:
-        return msgspec.convert(read_toml(self._path), _RuleFile)
+        return read_value(read_toml(self._path), _RuleFile)
 
     @property
     def source(self) -> str:

@@ -1,8 +1,8 @@
 """The gate: all bytes and texts from outside are decoded here, and nowhere else.
 
-Whoever reads a file, a pipe or a request bounds its size first. A reader of this package bounds its depth and its
-numbers, and returns a value of the type as which it is used. Whatever is wrong, it raises `UnreadableError`.
-`tests/gate/test_contract.py` checks that no other package decodes.
+A reader of this package bounds the size, the depth and the numbers, and returns a value of the type as which it is
+used. Whoever reads a file, a pipe or a request may bound its size more closely before. Whatever is wrong, a reader
+raises `UnreadableError`. `tests/gate/test_contract.py` checks that no other package decodes.
 
 This module has what every command needs. The others are imported where their format is read.
 """
@@ -22,6 +22,10 @@ T = TypeVar("T")
 
 MAX_NESTED = 64
 """The deepest nesting of brackets that is decoded. Our own files need less than half of it."""
+MAX_BYTES = 256 * 2**20
+"""The most bytes or characters that a reader takes at once, as long as the longest vault or back-up."""
+MAX_TIME = 100
+"""The most characters of a time or a day."""
 MAX_VARIABLE = 4096
 """The most characters of a variable of the environment. The rest of a longer one is not read."""
 
@@ -67,6 +71,27 @@ def unreadable(error: Exception) -> UnreadableError:
     return UnreadableError(cause, "number" if "out of range" in cause else "form")
 
 
+def check_size(data: bytes | str, most: int = MAX_BYTES) -> None:
+    """Raises UnreadableError if there are more than `most` bytes or characters."""
+    if len(data) > most:
+        raise UnreadableError(f"it is longer than {most:,} bytes", "size")
+
+
+# Plain data
+
+
+@overload
+def read_value(document: Any, kind: type[T]) -> T: ...
+@overload
+def read_value(document: Any, kind: Any) -> Any: ...
+def read_value(document: Any, kind: Any) -> Any:
+    """Returns a value of this type from plain data, such as another reader returns. Raises UnreadableError."""
+    try:
+        return msgspec.convert(document, kind)
+    except _FAULTS as error:
+        raise unreadable(error) from None
+
+
 # JSON
 
 
@@ -77,6 +102,7 @@ def read_json(data: bytes | str, kind: Any = Any) -> Any: ...
 def read_json(data: bytes | str, kind: Any = Any) -> Any:
     """Returns a value of this type from JSON. Raises UnreadableError."""
     try:
+        check_size(data)
         body = data.encode() if isinstance(data, str) else data
         if nesting_depth(body, MAX_NESTED) > MAX_NESTED:
             raise UnreadableError(f"brackets are nested more than {MAX_NESTED} deep", "depth")
@@ -95,6 +121,7 @@ def json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
 
     def read(data: bytes) -> Any:
         try:
+            check_size(data)
             return decode(data)
         except _FAULTS as error:
             raise unreadable(error) from None
@@ -124,6 +151,7 @@ def packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msg
 
     def read(data: bytes | msgspec.Raw) -> Any:
         try:
+            check_size(bytes(data) if isinstance(data, msgspec.Raw) else data)
             return decode(data)
         except _FAULTS as error:
             raise unreadable(error) from None
@@ -136,6 +164,7 @@ def packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msg
 
 def read_text(data: bytes) -> str:
     """Returns text in UTF-8. Raises UnreadableError."""
+    check_size(data)
     try:
         return data.decode("utf-8")
     except UnicodeError as error:
@@ -144,6 +173,7 @@ def read_text(data: bytes) -> str:
 
 def read_time(text: str) -> datetime:
     """Returns a point in time that is written as in ISO 8601. Raises UnreadableError."""
+    check_size(text, MAX_TIME)
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
@@ -152,6 +182,7 @@ def read_time(text: str) -> datetime:
 
 def read_day(text: str) -> date:
     """Returns a day that is written as in ISO 8601. Raises UnreadableError."""
+    check_size(text, MAX_TIME)
     try:
         return date.fromisoformat(text)
     except ValueError as error:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from referee.gate import MAX_NESTED, UnreadableError, read_json, read_text, unreadable
+from referee.gate import MAX_NESTED, UnreadableError, check_size, read_json, read_text, unreadable
 from referee.gate.toml_guard import MAX_DOTS, has_deep_key, has_deep_nesting
 
+MAX_TOML = 16 * 2**20
+"""The most bytes of a TOML file. Its parser needs a hundred times as long as that of JSON."""
 _TOO_DEEP = f"brackets are nested more than {MAX_NESTED} deep"
 
 
@@ -15,6 +17,7 @@ def read_toml_text(data: bytes) -> dict[str, Any]:
     """Returns the content of a TOML file. Raises UnreadableError."""
     import tomllib
 
+    check_size(data, MAX_TOML)
     if has_deep_key(data):
         raise UnreadableError(f"a key in it has more than {MAX_DOTS} dots", "keys")
     if has_deep_nesting(data, MAX_NESTED):

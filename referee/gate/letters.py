@@ -8,7 +8,7 @@ from binascii import a2b_base64, a2b_qp
 
 from msgspec import Struct
 
-from referee.gate import unreadable
+from referee.gate import check_size, unreadable
 
 
 class Unpacked(Struct, frozen=True):
@@ -35,6 +35,7 @@ def unpack(packed: bytes, most: int) -> Unpacked:
 
 def read_base64(text: str | bytes) -> bytes:
     """Decodes base64 in which every letter counts. Raises UnreadableError."""
+    check_size(text)
     try:
         return b64decode(text, validate=True)
     except ValueError as error:
@@ -46,6 +47,7 @@ def read_loose_base64(letters: bytes) -> bytes:
 
     Raises UnreadableError if other characters are among them.
     """
+    check_size(letters)
     try:
         return a2b_base64(letters + b"A" * (-len(letters) % 4))
     except ValueError as error:
@@ -54,6 +56,7 @@ def read_loose_base64(letters: bytes) -> bytes:
 
 def read_base32(text: str) -> bytes:
     """Decodes base32 as it is typed: in small or capital letters, 0 for O, and 1 for L. Raises UnreadableError."""
+    check_size(text)
     try:
         return b32decode(text, casefold=True, map01="L")
     except ValueError as error:
@@ -61,5 +64,6 @@ def read_base32(text: str) -> bytes:
 
 
 def read_quoted_printable(text: bytes) -> bytes:
-    """Decodes quoted-printable. Any bytes can be decoded."""
+    """Decodes quoted-printable. Any bytes can be decoded. Raises UnreadableError if there are too many."""
+    check_size(text)
     return a2b_qp(text)

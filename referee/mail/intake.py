@@ -8,6 +8,7 @@ from pathlib import Path
 
 from referee.mail.arrival import Arrival
 from referee.mail.fate import ContinuesLog, ReplacesEntries
+from referee.mail.match_seat import with_match_check
 from referee.mail.packet import Packet
 from referee.mail.packet_verifier import (
     Check,
@@ -28,15 +29,17 @@ from referee.record.table.session import Session
 
 
 def start_from_packet(
-    packet: Packet, path: Path, own: str | None = None, *, is_known: bool = False
+    packet: Packet, path: Path, own: str | None = None, *, is_known: bool = False, match_game: Path | None = None
 ) -> tuple[Session | None, Arrival]:
     """Makes the log of a game from a packet with its beginning. Returns no session if the packet is refused.
 
     `own` is the public key of the player who opens the packet; no other key may speak for their seat. `is_known`: a log
-    with this beginning is here already, so it need not be checked. Raises FileExistsError if the log exists.
+    with this beginning is here already, so it need not be checked. `match_game` is the path that the log would have
+    among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
     """
     made = write_beside(path, packet.files())
-    check = with_record_check(intake_checks(own) if is_known else first_intake_checks(own), packet.head.record)
+    begins = intake_checks(own) if is_known else with_match_check(first_intake_checks(own), match_game or path)
+    check = with_record_check(begins, packet.head.record)
     wrong = judge_new_entries((), packet.lines, path, packet.head.by, check)
     if wrong:
         remove_beside(path, made)

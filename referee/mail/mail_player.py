@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from referee.engine.choice import Action
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 CHAIN_LENGTH = 1_000
 """The number of rolls for which a chain has values."""
+MAX_DECLARED = 64
+"""The most actions that are declared together."""
 FEW_LEFT = 20
 """The next chain is made when fewer rolls than this are left."""
 
@@ -151,20 +154,21 @@ class MailPlayer:
         said = self.declarable_actions(actions)
         hidden = game.is_secret(self.session.moment().view(seat), said[0])
         secret = Secret(seat, said) if hidden else None
-        entry = partial(
-            DeclareEntry, cast=self.protocol.roll_count, value=value, actions=() if hidden else said, secret=secret
-        )
+        shown, count = (() if hidden else said), (len(said) if hidden else 1)
+        number = self.protocol.roll_count
+        entry = partial(DeclareEntry, cast=number, value=value, actions=shown, secret=secret, count=count)
         self.session.append([(partial(entry, by=seat), None)])
         return self.settle()
 
     def declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
-        """Returns the actions of a line that are declared together: all, or only the first if one of them is secret.
+        """Returns the actions of a line that are declared together.
 
-        Others cannot tell where a secret line ends.
+        These are the first ones, up to the first that is secret if the first is open, or open if the first is secret.
         """
-        view = self.session.moment().view(self.require_pen())
-        hidden = any(self.session.game.is_secret(view, action) for action in actions)
-        return tuple(actions[:1] if hidden else actions)
+        view, game = self.session.moment().view(self.require_pen()), self.session.game
+        first = game.is_secret(view, actions[0])
+        alike = takewhile(lambda action: game.is_secret(view, action) == first, actions[:MAX_DECLARED])
+        return tuple(alike)
 
     def settle(self) -> list[JudgedAction]:
         """Does everything that needs no decision: gives owed answers, and carries out complete rolls, declared actions
@@ -291,7 +295,7 @@ class MailPlayer:
         """True if the next player can only roll. Then this seat's share may go along with the pen."""
         moment = self.session.moment()
         return (
-            self.protocol.joint_roll is None
+            (self.protocol.joint_roll is None or self.protocol.joint_roll.batch_left > 0)
             and not self.protocol.to_join
             and moment.to_act != seat
             and bool(moment.only_roll)

@@ -127,7 +127,7 @@ def _is_forced(session: Session, entry: PlayEntry[Any, Any, Any, Any, Any]) -> b
 def is_due(desk: MailPlayer, seat: Seat) -> bool:
     """True if the player here has to decide something now, and nothing else comes first."""
     moment, protocol = desk.session.moment(), desk.protocol
-    waits = protocol.to_join or protocol.offers or (protocol.joint_roll and protocol.joint_roll.is_pending)
+    waits = protocol.to_join or protocol.offers or (protocol.joint_roll and not protocol.joint_roll.has_begun)
     return (
         desk.has_pen
         and not waits

@@ -15,7 +15,7 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.gate.letters import read_base64
 from referee.record.log.enrolment import Consent, RecoveryWarrant
-from referee.record.log.entry import FileBeside, OfferEntry, SealEntry, encode, offer_types
+from referee.record.log.entry import FileBeside, MatchPlace, OfferEntry, SealEntry, encode, offer_types
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
@@ -242,6 +242,20 @@ class _Entry(Struct):
     def beside(self) -> set[str]:
         """The SHA-256 of each file beside the log that the entry names."""
         return {file.sha256 for file in self.files.values() if file.kind == "beside"}
+
+
+class _Begun(Struct):
+    match: MatchPlace | None = None
+
+
+def match_place(packet: Packet) -> MatchPlace | None:
+    """Returns the place in a match of the game that a packet begins. None if it has none, or begins no game."""
+    if packet.head.base or not packet.lines:
+        return None
+    try:
+        return read_json(packet.lines[0][BODY_AT:-2], _Begun).match
+    except UnreadableError:
+        return None
 
 
 class _Chair(Struct):

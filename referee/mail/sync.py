@@ -27,6 +27,7 @@ from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
 from referee.mail.key_replacement import has_valid_signature, note_requests, own_request, requested_enrolment
 from referee.mail.key_replacement_flow import requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
+from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, packet_from
 from referee.mail.roll_shares import known_shares, note_shares
 from referee.mail.seats import mail_protocol_of, seat_of_key
@@ -192,6 +193,7 @@ def accept_first_packet(
         session = open_log(path)
     if session is None:
         return ReceivedPacket(session, arrival)
+    enter_in_match(session)
     heard, gave = _learn_signatures(session, packet, key), note_shares(session, packet.head.parts)
     return ReceivedPacket(session, arrival, settle_mail(session, key), received_shares=gave, last_signed=heard)
 
@@ -227,6 +229,7 @@ def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
     desk = MailPlayer(session, key) if key else None
     if desk:
         take_requested_seat(desk)
+        take_match_seat(desk)
     if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
         return ()
     desk.record_asks(read_asks(session.path))

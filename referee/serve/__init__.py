@@ -4,6 +4,7 @@ This package knows pages and stories, but no game, log or terminal. The caller h
 `Speak` if phones may speak.
 
     GET  /TOKEN                 the page of a link: of the table, or of a seat
+    GET  /TOKEN/code            the checkpoint of the last entry as a QR code, in SVG
     GET  /TOKEN/events?after=P  the news after place P, as server-sent events; `Last-Event-ID` goes before `after`
     POST /TOKEN/say             `--play`, links of seats only: a JSON object of 4 KiB at most, answered by one
 
@@ -13,7 +14,8 @@ asked, and so are bodies, connections and rates beyond `rate_limits`. Each refus
 **Events.** Each has a name and one line of JSON.
 
     entry    {"frame": a `page.frames.Frame`, "taken": [n, ...], "boxes": [...] | null, "legend": [[element, meaning]],
-             "step": {"n", "part", "said", "told": [...], "chances": [...], "rules": {number: words}}};
+             "step": {"n", "part", "said", "told": [...], "chances": [...], "rules": {number: words}},
+             "witness": "212 WORDS", "checkpoint": "...", "is_over": false};
              its id is the place after it
     notice   {"words": "..."}: what is wrong with the log, shown until another one comes; empty: nothing any more
     anew     the log no longer fits the page (it was rewritten, or a secret was revealed): load the page again

@@ -43,6 +43,7 @@ def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
     app = Starlette(
         routes=[
             Route("/{token}", routes.show_page, methods=["GET"]),
+            Route("/{token}/code", routes.show_code, methods=["GET"]),
             Route("/{token}/events", routes.stream_events, methods=["GET"]),
             Route("/{token}/say", routes.pass_request, methods=["POST"]),
         ],
@@ -102,6 +103,13 @@ class _Routes:
             raise RefusedError(404)
         headers = {"Content-Security-Policy": make_live_policy(speaks=self._room.speaks and link.eyes is not None)}
         return Response(page, media_type="text/html", headers=headers)
+
+    async def show_code(self, request: Request) -> Response:
+        """Returns the code of the last entry, to be photographed."""
+        drawing = await self._room.draw_code(self._find_link(request).eyes)
+        if drawing is None:
+            raise RefusedError(404)
+        return Response(drawing, media_type="image/svg+xml")
 
     async def stream_events(self, request: Request) -> Response:
         """Returns the events of a link, as a stream that lasts as long as somebody listens."""

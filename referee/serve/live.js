@@ -59,7 +59,7 @@ function legend(samples) {
 }
 
 function arrive(sent) {
-  const { frame, step, taken, witness, boxes, legend: samples } = sent, followed = shown === frames.length - 1;
+  const { frame, step, taken, witness, checkpoint, is_over: over, boxes, legend: samples } = sent, followed = shown === frames.length - 1;
   frames.push(frame);
   fill(frames.length - 1);
   written(step);
@@ -67,6 +67,8 @@ function arrive(sent) {
   boxes?.forEach((box, number) => document.querySelector(`svg[data-board="${number}"]`)?.setAttribute("viewBox", box));
   if (samples) legend(samples);
   at("witness").textContent = witness;
+  memory.remember([checkpoint]);
+  memory.showCode(over);
   const last = frames.length - 1;
   if (last === 0 || partOf(last) !== partOf(last - 1)) starts.push(last);
   at("slider").max = last;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -12,7 +12,8 @@ from referee.page.document import PageBuilder, encode_frames, escape_text, rende
 from referee.page.page_assets import REPLAY_SCRIPTS, load_script, load_style, make_csp_hash
 from referee.page.page_model import Story
 
-WATCHING, SPEAKING = ("live.js", "stage.js"), ("live.js", "stage.js", "phone.js")
+WATCHING = ("seen.js", "live.js", "stage.js")
+SPEAKING = (*WATCHING, "phone.js")
 SAID = '<div id="said" aria-live="polite"></div>'
 """The room for the words of an entry. Here it belongs to the stage, on a page that is kept it lies below the board."""
 
@@ -24,6 +25,10 @@ class LastEntry(NamedTuple):
     """The `ViewPosition` of the page, as text."""
     witness: str
     """The number of the entry and the words of its hash. Whoever writes them down can prove later what they saw."""
+    checkpoints: tuple[str, ...]
+    """The checkpoints of all entries of the page. The browser remembers them."""
+    is_over: bool
+    """True if the game is over."""
 
 
 def render_live_page(story: Story, builder: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
@@ -39,11 +44,12 @@ def render_live_page(story: Story, builder: PageBuilder, last: LastEntry, seat: 
         '<meta name="referrer" content="no-referrer">',
         '<link rel="icon" href="data:,">',
         f'<meta name="referee-place" content="{last.place}">',
+        f'<meta name="referee-checkpoints" content="{escape_lines(last.checkpoints)}">',
         f"<title>{escape_text(story.title)}: {escape_text(seat or 'the table')}</title>",
         f"<style>{make_live_style()}</style>",
         *_render_head(story, seat),
         "<main>",
-        *_render_stage(builder, last.witness, speaks=speaks),
+        *_render_stage(builder, last, speaks=speaks),
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
@@ -73,7 +79,7 @@ def make_live_policy(*, speaks: bool) -> str:
     script, style = make_csp_hash(make_live_script(speaks=speaks)), make_csp_hash(make_live_style())
     return (
         f"default-src 'none'; script-src {script}; style-src {style}; "
-        "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "img-src data: 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 
 
@@ -84,7 +90,7 @@ def _render_head(story: Story, seat: str | None) -> Iterator[str]:
     yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p></header>"
 
 
-def _render_stage(builder: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
+def _render_stage(builder: PageBuilder, last: LastEntry, *, speaks: bool) -> Iterator[str]:
     """Yields the stage, and then everything else that lies below the board.
 
     The stage is what a phone shows without scrolling: one line of text, the board and, if `speaks`, the phone's panel.
@@ -103,8 +109,26 @@ def _render_stage(builder: PageBuilder, witness: str, *, speaks: bool) -> Iterat
         yield '<section id="phone" aria-label="Your move" hidden></section>'
     yield "</div>"
     yield from (line.replace(SAID, "") for line in rest[end:])
-    yield f'<p id="seen">To prove later what you saw, write this down: <b id="witness">{escape_text(witness)}</b></p>'
+    yield from _render_witness(last)
     yield close
+
+
+def _render_witness(last: LastEntry) -> Iterator[str]:
+    """Yields what viewers may keep: the words, a code for cameras, and room for what the browser remembers.
+
+    The code is there at the end of the game; before, whoever wants it opens it.
+    """
+    words = escape_text(last.witness)
+    yield f'<p id="seen">To prove later what you saw, write this down: <b id="witness">{words}</b></p>'
+    yield f'<details id="keep"{" open" if last.is_over else ""}><summary>Photograph it, or save it</summary>'
+    yield '<p id="other" role="alert" hidden></p>'
+    yield '<img id="code" alt="The same as a QR code" hidden>'
+    yield '<p id="saved" hidden><button type="button" id="save">Save what this phone saw</button></p></details>'
+
+
+def escape_lines(texts: Iterable[str]) -> str:
+    """Escapes texts for an attribute, with an empty line between two of them."""
+    return "\n\n".join("\n".join(map(escape_text, text.splitlines())) for text in texts)
 
 
 def _read_file(name: str) -> str:

@@ -70,6 +70,15 @@ class Room:
 
         return await self._run_alone(render)
 
+    async def draw_code(self, eyes: str | None) -> str | None:
+        """Returns the last entry of a seat's page as a QR code in SVG; None if the seat's view is not possible here."""
+
+        def draw() -> str | None:
+            view = self._update_view(eyes)
+            return view.draw_code() if view else None
+
+        return await self._run_alone(draw)
+
     async def list_news_since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the page must be loaded again."""
 

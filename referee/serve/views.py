@@ -10,6 +10,7 @@ import msgspec
 from referee.page.document import PageBuilder
 from referee.page.frames import Frame
 from referee.page.page_model import Step, Story
+from referee.page.qr_text import draw_codes
 from referee.serve.live_page import LastEntry, render_live_page
 from referee.serve.watched_log import LogReading, WatchedGame
 from referee.show.element import Element
@@ -57,6 +58,10 @@ class EntryMessage(msgspec.Struct):
     """The numbers of the page's entries that no longer count."""
     witness: str
     """The number of the entry and the words of its hash."""
+    checkpoint: str
+    """The checkpoint of the entry, which browsers remember."""
+    is_over: bool
+    """True if the game is over."""
     boxes: tuple[str, ...] | None = None
     """The visible area of each board, if one has grown."""
     legend: tuple[tuple[Element, str], ...] = ()
@@ -78,6 +83,8 @@ class View:
         self._page = b""
         self._witness = ""
         """The number of the last entry and the words of its hash."""
+        self._checkpoints: tuple[str, ...] = ()
+        """The checkpoints of all entries of the page."""
 
     def update(self, game: WatchedGame, reading: LogReading) -> None:
         """Updates the view to a new reading of the log. Raises UnreadableLogError."""
@@ -90,6 +97,8 @@ class View:
             self._restart(game, reading)
         self._reading, self._page = reading, b""
         self._witness = game.format_witness(self._last.n)
+        assert self._story, "it was made above"
+        self._checkpoints = tuple(game.format_checkpoint(step.n) for step in self._story.steps)
 
     def render_page(self) -> bytes:
         """Returns the whole page as it is now."""
@@ -99,9 +108,15 @@ class View:
                 msgspec.structs.replace(step, in_force=step.n not in self._undone) for step in self._story.steps
             )
             story = msgspec.structs.replace(self._story, steps=steps)
-            last = LastEntry(str(self._last), self._witness)
+            is_over = self._reading is not None and self._reading.is_over
+            last = LastEntry(str(self._last), self._witness, self._checkpoints, is_over=is_over)
             self._page = render_live_page(story, self._builder, last, self.eyes, speaks=self.speaks).encode()
         return self._page
+
+    def draw_code(self) -> str:
+        """Returns the checkpoint of the last entry as a QR code in SVG."""
+        assert self._story, "a view is updated first"
+        return draw_codes(self._checkpoints[-1:], f"{self._story.title}, entry {self._witness}")
 
     def list_news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the viewer has to load the page again."""
@@ -138,7 +153,7 @@ class View:
         more, shown = game.tell_story(self.eyes, known), builder.list_boards()
         self._take_back(reading, more)
         for step in more.steps:
-            arrived = _make_message(step, builder, more, tuple(sorted(self._undone)), game.format_witness(step.n))
+            arrived = _make_message(step, builder, more, tuple(sorted(self._undone)), game, is_over=reading.is_over)
             if builder.list_boards() != shown:
                 return False
             self._news.append(EntryNews(ViewPosition(self._telling, step.n), msgspec.json.encode(arrived)))
@@ -154,7 +169,7 @@ class View:
 
 
 def _make_message(
-    step: Step, builder: PageBuilder, story: Story, undone: tuple[int, ...], witness: str
+    step: Step, builder: PageBuilder, story: Story, undone: tuple[int, ...], game: WatchedGame, *, is_over: bool
 ) -> EntryMessage:
     boxes, known = builder.boxes.format_view_boxes(), set(builder.legend)
     frame = builder.add(step)
@@ -163,7 +178,9 @@ def _make_message(
         frame,
         {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
         undone,
-        witness,
+        game.format_witness(step.n),
+        game.format_checkpoint(step.n),
+        is_over,
         None if builder.boxes.format_view_boxes() == boxes else builder.boxes.format_view_boxes(),
         tuple((drawn_sample(scene.legend[0]), means) for means, scene in builder.legend.items() if means not in known),
     )

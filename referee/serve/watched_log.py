@@ -28,6 +28,8 @@ class LogReading(NamedTuple):
     """The numbers of the entries that count now. The others were taken back."""
     seats: frozenset[str]
     """The seats whose view is possible on this computer."""
+    is_over: bool = False
+    """True if the game is over."""
     notice: str = ""
     """A problem of a log that could be read, in a sentence; "" if there is none."""
 
@@ -49,6 +51,9 @@ class WatchedGame(Protocol):
 
         Raises UnreadableLogError.
         """
+
+    def format_checkpoint(self, n: int) -> str:
+        """Returns the checkpoint of an entry, as `record.archive.checkpoint` has it. Raises UnreadableLogError."""
 
     def tell_story(self, eyes: str | None, first: int) -> Story:
         """Returns the last reading from entry `first` on, as a seat or everybody (None) sees it.

@@ -16,7 +16,7 @@ import msgspec
 
 from referee.engine.game import AnyGame
 from referee.engine.text import NotUnderstoodError
-from referee.gate import read_json
+from referee.gate import UnreadableError, read_json, read_value
 
 Document = dict[str, Any]
 Holder = tuple[Any, Any]
@@ -34,8 +34,8 @@ def make_document(position: Any) -> Document:
 def make_position(game: AnyGame, document: Document) -> Any | None:
     """Returns the position in a document; None if its form is wrong."""
     try:
-        return msgspec.convert(document, game.position)
-    except (msgspec.ValidationError, ValueError):
+        return read_value(document, game.position)
+    except UnreadableError:
         return None
 
 

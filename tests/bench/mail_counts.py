@@ -3,13 +3,13 @@
 Players move at random. Their computers open mail by themselves and send whatever needs no choice, as
 `mail --watch FOLDER -o FOLDER` does. Players who give orders write down at each sitting what else they may do now, as
 far as it is still legal when its time comes: one thing after the other, or moves of one kind in one line, whose dice
-are then declared together.
+are then declared together. No line names a piece or a place twice, so its moves stay legal whatever falls.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,6 +26,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.order_standing import give_orders
+from referee.mail.orders import MAX_TEXT
 from referee.mail.roll_shares import owes_share
 from referee.record.log.log_errors import NotAllowedError
 
@@ -33,7 +34,9 @@ MAILS = 120
 """The mails of a game after which the count stops."""
 SEEDS = (1, 2)
 ORDERED = 8
-"""The most moves that are ordered at one sitting."""
+"""The most moves that are ordered at one sitting, one after the other."""
+IN_LINES = 40
+"""The number of moves from which the lines of one sitting are made."""
 HEAD = (
     "mails a turn (with somebody there)",
     "no orders",
@@ -42,6 +45,7 @@ HEAD = (
 )
 TITLES = {
     "secrets": "Attack of the Mutants, hidden",
+    "by-step": "the same, answers by Step",
     "zombies": "Zombies for three",
     "sheboygan": "Sheboygan, learning scenario",
     "two": "Manoover",
@@ -104,11 +108,14 @@ class Exchange:
         if not (player.has_pen and moment.to_act == player.seat and moment.knows_mover):
             return ""
         legal = moment.legal()
-        words = [player.session.game.format(legal.pick(self._random)) for _ in range(ORDERED)] if legal else []
+        picks = range(IN_LINES if self._manner == "lines" else ORDERED) if legal else ()
+        words = [player.session.game.format(legal.pick(self._random)) for _ in picks]
         steps: dict[str, list[str]] = {}
         for move in dict.fromkeys(words):
-            steps.setdefault(move.split()[0] if self._manner == "lines" else move, []).append(move)
-        return " then ".join(f"if can {moves[0]}: {', '.join(moves)}" for moves in steps.values())
+            line = steps.setdefault(move.split()[0] if self._manner == "lines" else move, [])
+            if not line or not {*move.split()[1:]} & {*" ".join(line).split()}:
+                line.append(move)
+        return join_orders(steps.values())
 
     def _sends(self, writer: Player) -> None:
         packet = writer.sends()
@@ -120,6 +127,18 @@ class Exchange:
                 player.receives(packet)
                 with player.at_home():
                     carry_out_orders(player.desk)
+
+
+def join_orders(lines: Iterable[list[str]]) -> str:
+    """Returns lines of moves as orders, with as many of the moves as orders may hold."""
+    told = ""
+    for moves in lines:
+        for count in range(len(moves), 0, -1):
+            more = f"{told}{' then ' if told else ''}if can {moves[0]}: {', '.join(moves[:count])}"
+            if len(more) <= MAX_TEXT:
+                told = more
+                break
+    return told
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -42,33 +43,58 @@ def told_of(game: Any, played: Played) -> list[str]:
     return ["".join(sorted(game.tell(event))) for event in played.events]
 
 
-DEEP = 6
-"""Rolls of a chain after which the plain enumeration stops. What is then left of a circle is less than an eighth."""
-CHAINED = 4_000
+DEEP = 40
+"""Rolls of a chain after which the plain enumeration stops. A part of a circle is then left."""
+CHAINED = 6_000
 """Ways that are still enumerated so, over all rolls of a chain."""
 
 
-def plainly(game, state, seat, turn, action, chance=Fraction(1), depth=0, count=None):
-    """Every last state with its chance, face by face, nothing merged and no circle solved; None: too many ways."""
-    count = [0] if count is None else count
-    waiting = [((), chance)]
+def plainly(game: Any, view: Any, seat: str, turn: int, action: Any) -> Counter:
+    """The chance of every last state, face by face, no circle solved; TooManyError.
+
+    A state in which the next roll is forced is thrown from once a round, with the chance of all ways that led to it.
+    """
+    ends: Counter = Counter()
+    waiting = {"": (Fraction(1), view, action)}
+    count = 0
+    for _ in range(DEEP):
+        after: dict[str, tuple[Fraction, Any, Any]] = {}
+        for chance, state, roll in waiting.values():
+            for share, came in _throw(game, state, seat, roll, CHAINED - count):
+                count += 1
+                key, next_roll = str(game.position_from(came)), _forced(game, came, seat, turn)
+                if next_roll is None:
+                    ends[key] += chance * share
+                else:
+                    after[key] = (after[key][0] if key in after else 0) + chance * share, came, next_roll
+        waiting = after
+    return ends
+
+
+def _throw(game: Any, state: Any, seat: str, action: Any, most: int) -> Iterator[tuple[Fraction, Any]]:
+    """Each way in which an action's dice can fall, with its chance and the state it leads to."""
+    waiting = [((), Fraction(1))]
     while waiting:
-        faces, share = waiting.pop()
+        faces, chance = waiting.pop()
         verdict = adjudicate(game, state, seat, action, TypedSource(faces))
         if isinstance(verdict, Awaiting):
             need = verdict.need
-            count[0] += need.sides**need.count
-            if count[0] > CHAINED or need.names or need.lots:
+            number = need.sides**need.count
+            if number > most or need.names or need.lots:
                 raise TooManyError
-            ways = [(*faces, *more) for more in product(range(1, need.sides + 1), repeat=need.count)]
-            waiting += [(thrown, share / len(ways)) for thrown in ways]
+            most -= number
+            throws = product(range(1, need.sides + 1), repeat=need.count)
+            waiting += [((*faces, *more), chance / number) for more in throws]
         elif isinstance(verdict, Played):
-            after = verdict.state
-            legal = game.legal(after, seat) if game.to_act(after) == seat and game.turn_of(after) == turn else None
-            if legal is not None and legal.throw is not None and legal.throw.count == 1 and depth < DEEP:
-                yield from plainly(game, after, seat, turn, next(iter(legal.throw)), share, depth + 1, count)
-            else:
-                yield share, after
+            yield chance, verdict.state
+
+
+def _forced(game: Any, state: Any, seat: str, turn: int) -> Any:
+    """The only thing that a seat can do now, if it is a roll of the same turn; else None."""
+    if game.to_act(state) != seat or game.turn_of(state) != turn:
+        return None
+    throw = game.legal(state, seat).throw
+    return next(iter(throw)) if throw is not None and throw.count == 1 else None
 
 
 def left_by_chains(table: Any, action: Any) -> tuple[Fraction, bool] | None:
@@ -77,11 +103,10 @@ def left_by_chains(table: Any, action: Any) -> tuple[Fraction, bool] | None:
     Where rolls go round in a circle, the plain enumeration stops, and a part is left.
     """
     game, seat = table.game, table.to_act
-    view, told, mine = table.view(seat), Counter(), Counter()
+    view, mine = table.view(seat), Counter()
     try:
         found = follow_rolls(game, view, seat, action)
-        for chance, state in plainly(game, view, seat, table.turn, action):
-            told[str(game.position_from(state))] += chance
+        told = plainly(game, view, seat, table.turn, action)
     except (TooManyError, RecursionError):
         return None
     if found is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from itertools import count, islice, permutations
+from pathlib import Path
 from random import Random
 from shutil import copy
 from unittest.mock import patch
@@ -27,6 +28,7 @@ from referee.record.table.sheet import format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
 from referee.record.table.undo_redo import undo
 
+TESTS = Path(__file__).parents[1]
 NAMES = ("Anna", "Bo")
 SHIPPED = {
     "by-mail": FIXTURES / "manoover" / "games" / "15-by-mail.jsonl",
@@ -263,3 +265,13 @@ def hidden_game(log):
 def _rolls(session):
     entries = (session.entries[n] for n in session.in_force())
     return [roll for entry in entries if isinstance(entry, PlayEntry) for roll in entry.rolls]
+
+
+@pytest.mark.parametrize("cut", range(4, 15))
+def test_the_copy_that_knows_a_newcomer_by_mail_stands_for_the_game(tmp_path, cut):
+    """Dee joins in entry 14, after which nobody has played yet."""
+    lines = (TESTS / "mail" / "succeeded.jsonl").read_bytes().splitlines(keepends=True)
+    for name, count_of_lines in (("older", cut), ("newer", 15)):
+        (tmp_path / f"{name}.jsonl").write_bytes(b"".join(lines[:count_of_lines]))
+    (row,) = found(tmp_path, make_stats_row, games=True)
+    assert row.names["blue"] == "Bo, then Dee"

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from calling import called
+from forging import rewrite
 from penfriends import Person
 
 import referee.cli.arguments
@@ -22,8 +23,6 @@ import referee.cli.mail.pace
 import referee.record.archive.match
 import referee.record.table.entry_encoder
 import referee.record.table.opening_logs
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
 
 CLOCK = "2026-01-02T03:04:05Z"
 SEED = "0" * 64
@@ -161,18 +160,6 @@ def solo(cli):
 @pytest.fixture
 def forge():
     """Changes an entry of a log and makes all hashes after it fit, as anybody could who knows the format."""
-
-    def rewrite(source, target, n, change):
-        entries = [json.loads(line[BODY_AT:-2]) for line in source.read_bytes().splitlines(keepends=True)]
-        change(entries[n])
-        lines, prev = [], NO_PARENT
-        for entry in entries:
-            body = encode({**entry, "prev": prev})
-            prev = hash_entry(body)
-            lines.append(frame_entry(body))
-        target.write_bytes(b"".join(lines))
-        return target
-
     return rewrite
 
 

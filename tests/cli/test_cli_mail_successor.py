@@ -61,6 +61,29 @@ def test_a_friend_takes_over_with_a_key_of_their_own(table):
     assert "Dee plays blue." in report
 
 
+def test_a_friend_may_also_say_that_they_sit_down(table):
+    anna, _, dee = table
+    asked = dee("sits blue Dee")
+    assert (asked.code, "All others have to agree that Dee plays blue." in flat(asked)) == (0, True)
+    anna.gets(dee.mails())
+    anna.does("mail agree")
+    assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+
+
+def test_the_words_of_the_table_lead_to_lines_that_work(table):
+    """Bo wants to leave, and types what the referee tells them; so does Dee."""
+    anna, bo, dee = table
+    lines = re.findall(r"referee (mail pack[^;]*|join [^;.]*)", flat(bo("sits blue Dee")))
+    assert lines == ["mail pack --from 0", "join blue --as Dee"]
+    dee.gets(bo.does(lines[0]).out.encode())
+    dee.does(lines[1])
+    told = flat(bo.gets(dee.mails()))
+    assert "If you want that, send nothing more. If not, tell the others: your next mail ends it." in told
+    anna.gets(dee.mails())
+    anna.does("mail agree")
+    assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+
+
 def test_figures_follow_who_sat_there(table):
     anna, _, dee = table
     taken_over(anna, dee)
@@ -89,7 +112,7 @@ def test_the_player_before_ends_it_by_playing_on(table):
     anna, bo, dee = table
     dee.does("join blue --as Dee")
     asked = dee.mails()
-    assert "If it is not you, tell the others: your next mail ends it." in flat(bo.gets(asked))
+    assert "If not, tell the others: your next mail ends it." in flat(bo.gets(asked))
     anna.gets(asked)
     anna.does("mail agree")
     bo.does("done!")

@@ -170,8 +170,15 @@ def test_dice_that_people_roll_are_for_no_bot(cli, evening):
 
 def test_by_mail_it_is_refused_in_one_sentence(cli, place):
     cli("new manoover --mail red --seats Ann,Bo -o mail.jsonl")
-    why = "by mail a new player asks for a seat with a key of their own: referee join SEAT --as NAME."
-    for words in ("leaves bo", "sits blue Dee", "leaves bo --bot steady"):
+    send = "send a friend the game: referee mail pack --from 0; they open it and type: referee join"
+    empty = "by mail every roll needs {0}, so {0} cannot be left empty"
+    for words, why in {
+        "leaves bo": f"{empty.format('blue')}; {send} blue --as NAME.",
+        "leaves red": f"{empty.format('red')}; {send} red --as NAME; or give up: referee resign.",
+        "leaves bo --bot steady": f"no bot plays by mail; {send} blue --as NAME.",
+        "sits blue Dee Ray": "by mail, Dee Ray asks for blue with a key of their own; send them the game: "
+        "referee mail pack --from 0; they open it and type: referee join blue --as 'Dee Ray'.",
+    }.items():
         answer = cli(words)
         assert (answer.code, " ".join(answer.out.split())) == (1, f"Not recorded: {why}")
 

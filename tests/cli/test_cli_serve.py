@@ -82,6 +82,24 @@ def test_a_program_of_ones_own_is_told_whose_turn_it_is(control, cli):
     assert (told["to_act"], told["player"], told["turn"]) == ("blue", "Bo", 2)
 
 
+def test_a_program_is_told_when_a_served_game_has_waited_longer_than_its_pace(people):
+    """The game began on the second of January 2026, and the server asks the real clock."""
+    anna, bo = people("anna"), people("bo")
+    anna.does("new manoover --mail red --option first=red --seats Anna,Bo --pace 3")
+    bo.gets(anna.mails())
+    bo.does("join blue")
+    anna.gets(bo.mails())
+    rung = anna.folder / "rung.txt"
+    code = f"import sys; open({str(rung)!r}, 'a').write(sys.stdin.read() + chr(10))"
+    with serving(
+        "--json", "-g", str(anna.log), "serve", "--run", f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    ):
+        while not (rung.exists() and rung.read_text("utf-8").endswith("\n")):
+            time.sleep(0.02)
+    told = json.loads(rung.read_text("utf-8"))
+    assert (told["because"], told["wait"]["seat"], told["wait"]["pace"]) == ("pace", "red", 3)
+
+
 def test_who_types_quit_ends_it_and_who_plays_there_is_told_where(control):
     with serving("serve") as running:
         running.stdin.write("6 go\nquit\n")

@@ -10,6 +10,8 @@ import re
 from typing import Any
 
 import pytest
+from msgspec import NODEFAULT
+from msgspec.structs import fields, replace
 from penfriends import rested, seated
 from support import FIXTURES
 
@@ -19,7 +21,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.position_diff import list_moves
 from referee.engine.registry import find_game, game_names
 from referee.record.archive.roll_account import list_game_rolls
-from referee.record.log.entry import PlayEntry, _classes_in_deeds
+from referee.record.log.entry import GameEntry, MatchPlace, PlayEntry, _classes_in_deeds
 from referee.record.log.log_errors import LogError
 from referee.record.log.offer import Offer
 from referee.record.table.facts import PublicFacts
@@ -229,6 +231,33 @@ def test_a_first_mail_names_each_option_that_is_not_the_default(tmp_path, game, 
         pytest.skip("this value needs others, or plays alone")
     found = find_unusual_settings(session.game, session.reducer.header, session.path)
     assert any(re.search(phrase(f"option {option}", "", value), line) for line in treaty_lines(Treaty(settings=found)))
+
+
+FIELDS = {
+    "options": (None, "each option, above"),
+    "bots": ({"blue": "random"}, "random plays blue"),
+    "hints": (True, "Hints are allowed"),
+    "pace": (9, "A turn may take 9 days"),
+    "match": (MatchPlace(1, {"target": "9"}), "first game of a match with the terms target 9"),
+    "by": ("red", "by is"),
+    "program": (None, "has no effect on the game"),
+}
+"""Each field of a first entry that may differ from the usual, with such a value and the words that tell it."""
+
+
+def test_every_field_with_a_default_is_told():
+    told = {field.name for field in fields(GameEntry) if field.default is not NODEFAULT}
+    told |= {field.name for field in fields(GameEntry) if field.default_factory is not NODEFAULT}
+    assert told - {"at"} == FIELDS.keys() - {"options", "by"}
+
+
+@pytest.mark.parametrize("field", [name for name, (value, _) in FIELDS.items() if value is not None])
+def test_a_first_mail_names_each_unusual_field(tmp_path, field):
+    session = start("manoover", tmp_path / "game.jsonl", dice=MailDice())
+    value, words_told = FIELDS[field]
+    header = replace(session.reducer.header, **{field: value})
+    found = find_unusual_settings(session.game, header, session.path)
+    assert any(words_told in line for line in treaty_lines(Treaty(settings=found)))
 
 
 # Completeness

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 DECODERS = re.compile(
     r"json\.(loads?|JSONDecoder)"
     r"|(msgspec\.)?(json|msgpack|toml|yaml)\.(decode|Decoder)"
-    r"|msgspec\.(json|msgpack|toml|yaml)\.(decode|Decoder)"
+    r"|msgspec\.convert|msgspec\.(json|msgpack|toml|yaml)\.(decode|Decoder)"
     r"|tomllib\.\w+|tomlkit\.(loads?|parse)|configparser\.\w+|plistlib\.\w+|xml\.\S+|csv\.reader"
     r"|email\.(parser|message_from_\w+)\S*|email\.(message_from\w*)"
     r"|(pickle|marshal)\.(loads?|Unpickler)|ast\.literal_eval"

@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from referee import gate
 from referee.gate import (
     MAX_NESTED,
     MAX_VARIABLE,
     UnreadableError,
+    documents,
     json_decoder,
+    letters,
     packed_decoder,
     read_day,
     read_json,
@@ -211,3 +214,38 @@ def test_a_long_variable_is_cut(monkeypatch):
     assert read_variable("REFEREE_GAME") == "x" * MAX_VARIABLE
     monkeypatch.delenv("REFEREE_GAME")
     assert read_variable("REFEREE_GAME") == ""
+
+
+# Sizes
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        *(gate.read_json, gate.read_text, gate.json_decoder(int), gate.packed_decoder(int), gate.read_packed),
+        *(documents.read_toml_text, documents.read_json_text),
+        *(letters.read_base64, letters.read_loose_base64, letters.read_quoted_printable),
+    ],
+)
+def test_every_reader_bounds_what_it_takes(read, monkeypatch):
+    """Also where whoever has read the file has forgotten to."""
+    monkeypatch.setattr(gate, "MAX_BYTES", 100)
+    monkeypatch.setattr(gate.check_size, "__defaults__", (100,))
+    monkeypatch.setattr(documents, "MAX_TOML", 100)
+    with pytest.raises(gate.UnreadableError) as refused:
+        read(b"1" * 101)
+    assert refused.value.reason == "size"
+
+
+@pytest.mark.parametrize("read", [gate.read_time, gate.read_day, letters.read_base32])
+def test_every_reader_of_text_does_so_too(read, monkeypatch):
+    monkeypatch.setattr(gate.check_size, "__defaults__", (100,))
+    with pytest.raises(gate.UnreadableError) as refused:
+        read("A" * 101)
+    assert refused.value.reason == "size"
+
+
+@pytest.mark.parametrize("document", [10**400, [[[]]], "\ud800", {"a": 1}, float("nan")])
+def test_plain_data_of_another_type_are_refused(document):
+    with pytest.raises(gate.UnreadableError):
+        gate.read_value(document, tuple[int, str])

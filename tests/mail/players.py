@@ -120,10 +120,10 @@ class Player:
                 return accept_packet(self.session, packet, self.key, yielding=yielding)
             return accept_first_packet(packet, self.log, self.key)
 
-    def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200) -> None:
+    def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200, together: int = 1) -> None:
         """Plays while the player has the pen and it is their turn.
 
-        Actions with joint rolls are declared, and then the player waits.
+        Actions with joint rolls are declared, up to `together` of them in one line, and then the player waits.
         """
         with self.at_home():
             desk = self.desk
@@ -141,7 +141,8 @@ class Player:
                 line = session.judge(session.game.format(action))
                 assert not line.refused, line.said
                 if line.awaiting:
-                    desk.declare([action])
+                    more = [choose(session.moment(), random) for _ in range(together - 1)]
+                    desk.declare([action, *more])
                     return
                 session.record(line.said)
                 desk.settle()  # what is all that the other can do

@@ -42,6 +42,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...], dict[str, str], dict[str, Any] | No
     "three": ("manoover", ("red", "blue", "green"), {"form": "three"}, THREE),
     "dice": ("mutants", ("human", "mutant"), {}, None),
     "secrets": ("mutants", ("human", "mutant"), SECRETS, None),
+    "by-step": ("mutants", ("human", "mutant"), {**SECRETS, "answers": "by-step"}, None),
     "sheboygan": ("sheboygan", ("human", "monster"), LEARNING, None),
     "zombies": ("zombies", ("red", "blue", "green"), {"players": "3"}, None),
 }
@@ -120,7 +121,7 @@ class Simulation:
 
     def __init__(self, seed: int, place: Path, kind: str = "two", derivation: int = 0) -> None:
         """`derivation` is that of the joint rolls; 0 for the first or the second one, by the seed."""
-        self.random = Random(seed)
+        self.random, self._batches = Random(seed), Random(f"{seed} batches")
         game, seats, options, position = GAMES[kind]
         told = {
             "game": game,
@@ -194,7 +195,8 @@ class Simulation:
                 self._replies(player)
             offers = self.random.random() < 0.05 and self._offers(player)
         if not offers:  # a play would let it lapse
-            player.plays(at_random, self.random, self.random.choice((1, 3, 200)))
+            together = self._batches.choice((1, 1, 2, 5, 20))
+            player.plays(at_random, self.random, self.random.choice((1, 3, 200)), together)
         with suppress(NotAllowedError):
             self.sends(player, player.sends(self.random.choice((None, None, 0, 5))))
 

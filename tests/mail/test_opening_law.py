@@ -13,7 +13,7 @@ from referee.engine.mode import MailDice
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game, game_names
 from referee.record.log.enrolment import Enrolment
-from referee.record.log.entry import BranchEntry, GameEntry, JoinEntry
+from referee.record.log.entry import BranchEntry, GameEntry, JoinEntry, MatchPlace
 from referee.record.log.fields import MAX_PACE, MAX_PARENT
 from referee.record.log.log_errors import LogError
 from referee.record.table.opening_logs import branch, open_log, start
@@ -71,6 +71,27 @@ def is_not_begun(tmp_path, game, **told):
     return False
 
 
+def test_a_match_that_is_as_usual_is_taken(invite):
+    cheat, header, guest = invite()
+    assert not is_refused(guest, first_mail(cheat, {**header, "match": {"number": 1, "terms": TERMS}}))
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if find_game(game).series is None])
+def test_no_match_of_a_game_that_has_none_is_taken(invite, tmp_path, game):
+    assert is_not_begun(tmp_path, game, match=MatchPlace(1, TERMS))
+    cheat, header, guest = invite(game)
+    assert is_refused(guest, first_mail(cheat, {**header, "match": {"number": 1, "terms": TERMS}}))
+
+
+def test_no_match_begins_from_a_position_or_at_a_table(invite, tmp_path):
+    place = {"number": 1, "terms": TERMS}
+    cheat, header, guest = invite()
+    position = {"turn": "red"}
+    assert is_refused(guest, first_mail(cheat, {**header, "match": place, "position": position}))
+    with pytest.raises(LogError):
+        start("manoover", tmp_path / "table.jsonl", match=MatchPlace(1, TERMS))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_mail_that_is_as_usual_is_taken(invite, game):
     """Otherwise a refusal below would say nothing."""
@@ -104,6 +125,8 @@ def test_no_option_is_unknown(invite, tmp_path, game):
 
 # Every field
 
+TERMS = {"target": "9", "opening": "running-total"}
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO0196Vm8pfBEAk06MGpUqyandT2BfArcRm9tHpM2wX9"
 SEATS = [{"name": "Anna", "seat": "red"}, {"name": "Bo", "seat": "blue"}]
 NAMES = (
     *("red (blue)", "Bo); your key is good (checked", "Anna: wins", "referee", "all", "nobody", "draw", "red"),
@@ -131,15 +154,39 @@ FORGED = {
     "bots": ({"blue": "random"}, {"green": "random"}),
     "hints": ("yes", 1),
     "pace": (-1, MAX_PACE + 1, "soon"),
+    "match": (
+        *({}, {"number": 1}, {"number": 0, "terms": TERMS}, {"number": 1, "terms": {}}, {"number": 2, "terms": TERMS}),
+        *({"number": 1, "terms": {**TERMS, "target": told}} for told in ("0", "007", "many", 9)),
+        {"number": 1, "terms": {**TERMS, "no-such": "1"}},
+        {"number": 1, "terms": TERMS, "first": "1" * 64},
+        {"number": 1, "terms": TERMS, "after": "1" * 64},
+        {"number": 1, "terms": TERMS, "keys": {"blue": KEY}},
+        {"number": 2, "terms": TERMS, "first": "1" * 64, "after": "1" * 64},
+        {"number": 2, "terms": TERMS, "first": "1" * 64, "after": "1" * 64, "keys": {"red": KEY, "blue": KEY}},
+        {"number": 1, "terms": TERMS, "first": "game"},
+        {"number": 1, "terms": TERMS, "no-such": 1},
+    ),
     "program": ("x" * 61, 7),
 }
 """For each field of the first entry, values that no game may begin with."""
+
+
+def as_place(value):
+    """Returns what begins a game at this place in a match; None if it cannot even be said, or if the match decides."""
+    try:
+        place = msgspec.convert(value, MatchPlace)
+    except msgspec.ValidationError:
+        return None
+    return None if place.keys and place.first else {"match": place}
+
+
 TYPED = {
     "rules": lambda value: {"rules": value},
     "seats": lambda value: {"seats": [one["name"] for one in value]} if len(value) == 2 else None,
     "position": lambda value: {"position": value} if isinstance(value, dict) else None,
     "bots": lambda value: {"bots": value},
     "pace": lambda value: {"pace": value} if isinstance(value, int) else None,
+    "match": as_place,
 }
 """What somebody would type to begin a game with such a value, where it can be typed."""
 

@@ -35,7 +35,7 @@ from referee.engine.adjudicate import Played
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 EVENINGS, THROWN = 200, 40
 """Games of a group, and dice with six sides thrown in each."""
-ROUND = 1 / 8
+ROUND = 1 / 1000
 """The most that is left of a circle of rolls where the plain enumeration stops."""
 WEIGHTED = 0.25
 """How often an unfair die shows its face."""

@@ -4,7 +4,8 @@
     python tests/scripts/play_league.py 50 --seed 1000   so many, from this seed on
 
 Every log must audit and be read again to the same game; nothing that is refused may be half done; each roll counts for
-whoever made it (`tests/record/table/league.py`). By mail `simulate_mail.py` does the same. Ends with 1 if a game fails.
+whoever made it, as counted by hand (`tests/record/table/league.py`). By mail `play_mail_league.py` does the same. Ends
+with 1 if a game fails.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "record" / "table"))
+TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS / "record" / "table")]
 
 from league import play_league_game
 

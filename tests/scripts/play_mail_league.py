@@ -5,8 +5,9 @@
     python tests/scripts/play_mail_league.py --seconds 600       as many as fit
 
 Players leave and friends take over, moves are corrected, options switched, takebacks offered, and orders given and
-carried out, all at random (`tests/mail/mail_league.py`). In the end all copies are one log that audits, and nobody is
-accused. One seed a game: a game that fails is named, and fails again. Ends with 1 if any does.
+carried out, all at random (`tests/mail/mail_league.py`). In the end all copies are one log that audits, nobody is
+accused, and `stats` over the copies of everybody says what is counted by hand (`tests/hand_counts.py`). One seed a
+game: a game that fails is named, and fails again. Ends with 1 if any does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "mail"))
+TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS / "mail")]
 
 from mail_league import KINDS, play_mail_league_game
 

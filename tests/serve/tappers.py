@@ -68,19 +68,28 @@ def said_at_random(tapping: ActionBuilder, random: Random) -> Any:
 
 def reached(tapping: ActionBuilder, action: Any) -> str | None:
     """Taps one action and returns its text. Fails if a tap that it needs is not offered."""
-    kind = type(action)
-    if len(tapping.kinds) > 1:
-        tapping = _offered(tapping, Tap(str(kind.__struct_config__.tag), KIND))
     for _ in range(MANY):
-        tap = next(_left(tapping, action), None)
+        tap, _words = next(list_next_taps(tapping, action), (None, ""))
         if tapping.action == action:
             return tapping.action_text
         if tap is None:
             break
-        tapping = _offered(tapping, tap)
+        after = tapping.apply_tap(tap)
+        assert after is not None, f"{tap} leads nowhere after {tapping.tapped_words}"
+        tapping = after
     raise AssertionError(
         f"{tapping.game.format(action)!r} is not reached after {tapping.tapped_words}; {tapping.groups}"
     )
+
+
+def list_next_taps(tapping: ActionBuilder, action: Any) -> Iterator[tuple[Tap, str]]:
+    """Yields the offered taps that lead on to an action, each with the words on its button."""
+    kind = Tap(str(type(action).__struct_config__.tag), KIND)
+    wanted = [kind] if len(tapping.kinds) > 1 else list(_left(tapping, action))
+    words = {chip.tap: chip.words for group in tapping.groups for chip in group.buttons}
+    for tap in wanted:
+        assert tap in words, f"{tap} after {tapping.tapped_words}"
+        yield tap, words[tap]
 
 
 def _left(tapping: ActionBuilder, action: Any) -> Iterator[Tap]:
@@ -102,12 +111,3 @@ def _left(tapping: ActionBuilder, action: Any) -> Iterator[Tap]:
             value = getattr(action, chip.tap.of)
             if isinstance(value, tuple) and chip.tap.word in map(str, value):
                 yield chip.tap
-
-
-def _offered(tapping: ActionBuilder, tap: Tap) -> ActionBuilder:
-    assert any(chip.tap == tap for group in tapping.groups for chip in group.buttons), (
-        f"{tap} after {tapping.tapped_words}"
-    )
-    after = tapping.apply_tap(tap)
-    assert after is not None, f"{tap} leads nowhere after {tapping.tapped_words}"
-    return after

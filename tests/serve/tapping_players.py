@@ -37,12 +37,14 @@ def tap(tab: Any, words: str) -> None:
     tab.locator("#phone button:not([data-fresh])").and_(button).tap()
 
 
-def tap_something(tab: Any, random: Random) -> str:
+def tap_something(tab: Any, random: Random, *, but: tuple[str, ...] = ()) -> str:
     """Taps something that goes on with the game, if this phone may. Returns what it did; "" for nothing.
 
-    It does not wait for what comes of it.
+    It leaves the kinds in `but` alone, and does not wait for what comes of it.
     """
     for kind, select in _offered(tab):
+        if kind in but:
+            continue
         buttons = tab.locator(select).and_(tab.locator("button:not([data-fresh]):not([disabled])"))
         count = buttons.count()
         if not count:
@@ -80,6 +82,22 @@ def ask_to_correct_dice(tab: Any, random: Random) -> None:
         fell = " ".join(str(random.randint(1, 6)) for _ in dice)
         deeds.get_by_label("As they fell").fill(fell, timeout=SOON)
         deeds.get_by_role("button", name="Ask: dice were typed wrong").tap(timeout=SOON)
+
+
+def ask_to_end(tab: Any) -> None:
+    """Asks the others on this phone to end the game."""
+    _ask_and_confirm(tab, "Ask: end the game by agreement", "Yes, end the game")
+
+
+def ask_to_reveal(tab: Any) -> None:
+    """Asks the others on this phone to reveal all secrets."""
+    _ask_and_confirm(tab, "Reveal all secrets", "Yes, reveal all secrets")
+
+
+def _ask_and_confirm(tab: Any, words: str, sure: str) -> None:
+    with suppress(Exception), _deeds(tab) as deeds:  # it may not be offered now
+        deeds.get_by_role("button", name=words).tap(timeout=SOON)
+        tab.locator("#sure:not(:has([data-fresh]))").get_by_role("button", name=sure).tap(timeout=SOON)
 
 
 @contextmanager

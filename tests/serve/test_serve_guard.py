@@ -68,6 +68,7 @@ def test_what_is_no_link_is_not_there_and_nothing_is_told(table):
     for method in ("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
         assert here.ask(here.path(), method).status == 404
         assert here.ask(f"{here.path()}/events", method).status == 404
+        assert here.ask(f"{here.path()}/code", method).status == 404
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_what_is_no_link_is_not_there_and_nothing_is_told(table):
 def test_under_another_name_nobody_comes_in(table, name):
     """As a page elsewhere does whose name was made to lead to this computer."""
     here = table(play=True)
-    for path in (here.path(), f"{here.path()}/events", "/nothing"):
+    for path in (here.path(), f"{here.path()}/events", f"{here.path()}/code", "/nothing"):
         answer = here.ask(path, Host=name)
         assert answer.status == 421 or (not name and answer.status == 400)
         assert b"doctype" not in answer.body
@@ -207,7 +208,7 @@ def test_a_link_that_was_withdrawn_shows_nothing_any_more(table):
     here.renew("red")
     assert viewer.next() == ("gone", {})
     assert viewer.next() is None
-    for path in (old, f"{old}/events?after={place}"):
+    for path in (old, f"{old}/code", f"{old}/events?after={place}"):
         assert here.ask(path).status == 404
     assert here.ask(f"{old}/say", "POST", b"{}", Content_Type="application/json").status == 404
     assert here.page("red").status == 200

@@ -26,8 +26,8 @@ Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Log
 
 Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
 Witnesses = Annotated[
-    list[Path] | None,
-    Option("--witness", metavar="FILE", help="Check if it was cut: a page, mail or copy, or words noted down."),
+    list[str] | None,
+    Option("--witness", metavar="FILE", help="Check if it was cut: a phone's file, page, mail, copy, code or words."),
 ]
 
 
@@ -62,7 +62,7 @@ def audit(
     return _audit_other_file(path) or _audit_log(name, path)
 
 
-def _with_details(logs: list[str], witnesses: Sequence[Path], *, rolls: bool) -> Answer:
+def _with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
     """Returns the verdict on one log, with its entries that these files saw, or with its ledger of rolls."""
     path = find_log(logs[0])
     if names_many_logs(logs) or not path_kind(path).is_log:

@@ -14,6 +14,7 @@ from referee.cli.game_view import heading, summary_facts
 from referee.cli.record_answer import answer_recorded
 from referee.cli.seat_choices import list_seat_choices, seat_choice_lines
 from referee.engine.event import Seat
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.leaves import leave
 from referee.record.table.seat_view import SeatView
 
@@ -24,7 +25,8 @@ PlayedOn = Annotated[str | None, Option("--bot", metavar="BOT", help="The bot th
 def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agreed = None) -> Answer:
     """Let the player of a seat leave. The game goes on if all others agree, and the referee shows how.
 
-    The seat keeps its pieces and its turns. A bot can play on at once, or somebody sits down there later.
+    The seat keeps its pieces and its turns. A bot can play on at once, or somebody sits down there later. By mail a
+    friend takes the seat over; the referee says how.
 
     \b
       referee leaves SEAT           referee leaves SEAT --bot steady
@@ -32,6 +34,10 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
     """
     look: SeatView = ctx.obj.look_to_record("leaves", offers=True)
     leaver = str(parse_seat(seat, look.facts.names))
+    if look.protocol:
+        from referee.cli.mail.seat_handover import why_nobody_leaves
+
+        raise NotAllowedError(why_nobody_leaves(look, leaver, bot))
     if bot is None and leaver in look.facts.empty_seats:
         return _choices(look, leaver)
     check_bots([bot] if bot else [])

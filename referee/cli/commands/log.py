@@ -18,7 +18,6 @@ from referee.cli.usage_errors import misplaced_log_clause
 from referee.engine.secret import blind
 from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
-from referee.record.log.hash_words import hash_words
 from referee.record.table.seat_view import SeatView
 
 Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="List only these entries, or this turn.")]
@@ -28,7 +27,7 @@ Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at en
 Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after this entry or turn.")]
 Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
 Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: paper.")]
-Noted = Annotated[bool, Option("--witness", help="Print the words of the last entry, to write down on paper.")]
+Noted = Annotated[bool, Option("--witness", help="Print the words of the last entry, to write down; or their code.")]
 Mine = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
 Judge = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]
@@ -64,7 +63,8 @@ def log(
     A page is one file to keep, mail or print: every entry in words, every board, and the log, which the browser checks.
     It shows the public view, or with --by the view of a seat. To check a page: referee audit.
 
-    With --witness, print four words to write down on paper. Later audit --witness tells if the log was changed.
+    With --witness, print four words to write down on paper; with --as qr or -o FILE.svg, a code to photograph or print.
+    Later audit --witness tells if the log was changed.
 
     As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
     again from either: referee new --from.
@@ -73,7 +73,9 @@ def log(
     if misplaced:
         raise MisuseError(misplaced)
     if witness:
-        return _words_of_last(ctx.obj.look(by))
+        from referee.cli.witness_note import make_witness_note
+
+        return make_witness_note(ctx.obj, ctx.obj.look(by), form, output, force=force)
     wanted = Retelling(since, until, since_mine, step, form, judge, seconds)
     if not (full or output or wanted != Retelling(seconds=seconds)):
         return _list_entries(ctx.obj.look(by), " ".join(span or ["0.."]))
@@ -81,13 +83,6 @@ def log(
         first, last = _moments(" ".join(span))
         wanted = replace(wanted, since=since or first, until=until or last)
     return retell(ctx.obj, by, wanted, output, force=force)
-
-
-def _words_of_last(look: SeatView) -> Answer:
-    """Returns the number of the last entry and the words of its hash."""
-    n = look.log.entry_number
-    told = hash_words(look.session.hash_at(n))
-    return Answer([f"{n} {told}"], lambda: {"entry": n, "words": told})
 
 
 def _moments(typed: str) -> tuple[str | None, str | None]:

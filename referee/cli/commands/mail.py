@@ -19,6 +19,7 @@ from referee.cli.mail.calendar_file import calendar_rows
 from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
 from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text
+from referee.cli.mail.match_text import describe_match, match_facts
 from referee.cli.mail.nearby_logs import nearby_logs
 from referee.cli.mail.next_step import describe_waiting_throw
 from referee.cli.mail.orders_text import describe_orders, orders_facts
@@ -151,6 +152,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
     logs = nearby_logs(look.log.path)
     lines += describe_treaty(treaty_so_far(look, logs) if here else treaty_before_joining(look, logs))
+    lines += _match_lines(look)
     lines += describe_requests(look)
     lines += describe_gone_on(look)
     if unsent:
@@ -168,8 +170,14 @@ def _answer_on_game(look: SeatView) -> Answer:
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
-    facts |= orders_facts(look)
+    facts |= orders_facts(look) | (match_facts(look) if look.facts.header.match else {})
     return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
+
+
+def _match_lines(look: SeatView) -> Iterator[Text]:
+    """Yields the score of the match that the game belongs to."""
+    if look.facts.header.match:
+        yield from describe_match(look)
 
 
 def _unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:

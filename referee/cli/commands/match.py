@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,18 +35,22 @@ from referee.cli.arguments import (
     reserve_log_path,
 )
 from referee.cli.audit_report import answer_on_match_report, worst_of
-from referee.cli.context import Context, find_match_log
-from referee.cli.errors import NoGameError
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import next_text, summary_facts, summary_text, turn_text
+from referee.cli.new_game import TypedGame, plan_new_game
 from referee.engine.component import BoardError
 from referee.engine.mode import USUAL
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
+from referee.record.archive.match_by_mail import bring_up_to_date, is_by_mail
 from referee.record.archive.match_games import ChangedGame
+from referee.record.log.fields import MAX_PACE
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
-from referee.record.log.store import head_path, why_forgotten
+from referee.record.log.store import find_match_log, head_path, why_forgotten
+from referee.record.table.opening_checks import BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -84,6 +89,11 @@ def new_match(
     term: Terms = None,
     own: Own = None,
     board: Board = None,
+    by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="Play it by mail, in this seat.")] = None,
+    hints: Annotated[bool, Option("--hints", help="By mail: allow hints.")] = False,
+    pace: Annotated[
+        int | None, Option(metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
+    ] = None,
     output: Output = None,
 ) -> Answer:
     """Start a match and its first game. Later games use the same dice and the same board.
@@ -91,7 +101,18 @@ def new_match(
     \b
       referee match new GAME --seats Anna,Bo --term K=V
       referee match new GAME --option K=V
+      referee match new GAME --mail SEAT --seats Anna,Bo
     """
+    if by_mail is not None:
+        from referee.cli.commands.new import begin_by_mail
+
+        asked = TypedGame(
+            game, seats, dice, option=option, own=own, board=board, by_mail=by_mail, hints=hints, pace=pace
+        )
+        begins = plan_new_game(asked, b"", ctx.obj.line_prompt).as_first_of_match(parse_pairs(term, "TERM=VALUE"))
+        return begin_by_mail(ctx.obj, begins, by_mail, output)
+    if hints or pace:
+        raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY)
     mode = parse_dice_mode(dice or ask_dice_mode(ctx.obj.line_prompt))
     parts = {part: read_document(file) for part, file in parse_own_files(own, board).items()}
     options, names = parse_pairs(option), parse_names(seats)
@@ -112,7 +133,8 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
       referee match next
       referee match next --log LOG
     """
-    match = open_match(_match_log(ctx.obj, match_log))
+    match = _open_match(ctx.obj, match_log)
+    _check_at_table(match, "the next game begins by itself, in the mail that ends the game before: referee mail pack")
     mode = parse_dice_mode(dice) or USUAL.begin(None, os.urandom) if dice else None
     changed = list(match.changed_games())
     if changed:
@@ -153,7 +175,8 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     \b
       referee match undo            referee match undo 2 --agreed-by Anna,Bo
     """
-    match = open_match(_match_log(ctx.obj, match_log))
+    match = _open_match(ctx.obj, match_log)
+    _check_at_table(match, "take back the end in its game, if all agree: referee -g LOG undo")
     match.undo(count, parse_seats(agreed, match.names))
     if match.current_log:
         ctx.obj.choose(match.current_log)
@@ -177,7 +200,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     \b
       referee match show            referee match show LOG
     """
-    match = open_match(_match_log(ctx.obj, match_log))
+    match = _open_match(ctx.obj, match_log)
     doubt = why_forgotten(match.path)
     if doubt:
         ctx.obj.notes.append(f"Note: {doubt}.")
@@ -231,6 +254,7 @@ def answer_for_changed_game(match_log: Path, game_log: Path) -> Answer | None:
     """Returns the answer about a match whose totals no longer fit this game; None if they still fit, or it has none."""
     try:
         match = open_match(match_log)
+        bring_up_to_date(match)
     except FaultError:  # not a match after all, or its own audit says more
         return None
     changed = [one for one in match.changed_games() if one.log.name == game_log.name]
@@ -244,9 +268,27 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     \b
       referee match audit           referee match audit LOG
     """
-    return worst_of(
-        [answer_on_match_report(str(path), audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]]
-    )
+    paths = logs or [_match_log(ctx.obj, None)]
+    for path in paths:
+        read_if_possible(path, partial(_refresh, path))
+    return worst_of([answer_on_match_report(str(path), audit_match(path)) for path in paths])
+
+
+def _refresh(path: Path) -> None:
+    bring_up_to_date(open_match(path))
+
+
+def _open_match(context: Context, named: Path | None) -> Match:
+    """Opens the named match, or that of the current game. A match by mail is brought up to date."""
+    match = open_match(_match_log(context, named))
+    bring_up_to_date(match)
+    return match
+
+
+def _check_at_table(match: Match, how: str) -> None:
+    """Raises NotAllowedError, which says how to go on, if the match is played by mail."""
+    if is_by_mail(match):
+        raise NotAllowedError(f"by mail, {how}")
 
 
 def _match_log(context: Context, named: Path | None) -> Path:
@@ -269,6 +311,10 @@ def _next_step_lines(match: Match) -> list[str]:
     number = len(match.started_games)
     if match.winners:
         return []
+    if is_by_mail(match):
+        from referee.cli.mail.match_text import next_step_by_mail
+
+        return next_step_by_mail(match)
     if not match.current_log:
         again = "was already played; to count it again"
         known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.resumable_logs())

@@ -90,7 +90,7 @@ def new(
     begins = plan_new_game(typed, given, ctx.obj.line_prompt)
     if template:
         return _template(begins, output)
-    return _by_mail(ctx.obj, begins, by_mail, output) if by_mail else _at_table(ctx.obj, begins, output)
+    return begin_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _at_table(ctx.obj, begins, output)
 
 
 def _from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
@@ -113,18 +113,35 @@ def _at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
     return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: summary_facts(look) | more)
 
 
-def _by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
-    """Starts a game by mail, and seats the player who starts it."""
+def begin_by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
+    """Starts a game by mail, or the first game of a match, and seats the player who starts it."""
     _check_key()
-    with reserve_log_path(output, begins.module.name) as path:
+    with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
+        path = _first_game_path(reserved) if begins.match else reserved
         mine = begins.seat_by_mail(seat)
         session = begins.start(path, mine)
         told = _seat_starter(session, mine) if mine else []
+        told += _begin_match(session) if begins.match else []
     where = _where(context, path)
     now = SeatView(session).at_present().with_eyes(mine)
     return Answer(
         [f"New game by mail in {where}.", *told, *summary_text(now), *next_text(now)], lambda: summary_facts(now)
     )
+
+
+def _first_game_path(match_log: Path) -> Path:
+    from referee.record.archive.match_by_mail import first_game_path
+
+    return first_game_path(match_log)
+
+
+def _begin_match(session: Session) -> list[Shown]:
+    """Writes the log of the match, and returns lines about what everybody in it agrees to."""
+    from referee.record.archive.match_by_mail import begin_match_log
+
+    match = begin_match_log(session)
+    told = f"It is game 1 of a match, in {match.path}. When it is over, referee mail pack begins the next game."
+    return [told, *(Text(line, indent=2) for line in match.series.tell(match.score))]
 
 
 def _where(context: Context, path: Path) -> str:

@@ -125,8 +125,10 @@ def _carry_out_orders(
 
 
 def _last_here(found: Sequence[OpenedPacket]) -> SeatView | None:
-    """Returns the last opened game whose log is here; None if there is none."""
-    return next((one.look for one in reversed(found) if one.look and one.is_here), None)
+    """Returns the last opened game whose log is here, of a match the game that goes on; None if there is none."""
+    looks = [one.look for one in reversed(found) if one.look and one.is_here]
+    going_on = (look for look in looks if not (look.facts.header.match and look.facts.outcome))
+    return next(going_on, looks[0] if looks else None)
 
 
 def _packet_lines(found: Sequence[OpenedPacket], trouble: Sequence[UnreadMail], *, dry_run: bool) -> Iterator[Shown]:
@@ -145,9 +147,20 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
     games = [look for look in fine if own_seat(mail_protocol_of(look.session))]
-    played = [look.log.path for look in games if look.log.path]
+    played = [_log_to_play(look) for look in games if look.log.path]
     if played and not context.live_log and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
+
+
+def _log_to_play(look: SeatView) -> Path:
+    """Returns the log of a game, or that of the game which goes on in its match."""
+    assert look.log.path is not None, "it was read from a file"
+    if look.facts.header.match is None:
+        return look.log.path
+    from referee.cli.mail.match_text import match_of  # few games belong to a match by mail
+
+    match = match_of(look)
+    return match.current_log if match and match.current_log else look.log.path
 
 
 def _news_since(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:

@@ -1,8 +1,10 @@
 """`referee mail pack`: signs, hands over the pen and writes the mail."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec.structs import replace
@@ -28,6 +30,9 @@ from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.mail.match_packets import PacketsBeside
 
 COLUMNS = 60
 """The width of the board in a mail, in columns."""
@@ -95,7 +100,9 @@ def _sign_and_write(
     context.notes += [f"Note: {line.text}" for line in describe_gone_on(look)]
     packet = make_packet(desk, base, parse_seat(to, look.facts.names))
     now = look.at_present()
-    mail = _mail(now, desk, packet)
+    beside = _packets_beside(desk)
+    _tell_match(context, beside)
+    mail = _mail(now, desk, packet, beside)
     facts = _facts(desk, packet, mail)
     if eml is not None:
         _write_eml(eml, now, packet, mail)
@@ -123,14 +130,37 @@ def spool_mail(onto: Path, look: SeatView) -> Answer:
     desk = mail_player_of(look.session)
     packet = make_packet(desk)
     now = look.at_present()
-    return _write_to_folder(onto, now, desk, packet, _mail(now, desk, packet))
+    return _write_to_folder(onto, now, desk, packet, _mail(now, desk, packet, _packets_beside(desk)))
 
 
-def _mail(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
-    """Returns the lines of a mail: the news, the board and the packet."""
+def _packets_beside(desk: MailPlayer) -> PacketsBeside | None:
+    """Returns what goes along from other games of the same match; None if the game belongs to none."""
+    if desk.session.public.header.match is None:
+        return None
+    from referee.mail.match_packets import packets_beside  # few games belong to a match by mail
+
+    return packets_beside(desk)
+
+
+def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
+    """Tells on stderr that the next game begins or that the match is over, and makes a new game the current one."""
+    if beside is None:
+        return
+    from referee.cli.mail.match_text import describe_begun
+
+    told = describe_begun(beside)
+    context.notes += [told] if told else []
+    if beside.after and beside.next_game and beside.next_game.path and not context.live_log:
+        context.choose(beside.next_game.path)
+
+
+def _mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBeside | None) -> list[Printable]:
+    """Returns the lines of a mail: the news, the board and the packets."""
     from referee.mail.ascii_armor import armour
 
-    return [*_summary(look, desk, packet), *_board(look), *map(printable, armour(packet.encode()).splitlines())]
+    packets = [beside.before, packet, beside.after] if beside else [packet]
+    envelopes = [line for one in packets if one for line in armour(one.encode()).splitlines()]
+    return [*_summary(look, desk, packet), *_board(look), *map(printable, envelopes)]
 
 
 def _facts(desk: MailPlayer, packet: Packet, mail: Sequence[Printable]) -> dict[str, Any]:

@@ -42,10 +42,11 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
 
 
 def _with_leaving(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
-    """Returns the answer with the other choice that a player has if more than two play at a table."""
-    if look.protocol or len(look.facts.present) < 3:
+    """Returns the answer with the other choice that a player has if more than two play."""
+    if len(look.facts.present) < 3:
         return asked
-    line = f"Or the others play on without you: referee leaves {speaker}"
+    who = "a friend plays" if look.protocol else "the others play"
+    line = f"Or {who} on {'for' if look.protocol else 'without'} you: referee leaves {speaker}"
     return replace(asked, lines=[*asked.lines, Text(line, indent=2, hanging=4)])
 
 

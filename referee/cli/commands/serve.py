@@ -6,7 +6,7 @@ import asyncio
 import errno
 import gc
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -22,12 +22,13 @@ from referee.cli.output import clear_terminal
 from referee.cli.saved_links import TABLE, SavedLinks, read_links, save_links
 from referee.cli.turn_hook import TurnHook, hook_of
 from referee.engine.text import listing
-from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from socket import socket
 
+    from referee.record.table.session import Session
     from referee.serve.links import Links
     from referee.serve.room import Room
 
@@ -61,7 +62,8 @@ def serve(
 
     The links of a game stay the same when you serve it again, so phones come back by themselves.
 
-    --run starts a program of yours each time another player has to move. It gets the public facts as JSON on its stdin.
+    --run starts a program of yours each time another player has to move, or once a pace is over. It gets the public
+    facts as JSON on its stdin.
     """
     context: Context = ctx.obj
     if context.when is not None:
@@ -146,16 +148,51 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
     at = ServedLinks(session.public.id, links, address, sockets[0].getsockname()[1])
     if hook:
         hook.note_turn(look)
-    served = LogFile(session, context.tell_trouble, hook.look_at if hook else lambda _: None)
+    served = LogFile(session, context.tell_trouble, _tell_turns(hook, session))
     room = Room(served, served.last_reading, Phones(session) if wishes.play else None)
     told = _ServeMessages(context, look, at, wishes, last)
     context.tell(told.begin())
-    _run_server(context, room, sockets, told)
+    _run_server(context, room, sockets, told, _follow_pace(hook, session) if hook else None)
     return Answer(["The server has stopped."], lambda: {"served": False})
 
 
-def _run_server(context: Context, room: Room, sockets: list[socket], told: _ServeMessages) -> None:
-    """Runs the server and answers typed lines until somebody stops it."""
+def _tell_turns(hook: TurnHook | None, session: Session) -> Callable[[SeatView], None]:
+    """Returns a function that tells the hook who has to act. By mail it also says whether that is your seat."""
+    if hook is None:
+        return lambda _: None
+    if session.public.protocol is None:
+        return hook.look_at
+    from referee.mail.seats import mail_protocol_of, own_seat  # most served games are no games by mail
+
+    def tell(look: SeatView) -> None:
+        own = None
+        with suppress(KeyProblemError):  # a key that cannot be read stops no board
+            own = own_seat(mail_protocol_of(look.session))
+        hook.look_at(look, own)
+
+    return tell
+
+
+async def _follow_pace(hook: TurnHook, session: Session) -> None:
+    """Tells the hook when the game has waited longer than its pace."""
+    if not session.public.header.pace:
+        return
+    from referee.cli.mail.pace_watch import EVERY, PaceWatch
+
+    watch = PaceWatch(hook, session.path)
+    while True:
+        await asyncio.to_thread(watch.look)
+        await asyncio.sleep(EVERY)
+
+
+def _run_server(
+    context: Context,
+    room: Room,
+    sockets: list[socket],
+    told: _ServeMessages,
+    paces: Coroutine[None, None, None] | None,
+) -> None:
+    """Runs the server and answers typed lines until somebody stops it. `paces` runs beside it."""
     from referee.serve.app import make_app
     from referee.serve.server import Server, follow_address, list_hosts
     from referee.serve.server import serve as run
@@ -171,16 +208,18 @@ def _run_server(context: Context, room: Room, sockets: list[socket], told: _Serv
         room.wake_viewers()
 
     async def run_all() -> None:
-        follows = asyncio.create_task(
-            follow_address(server, hosts, told.at.port, lambda address: context.tell(told.move(address)))
-        )
+        beside = [paces] if paces else []
+        if told.wishes.lan:
+            beside += [follow_address(server, hosts, told.at.port, lambda address: context.tell(told.move(address)))]
+        tasks = [asyncio.create_task(one) for one in beside]
         try:
             await run(server, room, sockets, typed)
         finally:
-            follows.cancel()
+            for task in tasks:
+                task.cancel()
 
     with suppress(KeyboardInterrupt):
-        asyncio.run(run_all() if told.wishes.lan else run(server, room, sockets, typed))
+        asyncio.run(run_all())
 
 
 def _why_not(error: OSError, port: int) -> str:
@@ -319,14 +358,9 @@ class _ServeMessages:
             yield from self._code(link)
 
     def _code(self, link: str) -> Iterator[Shown]:
-        from referee.serve.link_code import draw_qr_rows
+        from referee.cli.code_lines import draw_code_lines
 
-        screen = self._context.screen
-        rows = draw_qr_rows(link, ascii_only=screen.ascii)
-        if len(rows[0]) > screen.width:
-            yield Text(f"Its QR code needs {len(rows[0])} columns; make the window wider.", indent=2)
-        else:
-            yield from (Text(row, "code", is_unwrapped=True) for row in rows)
+        return draw_code_lines(link, self._context.screen)
 
     def _facts(self) -> Mapping[str, Any]:
         return {"links": {eyes or TABLE: self.at.url(eyes) for eyes in self.at.links.by_eyes}}

@@ -22,13 +22,17 @@ def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None)
     """Let somebody else play a seat from here on, if all agree.
 
     Earlier moves and dice stay those of the player before. That player leaves first: referee leaves SEAT. A bot gives
-    up its seat at once.
+    up its seat at once. By mail the new player types it, on their own computer.
 
     \b
       referee sits SEAT NAME        referee sits SEAT NAME --agreed-by all
     """
     look: SeatView = ctx.obj.look_to_record("sits", offers=True)
     place, player = str(parse_seat(seat, look.facts.names)), " ".join(name)
+    if look.protocol:
+        from referee.cli.mail.seat_handover import sit_by_mail
+
+        return sit_by_mail(look, place, player)
     consent = consenting_seats(look, agreed)
     typed = f"sits {place} {player}"
     stopped = require_consent(

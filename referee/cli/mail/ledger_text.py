@@ -28,15 +28,20 @@ def _shares_text(roll: LedgerRoll) -> str:
     return f"shares by {shares}{owing}"
 
 
+def _batch_text(roll: LedgerRoll) -> str:
+    """Returns how many of the secret actions that were declared together have been made; "" for other rolls."""
+    return f"{roll.played} of {roll.declared} secret actions have been made; " if roll.declared else ""
+
+
 def _fate_text(roll: LedgerRoll, player: Callable[[Seat], str]) -> str:
     known = listing([player(seat) for seat in roll.known])
     match roll.fate:
         case "made":
             first = f"; {known} could know it first" if len(roll.known) < len(roll.seats) else ""
-            return f"made in entry {roll.at}{first}"
+            return f"{_batch_text(roll)}made in entry {roll.at}{first}"
         case "dropped":
             return f"dropped in entry {roll.at}, since {roll.because}; its dice may be known to {known}"
         case "given up":
             return f"never made, since its player resigned in entry {roll.at}; its dice may be known to {known}"
         case "waits":
-            return f"it waits; its dice may be known to {known}"
+            return f"{_batch_text(roll)}it waits; its dice may be known to {known}"

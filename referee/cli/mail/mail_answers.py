@@ -41,13 +41,17 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
+TO_SIT_DOWN = ("join", "sits", "leaves")
+"""The commands that people without a seat, or without a key, may use."""
+
+
 def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> SeatView:
     """Does everything that needs no decision by mail, and returns the game as its player here sees it.
 
     `offers` is as in `Context.look_to_record`. Raises NotAllowedError if the player may not use this command now, and
     MisuseError if they speak for another seat.
     """
-    if command == "join":
+    if command in TO_SIT_DOWN:
         return look
     desk = mail_player_of(look.session)
     if desk.seat is not None and look.eyes not in (None, desk.seat):
@@ -200,10 +204,14 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     done = desk.declare(actions)
     now = look.at_present()
     words = declared_text(look, actions)
+    together = " Their dice fall at once." if any(action != actions[0] for action in actions) else ""
     owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
     from referee.cli.action_text import action_facts, describe_played
 
-    told = [*(describe_played(look, done) if done else [heading(now)]), Text(f"Declared: {words}.{later}", "bold")]
+    told = [
+        *(describe_played(look, done) if done else [heading(now)]),
+        Text(f"Declared: {words}.{together}{later}", "bold"),
+    ]
     facts = {**(action_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
     return Answer([*told, *next_text(now)], lambda: {**facts, "after": summary_facts(now)})
 

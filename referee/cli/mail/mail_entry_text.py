@@ -35,7 +35,7 @@ def mail_entry_text(look: SeatView, entry: Mailed) -> str:
     match entry:
         case DeclareEntry():
             said = entry.known_actions
-            what = "a secret" if said is None else declared_text(look.at_entry(entry.n - 1), said)
+            what = secrets_text(entry.count) if said is None else declared_text(look.at_entry(entry.n - 1), said)
             return f"{entry.by} declares: {what}"
         case AnswerEntry():
             return f"{entry.by} answers roll {entry.cast}"
@@ -47,6 +47,11 @@ def mail_entry_text(look: SeatView, entry: Mailed) -> str:
             return f"{entry.by} agrees {_reply_target(look, entry.to)}"
         case RefuseEntry():
             return f"{entry.by} does not agree {_reply_target(look, entry.to)}"
+
+
+def secrets_text(count: int) -> str:
+    """Returns words for secret actions of which only the number is known."""
+    return "a secret" if count < 2 else f"{count} secrets, whose dice fall at once"
 
 
 def declared_text(look: SeatView, actions: Sequence[Action]) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from referee.cli.arguments import read_piped
 from referee.engine.text import listing
 from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
-from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.mail.packet import Packet, PacketError, match_place, parse_packet
 from referee.record.log.file_kinds import FOLDER, content_kind, path_kind
 from referee.record.log.safe_files import open_named
 
@@ -48,6 +49,8 @@ def group_unread(trouble: Iterable[UnreadMail]) -> Iterator[str]:
 def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[UnreadMail]]:
     """Returns every packet in these mails once, sorted by its first entry, and the mails that could not be read.
 
+    The games of a match come in order.
+
     A name may be a file, a folder, or "-" for piped input. Raises OSError if a named file cannot be read.
     """
     found: dict[bytes, MailedPacket] = {}
@@ -64,7 +67,15 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
                 found.setdefault(letter, MailedPacket(parse_packet(letter), mail))
             except PacketError as error:
                 trouble.append(UnreadMail(name, str(error)))
-    return sorted(found.values(), key=lambda one: (one.packet.head.base, one.packet.end)), trouble
+    places = ((one.packet.head.game, match_place(one.packet)) for one in found.values())
+    numbers = {game: place.number for game, place in places if place}
+    return sorted(found.values(), key=partial(_order, numbers)), trouble
+
+
+def _order(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
+    """Returns the rank of a packet. `numbers` are those of games that these mails begin, in their matches."""
+    head = mailed.packet.head
+    return numbers.get(head.game, 0), head.base, mailed.packet.end
 
 
 def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:

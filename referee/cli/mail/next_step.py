@@ -7,8 +7,8 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Shown, Text
-from referee.cli.log_paths import is_current, list_logs
-from referee.cli.mail.mail_entry_text import declared_text, offer_description
+from referee.cli.log_paths import is_current, list_game_logs
+from referee.cli.mail.mail_entry_text import declared_text, offer_description, secrets_text
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
 from referee.mail.key import own_key, own_public_key
@@ -55,8 +55,9 @@ def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
         first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
-        missing = listing(missing_consents(protocol, asked_for))
-        until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
+        missing = missing_consents(protocol, asked_for)
+        agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
+        until = f"wait until {agreed}" if missing else f"wait until the pen has come to {asked_for.by}"
         return f"referee mail pack, which sends what you ask; then {until}"
     return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
 
@@ -67,9 +68,23 @@ def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | Non
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
         return "referee reveal, which opens what you keep secret for all to check; then referee mail pack"
-    return (
-        "nothing; all have signed the end of the game" if mail_player_of(look.session).next_writer() is None else None
-    )
+    if mail_player_of(look.session).next_writer() is not None:
+        return None
+    going_on = _next_game(look)
+    return f"referee use {quote(going_on)}, the next game of the match" if going_on else ALL_DONE
+
+
+ALL_DONE = "nothing; all have signed the end of the game"
+
+
+def _next_game(look: SeatView) -> str | None:
+    """Returns the log of the game of the same match that goes on; None if there is none."""
+    if look.facts.header.match is None:
+        return None
+    from referee.record.archive.match_by_mail import open_match_of
+
+    match = open_match_of(look.session)
+    return str(match.current_log) if match and match.current_log and match.current_log != look.log.path else None
 
 
 def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
@@ -117,7 +132,7 @@ def _to_join(look: SeatView, protocol: MailProtocol) -> str:
 
     It names seats alone, because the first mail chose the names of the players.
     """
-    chosen = look.log.path is None or is_current(look.log.path) or list_logs() == [look.log.path]
+    chosen = look.log.path is None or is_current(look.log.path) or list_game_logs() == [look.log.path]
     log = "" if chosen else f"-g {quote(str(look.log.path))} "
     each = []
     for seat in protocol.to_join:
@@ -133,8 +148,13 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
     if cast is None or not (cast.owing_seats or cast.waits):
         return
     shut = cast.actions is None or (cast.sealed and not look.sight.owns_secret(cast.by))
-    said = "a secret" if shut else declared_text(look, cast.actions or ())
-    what = f"{cast.by} has declared {said}" if cast.waits else f"{cast.by} has given a share"
+    said = secrets_text(cast.batch_left) if shut else declared_text(look, cast.actions or ())
+    together = (
+        ""
+        if shut or all(action == cast.declared_action for action in cast.actions or ())
+        else ", whose dice fall at once"
+    )
+    what = f"{cast.by} has declared {said}{together}" if cast.waits else f"{cast.by} has given a share"
     owes = "owes a share" if len(cast.owing_seats) == 1 else "owe a share each"
     then = (
         f"{listing(cast.owing_seats)} {owes}"

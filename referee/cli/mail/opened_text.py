@@ -148,7 +148,8 @@ def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield Text(f"You sit at {ask.by} now{key}, agreed by {word}.", "good", indent=2)
     elif protocol.key_of(ask.by) == own_public_key():
         who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {offer_description(look, ask.offer)}."
-        yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+        known = "If you want that, send nothing more. If not" if ask.offer.new_name else "If it is not you"
+        yield Text(f"{who} {known}, tell the others: your next mail ends it.", "refused", indent=2)
     elif is_pending(protocol, ask):
         yield from _describe_foreign_request(look, ask)
 

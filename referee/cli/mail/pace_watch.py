@@ -1,4 +1,6 @@
-"""Tells a program of the user's own when a game has waited longer than its pace, while mail is watched."""
+"""Tells a program of the user's own when a game has waited longer than its pace: while mail is watched, or a game is
+served.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,11 @@ EVERY = 600.0
 
 
 class PaceWatch:
-    """The games here with a pace, and which of their waits the program was told about."""
+    """Games with a pace, and which of their waits the program was told about."""
 
-    def __init__(self, hook: TurnHook) -> None:
-        self._hook = hook
+    def __init__(self, hook: TurnHook, log: Path | None = None) -> None:
+        """Watches one game; if `log` is None, all games of this folder."""
+        self._hook, self._log = hook, log
         self._told: set[tuple[Path, str]] = set()
         """Each log with the time at which its pace was over."""
         self._next = 0.0
@@ -31,7 +34,7 @@ class PaceWatch:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + EVERY
-        for path in logs_in_folder(None):
+        for path in [self._log] if self._log else logs_in_folder(None):
             try_log(path, lambda path=path: self._look_at(path))  # type: ignore[misc]
 
     def _look_at(self, path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from referee.cli.log_paths import list_logs, related_logs
 from referee.cli.mail.branch_checks import bring_vaults_along, warn_of_other_history
 from referee.cli.mail.fork_proofs import proof_path
 from referee.cli.mail.mail_files import MailedPacket
+from referee.cli.mail.match_text import describe_match_seat
 from referee.cli.mail.opened_text import OpenedPacket
 from referee.cli.mail.people_text import why_not_remembered
 from referee.engine.plugin_errors import GameError
@@ -26,17 +28,19 @@ from referee.mail.intake import start_from_packet
 from referee.mail.invitations import Hold, Invitations
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Packet
+from referee.mail.packet import Packet, match_place
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
 from referee.record.archive.equivocation import encode_equivocation
+from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
+from referee.record.log.file_kinds import MATCH, path_kind
 from referee.record.log.log_errors import FaultError, LogError
 from referee.record.log.safe_files import create_file
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.mail.arrival import Arrival
-    from referee.record.log.entry import AnyEntry
+    from referee.record.log.entry import AnyEntry, MatchPlace
     from referee.record.table.session import Session
 
 
@@ -105,6 +109,7 @@ def open_deferred(before: Iterable[OpenedPacket], how: OpenOptions) -> list[Open
 
 def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
     look = _look(found.session) if found.session else None
+    more = [*more, *(describe_match_seat(look, found.arrival.last) if look and found.arrival.is_new else ())]
     if found.session and found.arrival.is_sound:
         more = [*more, *filter(None, [why_not_remembered(found.session)])]
     return OpenedPacket(
@@ -226,7 +231,7 @@ def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | Non
 
 
 def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
-    with reserve_log_path(how.output, packet.head.module) as path:
+    with _reserve_path(packet, how) as path:
         known = _is_known(packet.head.game)
         found = accept_first_packet(packet, path, how.key, yielding=how.theirs, is_known=known)
     if found.session is None:
@@ -237,10 +242,32 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     return _result_of(packet, found, [f"The game is in {path}.", *unlike])
 
 
+@contextmanager
+def _reserve_path(packet: Packet, how: OpenOptions) -> Iterator[Path]:
+    """Yields the path for the log of a new game. The games of a match are named after the match."""
+    place, module = match_place(packet), packet.head.module
+    later = _path_in_match(place)
+    if later:
+        yield later
+        return
+    is_first = place is not None and place.number == 1
+    with reserve_log_path(how.output, f"{module}-match" if is_first else module) as path:
+        yield first_game_path(path) if is_first else path
+
+
+def _path_in_match(place: MatchPlace | None) -> Path | None:
+    """Returns the path for a later game of a match that is here; None if it is not."""
+    if place is None or place.first is None:
+        return None
+    match = find_match(place.first, (path for path in list_logs() if path_kind(path) == MATCH))
+    return next_game_path(match) if match else None
+
+
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
     path = how.scratch_folder / f"{packet.head.record}.jsonl"
-    session, arrival = start_from_packet(packet, path, how.own, is_known=_is_known(packet.head.game))
+    later, known = _path_in_match(match_place(packet)), _is_known(packet.head.game)
+    session, arrival = start_from_packet(packet, path, how.own, is_known=known, match_game=later)
     if session is None:
         return OpenedPacket(packet, arrival, is_kept=False)
     return OpenedPacket(

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -26,6 +25,7 @@ from referee.cli.session.live_log import LiveLog
 from referee.cli.session.phone_consent import PhoneCommand, PhoneConsent
 from referee.cli.session.phone_view import find_meanings, list_open_seats, make_action_builder, make_phone_view
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_value
 from referee.record.log.entry import PlayEntry
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
@@ -87,12 +87,12 @@ class Phones:
     def __call__(self, seat: Seat, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Carries out a request of a seat's phone, and returns all that the phone then shows."""
         try:
-            parsed = msgspec.convert(request, PhoneRequest)
+            parsed = read_value(request, PhoneRequest)
             parsed = replace(parsed, faces=tuple(split_dice(" ".join(parsed.faces))))
             if not all(map(FACE.fullmatch, parsed.faces)):
-                raise msgspec.ValidationError("these are not dice")
+                raise UnreadableError("these are not dice")
             self._refresh()
-        except msgspec.ValidationError:
+        except UnreadableError:
             return {"code": NOT_UNDERSTOOD, "lines": ["The page is another one than the server's; load it again."]}
         except Exception:  # the terminal tells the reason, which may name files
             return {"code": NO, "lines": ["The log cannot be read now; nothing was done."]}

@@ -270,6 +270,7 @@ class Repl:
     def _make_farewell(self) -> Answer:
         look = self.look.with_eyes(None)
         noted = f"The words of entry {look.log.entry_number}: {hash_words(look.log.head)}"
+        noted += ". As a code to photograph: referee log --witness --as qr"
         return Answer([*summary_text(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
     def list_past_lines(self) -> list[str]:

@@ -90,8 +90,18 @@ class Announced(Event, frozen=True, tag="announced"):
             walls=_merge_names(known.walls, self.walls, sorted),
             clear=_merge_names(known.clear, self.clear, sorted),
             rooms=known.rooms if self.rooms is None else self.rooms,
+            due=_merge_names(known.due, self._rooms_due(state), sorted),
         )
         return known.with_sighted(tuple(room for room, somebody in self.behind if somebody))
+
+    def _rooms_due(self, state: State) -> tuple[str, ...]:
+        """Returns the rooms that Mutants have found now, if they are told about when the Step ends (M68)."""
+        if not tells_by_step(state):
+            return ()
+        if state.phase == "smash":
+            ends = {end for door in self.smashed for end in state.board.door_ends[door]}
+            return tuple(end for end in ends if not is_square(end) and end not in state.told.rooms)
+        return tuple(room for room in self.rooms or () if room not in state.told.rooms)
 
     def _update_moves(self, state: State) -> Mapping[str, str]:
         """Returns the units that have moved, including Penny if Mutants led her along in plain sight (M52)."""
@@ -105,6 +115,11 @@ def _merge_names(
     """Returns the known names with more names added, in order."""
     new = set(more).difference(known) if more else ()
     return tuple(order({*new, *known})) if new else known
+
+
+def tells_by_step(state: State) -> bool:
+    """True if the Human player tells what Mutants find only when their present Step ends (M68)."""
+    return state.options["answers"] == "by-step" and state.phase in ("smash", "move") and not state.asked
 
 
 NOTHING = Announced()
@@ -202,6 +217,8 @@ def _find_next_question(before: State, after: State) -> Question | None:
 
     It depends only on public facts.
     """
+    if tells_by_step(before):
+        return None
     for door in after.smashed - before.smashed:
         behind = tuple(room for room in after.board.door_ends[door] if room not in after.told.rooms)
         rooms = tuple(room for room in behind if not is_square(room))
@@ -233,12 +250,12 @@ def find_required_knowledge(state: State) -> Told:
     M58).
     """
     known, asked = state.told, state.asked or Question("human")
-    rooms = state.rooms_with_mutants
+    rooms, untold = state.rooms_with_mutants, untold_rooms(state)
     shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
-    shown = shared.difference(asked.rooms)
+    shown = shared.difference(untold)
     humans = {*known.humans, *state.list_all_fighters("human", shared if asked.of == "mutant" else shown)}
     mutants = {*known.mutants, *state.list_all_fighters("mutant", shown)}
-    walls, clear = _find_discovered_walls(state, rooms.difference(asked.rooms))
+    walls, clear = _find_discovered_walls(state, rooms.difference(untold))
     return Told(
         humans=state.board.sort_units(humans.union(["penny"] if state.captive else []) & state.at.keys()),
         mutants=state.board.sort_units(unit for unit in mutants if state.at.get(unit) in shared),
@@ -246,7 +263,15 @@ def find_required_knowledge(state: State) -> Told:
         clear=tuple(sorted(clear.union(known.clear))),
         rooms=tuple(sorted(rooms)),
         sighted=tuple(sorted(set(known.sighted) - rooms)),
+        due=known.due,
     )
+
+
+def untold_rooms(state: State) -> Places:
+    """Returns the rooms with Mutants about which a question is open, or will be asked when the Step ends (M68)."""
+    if state.asked:
+        return state.asked.rooms
+    return state.told.due if state.phase == "move" else ()
 
 
 def _find_discovered_walls(state: State, rooms: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -301,8 +301,10 @@ def _make_announcement(state: State, question: Question, what: tuple[str, ...]) 
 
 
 def _resume_waiting_action(state: State) -> Script[State]:
-    """Continues the arrival or the Combat that waited for the announcement, if there is one."""
-    if state.phase == "arrival":
+    """Continues the arrival, the Combat or the end of the Step that waited for the announcement, if there is one."""
+    if state.told.due:
+        yield from sequence.go_to_next_phase(state)
+    elif state.phase == "arrival":
         yield from sequence.continue_after_arrival(state)
     elif state.combat:
         yield from bugging_out.continue_after_flight(state)

@@ -25,6 +25,7 @@ from referee.games.mutants.state import (
     Told,
     find_other_side,
 )
+from referee.games.mutants.status import PHASES
 from referee.games.mutants.walls import check_wall
 
 
@@ -176,6 +177,10 @@ def check_told(state: State, told: Told) -> Iterator[Refusal]:
         yield Refusal("OPT.V.D-b", f"no Mutants are in {room}")
     for room in told.sighted:
         yield from _check_sighted(state, room)
+    if told.due and (state.options["answers"] != "by-step" or state.phase not in ("smash", "move")):
+        yield Refusal("M68", f"this is {PHASES[state.phase]}, so no answer is due when a Step of the Mutants ends")
+    for room in filter(is_square, told.due):
+        yield Refusal("M68", f"{room} is a square, and the Human player tells only about rooms")
     for unit in state.board.sort_units(state.faded):
         if unit not in state.gone or state.board.units[unit].kind != "radioactive":
             yield Refusal("VI-b", f"{unit} is not a dead Radioactive Mutant")

@@ -59,6 +59,12 @@ OPTIONS = (
         "M23",
     ),
     Option(
+        "answers",
+        ("at-once", "by-step"),
+        "with hidden-movement: the Human player tells what Mutants find at once, or when their Step ends",
+        "M68",
+    ),
+    Option(
         "smash-table",
         ("board", "never-certain", "by-twos"),
         "the lost Smashed Door Table: as in the board file 2 3 4 5 6, or 2 3 4 5 5, or 1 3 5 6 6",
@@ -125,6 +131,8 @@ def check_options(options: Options) -> Iterator[Refusal]:
     """Yields refusals about options that need other options. All Optional Rules go together (OPT.I-a, OPT.II, M63)."""
     if options["wall-reveal"] != "either-room" and options["hidden-movement"] == "no":
         yield Refusal("M23", "wall-reveal needs hidden-movement=yes")
+    if options["answers"] != "at-once" and options["hidden-movement"] == "no":
+        yield Refusal("M68", "answers needs hidden-movement=yes")
     if options["retreat-exit"] != "counts" and (options["scenario"], options["bugging-out"]) != ("alternate", "yes"):
         yield Refusal("M56", "retreat-exit needs scenario=alternate and bugging-out=yes")
     if options["scenario"] == "basic":

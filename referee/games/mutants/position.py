@@ -167,6 +167,7 @@ def _check_named(position: Position, board: Board) -> Iterator[Refusal]:
     for unit in sorted({unit for unit in placed if placed.count(unit) > 1}):
         yield Refusal("INTRO.IV.B-a", f"{unit} is in more than one place")
     rooms = [*position.units, *position.moved.values(), *position.told.rooms, *position.told.sighted]
+    rooms += position.told.due
     for room in rooms + ([position.combat.room] if position.combat else []):
         if room not in board.places:
             yield Refusal("IV.A.5-a", f"the board has no {room}")

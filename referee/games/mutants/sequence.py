@@ -15,6 +15,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import listing
 from referee.games.mutants import doors, moving
+from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import Die, Place, PlaceTold, compact_names
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
@@ -25,6 +26,7 @@ from referee.games.mutants.state import (
     IN_PLAY,
     MUTANT_MOVEMENT,
     Phase,
+    Question,
     State,
     UnitId,
     UnitIds,
@@ -74,6 +76,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
         opened = state.opened if self.phase in ("open", "move") else frozenset()
         moved = {unit: place for unit, place in state.moved.items() if unit not in self.rested}
         told = replace(state.told, sighted=()) if self.phase == "human-move" else state.told
+        told = replace(told, due=()) if told.due else told
         return replace(state, phase=self.phase, opened=opened, moved=moved, told=told)
 
 
@@ -235,10 +238,17 @@ def _read_end(reader: Reader) -> End:
 
 
 def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
-    """Ends the Step. Afterwards opened doors close (IV.B.3.c-a), and a captive left alone is free (M51)."""
+    """Ends the Step. Afterwards opened doors close (IV.B.3.c-a), and a captive left alone is free (M51).
+
+    If answers are given by Step, the Human player first tells what the Mutants have found (M68).
+    """
     if state.phase == "move":
         state = yield from free_penny(state)
-    yield from go_to_next_phase(state)
+    due = state.told.due
+    if due:
+        yield QuestionAsked(Question("human", behind=due) if state.phase == "smash" else Question("human", rooms=due))
+    else:
+        yield from go_to_next_phase(state)
 
 
 @check_only_in_turns

@@ -122,6 +122,8 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Rooms that hold Mutants; squares are never told."""
     sighted: Places = ()
     """Rooms known to hold some Human-side unit, but not which, until the Human player moves."""
+    due: Places = ()
+    """Rooms that the Human player tells about when the Mutants end their Step (M68)."""
 
     def without_units(self, units: UnitIds) -> Told:
         """Returns these facts with some units no longer shown."""

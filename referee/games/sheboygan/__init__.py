@@ -53,7 +53,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         RulesVersion(
             3,
             "positions that play cannot reach are refused, and a box that burns at R is rubble",
-            ("11.12a", "11.25a", "11.25b", "7.12a", "13.22c", "9.1a", "C61", "5.0g"),
+            ("11.12a", "11.25a", "11.25b", "7.12a", "13.22c", "9.1a", "C61", "5.0g", "2.0a"),
         ),
     )
     upcasts = UPCASTS

@@ -155,10 +155,14 @@ def check_typed(position: Position, options: Options, board: Board) -> Iterator[
     boxes = [*position.units, *position.rubble, *position.ruins, *position.webs, *position.flames]
     unknown = [box for box in (*boxes, *([position.monster] if position.monster else ())) if box not in board.boxes]
     absent = sorted(_find_marked_units(position) - {*named})
+    counters = [*named, *position.hand, *position.lost]
+    copied = [unit for unit in dict.fromkeys((*position.hand, *position.lost)) if counters.count(unit) > 1]
     if strange:
         yield Refusal("2.0a", f"there is no unit {strange[0]!r}")
     elif twice:
         yield Refusal("5.0a", f"{twice[0]} is in more than one box")
+    elif copied:
+        yield Refusal("2.0a", f"there is one counter {copied[0]}: on the map, in the hand, or lost")
     elif absent:
         yield Refusal("5.0a", f"the position mentions {absent[0]}, but does not place it on the map")
     elif unknown:

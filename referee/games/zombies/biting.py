@@ -152,14 +152,16 @@ def find_roller(state: State, hero: str) -> str:
 
 
 def list_seats_that_may_roll(state: State) -> tuple[Seat, ...]:
-    """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due.
+    """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due."""
+    return rollers_for(state, state.task) if isinstance(state.task, BiteTask) else ()
+
+
+def rollers_for(state: State, task: BiteTask) -> tuple[Seat, ...]:
+    """Returns the seats that may roll the first attack of a task (ruling.zombie-roller).
 
     For a horde, that is its zombie hero. For other zombies, it is every player but the attacked one, who rolls only if
     nobody else is left.
     """
-    task = state.task
-    if not isinstance(task, BiteTask):
-        return ()
     if not task.token:
         return (state.players[task.by].seat,)
     attacked = task.attacks[0][1]

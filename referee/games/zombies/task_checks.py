@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.games.zombies import tasks
-from referee.games.zombies.biting import list_shield_cards
+from referee.games.zombies.biting import list_shield_cards, rollers_for
 from referee.games.zombies.horde_turn import list_prey
 from referee.games.zombies.marching import MarchTask
 from referee.games.zombies.spawning import PlaceTask, can_place
@@ -49,7 +49,11 @@ def _can_bite(state: State, task: tasks.BiteTask) -> bool:
     attackers = {*state.zombies, *(player.at for player in state.zombie_heroes)}
     known = all(hero in state.players and state.players[hero].is_hero for hero in heroes)
     known = known and all(state.players[hero].health for hero in heroes)
-    return bool(heroes) and known and len(squares) == len(set(squares)) and set(squares) <= attackers
+    if not heroes or not known or len(squares) > len(set(squares)) or not set(squares) <= attackers:
+        return False
+    if not task.token:
+        return _has_figures_on(state, task, squares)
+    return len(set(heroes)) == 1 and state.players[task.by].seat in rollers_for(state, task)
 
 
 def _can_shield(state: State, task: tasks.ShieldTask) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error
 from referee.record.archive.audit import audit_stream
-from referee.record.log.log_errors import FaultError, LogError
+from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.safe_files import open_named, parse_path
 
 T = TypeVar("T")
@@ -62,11 +62,19 @@ def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
     return None if isinstance(found, UnreadLog) else found
 
 
-def fault_behind(open_again: Callable[[], BinaryIO]) -> FaultError | None:
-    """Audits a log on which other work has failed. Returns the fault that the audit finds; None if there is none."""
+def fault_behind(open_again: Callable[[], BinaryIO]) -> LogError | None:
+    """Audits a log on which other work has failed. Returns the reason that lies in the log; None if there is none.
+
+    Moves that today's rules judge otherwise can lead where today's rules never lead, and where nothing else works.
+    """
     try:
         with open_again() as file:
-            fault = audit_stream(file).fault
+            report = audit_stream(file)
     except Exception:  # the first error says more than an error of the audit
         return None
-    return FaultError(fault) if fault else None
+    if report.fault:
+        return FaultError(report.fault)
+    if report.differing:
+        n = report.differences[0].n
+        return NotAllowedError(f"today's rules judge entry {n} otherwise, and make no sense of the game after it")
+    return None

@@ -196,25 +196,26 @@ class Match:
             raise NotAllowedError(f"the match is over: {', '.join(self.winners)} won it")
         if self.current_log:
             raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
-        begun = self._games_begun()
-        before = next(filter(None, map(self._open_game, reversed(begun))), None)
+        begun = self.begun_games()
+        before = next(filter(None, map(self.open_game, reversed(begun))), None)
         if before and (dice is None or own is None):
             dice = dice or before.reducer.header.dice.make_next_mode(os.urandom)
             own = read_own_files(self.game, before.reducer.header.files, before.path) if own is None else own
-        path = next(path for path in self._game_paths(len(begun) + 1) if not path.exists())
+        path = next(path for path in self.game_paths(len(begun) + 1) if not path.exists())
         session = start(self.game.name, path, options=self.next_options(), seats=self.header.seats, dice=dice, own=own)
         with remove_on_failure(path, list_files(session)):
-            self._append(GameStartedEntry(*self._next(), log=path.name, game=session.reducer.opener.game_id))
+            self.append(GameStartedEntry(*self.next_fields(), log=path.name, game=session.reducer.opener.game_id))
         return session
 
-    def _game_paths(self, number: int) -> Iterator[Path]:
+    def game_paths(self, number: int) -> Iterator[Path]:
+        """Yields the paths that the log of a game may have, the one with this number first."""
         return (self.path.with_name(f"{self.path.stem}-{next_}.jsonl") for next_ in count(number))
 
-    def _games_begun(self) -> list[GameStartedEntry]:
+    def begun_games(self) -> list[GameStartedEntry]:
         """Returns all games that ever began, including those that were taken back."""
         return [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
 
-    def _open_game(self, started: GameStartedEntry, upto: int | None = 0) -> Session | None:
+    def open_game(self, started: GameStartedEntry, upto: int | None = 0) -> Session | None:
         """Returns the session of a game at its beginning, or up to entry `upto`. None if its log cannot be read."""
         path = self.path.with_name(started.log)
         return read_if_possible(path, lambda: open_log(path, upto))
@@ -224,8 +225,8 @@ class Match:
         if self.current_log or self.winners:
             return
         counting = {started.game for started in self.started_games}
-        for started in {one.game: one for one in self._games_begun() if one.game not in counting}.values():
-            session = self._open_game(started, None)
+        for started in {one.game: one for one in self.begun_games() if one.game not in counting}.values():
+            session = self.open_game(started, None)
             fits = (
                 session
                 and session.reducer.opener.game_id == started.game
@@ -244,8 +245,8 @@ class Match:
             raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
         if log.name not in {path.name for path in self.resumable_logs()}:
             raise NotAllowedError(f"{log.name} is not a game of this match that was taken back and can be the next one")
-        started = next(one for one in reversed(self._games_begun()) if one.log == log.name)
-        self._append(GameStartedEntry(*self._next(), log=started.log, game=started.game))
+        started = next(one for one in reversed(self.begun_games()) if one.log == log.name)
+        self.append(GameStartedEntry(*self.next_fields(), log=started.log, game=started.game))
 
     def undo(self, count: int = 1, agreed: Sequence[Seat] = ()) -> None:
         """Takes back the last `count` starts and ends of games. All must agree. The logs of the games stay.
@@ -258,13 +259,13 @@ class Match:
             raise NotAllowedError(f"games began and ended {len(line)} times, so {count} steps cannot be taken back")
         to = line[-count - 1] if count < len(line) else 0
         with fault_as_not_allowed():
-            n, prev, by, at = self._next()
-            self._append(draft_takeback(to, by, agreed)(n=n, prev=prev, at=at))
+            n, prev, by, at = self.next_fields()
+            self.append(draft_takeback(to, by, agreed)(n=n, prev=prev, at=at))
 
     def end_game(self) -> GameEndedEntry[Any, Any]:
         """Enters the result of the game being played. It must be over and free of faults. Raises NotAllowedError."""
         entry = self.next_ending()
-        self._append(entry)
+        self.append(entry)
         return entry
 
     def next_ending(self) -> GameEndedEntry[Any, Any]:
@@ -287,12 +288,14 @@ class Match:
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
         score = self.series.after(self.score, result)
-        return GameEndedEntry(*self._next(), head=report.head, result=result, standing=score)
+        return GameEndedEntry(*self.next_fields(), head=report.head, result=result, standing=score)
 
-    def _next(self) -> tuple[int, str, Seat, str]:
+    def next_fields(self) -> tuple[int, str, Seat, str]:
+        """Returns the fields `n`, `prev`, `by` and `at` of the next entry."""
         return len(self.entries), self.head.hash, REFEREE, current_time()
 
-    def _append(self, entry: Entry) -> None:
+    def append(self, entry: Entry) -> None:
+        """Adds an entry to the log. Raises FaultError if it is out of place."""
         stage = self._after(entry)  # an entry that no reader would accept is not written
         self.head = store.append(self.path, frame_entry(encode(entry)), self.head)
         self.entries.append(entry)
@@ -331,7 +334,7 @@ def start_match(
         terms=agreed,
         seats=seat_players(module.seats(settled), seats or {}),
     )
-    return _write_log(Match(parse_path(path), module, header))
+    return write_match_log(Match(parse_path(path), module, header))
 
 
 def _check_own_files(game: AnyGame, options: Mapping[str, str], own: Mapping[str, Mapping[str, Any]]) -> None:
@@ -341,7 +344,7 @@ def _check_own_files(game: AnyGame, options: Mapping[str, str], own: Mapping[str
     game.setup(options, game.build(parts, options))
 
 
-def _write_log(match: Match) -> Match:
+def write_match_log(match: Match) -> Match:
     """Writes the log of a new match. Raises NotAllowedError for a bad name, FileExistsError or OSError."""
     _check_name(match.path)
     check_free(match.path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -10,9 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.record.archive.audit import AuditReport, audit
-from referee.record.archive.match import Match, game_problem, game_result, replay_match
+from referee.record.archive.match import Match, MatchState, game_problem, game_result, replay_match
+from referee.record.archive.match_by_mail import is_by_mail, why_not_first, why_not_next
 from referee.record.archive.match_games import describe_change
 from referee.record.log import store
+from referee.record.log.entry import GameEntry
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry
 from referee.record.log.reader import Reader
@@ -85,7 +87,7 @@ def _audit_games(match: Match) -> Iterator[AuditReport]:
         started = match.stages[n].started[-1]
         path = match.path.with_name(started.log)
         if isinstance(entry, GameStartedEntry):
-            report = _audit_game(match, entry, match.next_options(match.stages[n - 1]))
+            report = _audit_game(match, entry, match.stages[n - 1])
         elif isinstance(entry, GameEndedEntry) and report:
             how = describe_change(path, entry.head)
             if how or game_result(match, path) != entry.result:
@@ -94,8 +96,10 @@ def _audit_games(match: Match) -> Iterator[AuditReport]:
             yield report
 
 
-def _audit_game(match: Match, started: GameStartedEntry, options: Mapping[str, str]) -> AuditReport:
-    """Audits a game of the match. Raises FaultError if it is not the game that the match needs."""
+def _audit_game(match: Match, started: GameStartedEntry, before: MatchState) -> AuditReport:
+    """Audits a game of the match; `before` is the match before it. Raises FaultError if it is not the game that the
+    match needs.
+    """
     path = match.path.with_name(started.log)
     if not path.is_file():
         number = len(match.stages[started.n].started)
@@ -105,8 +109,20 @@ def _audit_game(match: Match, started: GameStartedEntry, options: Mapping[str, s
     if problem:
         raise FaultError(replace(problem, n=started.n))
     header = open_log(path, 0).reducer.header
-    if header.options != options:
-        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} has other options than the match"))
-    if header.names != match.names:
-        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} has other players than the match"))
+    wrong = _why_wrong(match, header, before)
+    if wrong:
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} {wrong}"))
     return report
+
+
+def _why_wrong(match: Match, header: GameEntry, before: MatchState) -> str | None:
+    """Returns why a game with this first entry is not the one that the match needs, as a clause; None if it is."""
+    if is_by_mail(match) and before.ended:
+        other = why_not_next(match, header, before)
+        return f"is not the next game by mail: {other}" if other else None
+    if header.options != match.next_options(before):
+        return "has other options than the match"
+    if header.names != match.names:
+        return "has other players than the match"
+    other = why_not_first(match, header) if header.match else None
+    return f"is not the first game by mail: {other}" if other else None

@@ -16,6 +16,7 @@ from referee.record.log.entry import (
     AnyPlay,
     DeedEntry,
     GameEntry,
+    JoinEntry,
     PlayEntry,
     encode,
 )
@@ -44,7 +45,7 @@ class LogTrace(Struct, frozen=True):
     is_typed: bool
     """True if its dice were typed."""
     weight: int
-    """The number of entries that were played, amended or taken back."""
+    """The number of entries that were played, amended or taken back, or brought another player."""
     unknown_seats: int
     """The number of seats whose secrets are not all known here."""
     label: int
@@ -123,7 +124,7 @@ class LogTracer:
 
     def _follow(self, entry: AnyEntry, hash_: str) -> None:
         back = entry.back_to if isinstance(entry, DeedEntry) else None
-        self._weight += back is not None or changes_state(entry)
+        self._weight += back is not None or changes_state(entry) or (isinstance(entry, JoinEntry) and bool(entry.name))
         if back is not None:
             self._after.append(self._after[back])
         elif changes_state(entry):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from referee.record.archive.checkpoint import find_checkpoints
 from referee.record.log.hash_words import hash_words
 from referee.record.log.line_format import BODY_AT, OPENER, frame_entry
 
@@ -21,22 +22,41 @@ WORDS = re.compile(r"(0|[1-9][0-9]{0,15})[ :]+((?:[a-z]{5}[ -]){3}[a-z]{5})", re
 """The number of an entry and the four words of its hash, as somebody has written them down."""
 
 
+PHONE = "What this phone saw"
+"""The beginning of the file that a phone hands over. Checkpoints follow."""
+
+
+class Memory(Struct, frozen=True):
+    """The entries that a witness saw."""
+
+    kind: str
+    """The kind of witness: page, mail, copy, note, code or phone."""
+    hashes: Mapping[int, str]
+    """The hashes by the number of their entry."""
+    twice: int | None = None
+    """The first entry that the witness saw in two forms; None if there is none."""
+
+
 class Testimony(Struct, frozen=True):
     """The comparison of a log with what one witness saw of it."""
 
     witness: str
     """The name of the file, or the words that were typed."""
+    kind: str
+    """The kind of witness, as in `Memory`."""
     upto: int | None
     """The last entry that is the same in both; None if there is none."""
     apart: int | None = None
     """The first entry that the witness saw otherwise; None if there is none."""
     missing: int | None = None
     """The last entry that the witness saw, if the log ends before it; None otherwise."""
+    twice: int | None = None
+    """The first entry that the witness saw in two forms, one of which the log has; None if there is none."""
 
     @property
     def agrees(self) -> bool:
         """True if the log begins with all the entries that the witness saw."""
-        return self.apart is None and self.missing is None
+        return self.apart is None and self.missing is None and self.twice is None
 
 
 def hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, str]:
@@ -65,10 +85,29 @@ def hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
     return {n: hashes[n] if n < len(hashes) and hash_words(hashes[n]) == words else words for n, words in found.items()}
 
 
-def compare_with_witness(name: str, hashes: Sequence[str], seen: Mapping[int, str]) -> Testimony:
-    """Returns the comparison of a log, of which all hashes are given, with the hashes that a witness saw."""
+def recall_checkpoints(text: str, hashes: Sequence[str]) -> Memory:
+    """Returns what the checkpoints in a text tell. `hashes` are those of the log."""
+    seen: dict[int, set[str]] = {}
+    for one in find_checkpoints(text):
+        seen.setdefault(one.n, set()).add(one.hash)
+        first = hashes[0] if hashes and hashes[0].startswith(one.id) else one.id
+        seen.setdefault(0, set()).add(first)
+    found = {n: _prefer(hashes[n] if n < len(hashes) else "", some) for n, some in seen.items()}
+    twice = min((n for n, some in seen.items() if len(some) > 1), default=None)
+    return Memory("phone" if text.lstrip("\ufeff \r\n").startswith(PHONE) else "code", found, twice)
+
+
+def _prefer(wanted: str, some: set[str]) -> str:
+    return wanted if wanted in some else min(some)
+
+
+def compare_with_witness(name: str, hashes: Sequence[str], memory: Memory) -> Testimony:
+    """Returns the comparison of a log, of which all hashes are given, with what a witness saw."""
+    seen = memory.hashes
     within = {n: seen[n] for n in sorted(seen) if n < len(hashes)}
     apart = next((n for n, hash_ in within.items() if hashes[n] != hash_), None)
     same = [n for n in within if apart is None or n < apart]
     last = max(seen, default=-1)
-    return Testimony(name, same[-1] if same else None, apart, last if apart is None and last >= len(hashes) else None)
+    missing = last if apart is None and last >= len(hashes) else None
+    twice = memory.twice if apart is None else None
+    return Testimony(name, memory.kind, same[-1] if same else None, apart, missing, twice)

@@ -29,6 +29,7 @@ from referee.record.log.fields import (
     Hash,
     Name,
     Number,
+    PublicKey,
     Signature,
     Text,
     Time,
@@ -90,6 +91,21 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
     """The name of the player or of the bot at this seat."""
 
 
+class MatchPlace(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The place of a game in a match by mail. Everybody who sits down in the first game agrees to the whole match."""
+
+    number: Annotated[int, Meta(ge=1, le=10_000)]
+    """The number of the game in the match, from 1."""
+    terms: Annotated[dict[Name, Annotated[str, Meta(max_length=60)]], Meta(max_length=16)]
+    """The terms of the match, all of them, as players type them."""
+    first: Hash | None = None
+    """The id of the first game; left out in that game."""
+    after: Hash | None = None
+    """The hash of the line that ended the game before; left out in the first game."""
+    keys: Annotated[dict[SeatName, PublicKey], Meta(max_length=8)] = {}
+    """The key of each seat at the end of the game before, with which it sits down; left out in the first game."""
+
+
 class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The first entry: the game, its players and its options. Its hash is the id of the game."""
 
@@ -119,6 +135,8 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """True if players by mail may ask for hints. Everybody sees this before joining."""
     pace: Annotated[int, Meta(ge=0, le=MAX_PACE)] = 0
     """By mail, the days that a turn may take; left out if the players agreed on none. No verdict depends on it."""
+    match: MatchPlace | None = None
+    """By mail, the place of the game in a match; left out if it belongs to none."""
     program: Annotated[str, Meta(max_length=60)] = ""
     """The version of the referee that wrote the log; empty in older logs. It has no effect on the game."""
 
@@ -222,7 +240,7 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
         return tuple(events)
 
 
-class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
+class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare", omit_defaults=True):
     """The next actions of a seat, declared before their dice are rolled. They are made in order, as long as they are
     legal.
     """
@@ -235,6 +253,8 @@ class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
     """The declared actions in order. Empty if they are a secret."""
     secret: Secret[tuple[A, ...]] | None
     """The declared actions, if one of them is entirely a secret of the seat."""
+    count: Annotated[int, Meta(ge=1, le=64)] = 1
+    """The number of secret actions. Everybody sees it, so nobody can add or leave out one later."""
 
     @property
     def known_actions(self) -> tuple[A, ...] | None:

@@ -17,7 +17,7 @@ from referee.engine.commitment import commit
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
-from referee.gate import UnreadableError, json_decoder
+from referee.gate import UnreadableError, json_decoder, read_value
 from referee.record.log.entry import encode
 from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, find_problem, is_plain
@@ -87,7 +87,7 @@ class SecretReader:
         """Decodes a secret, as the hook of a decoder. Raises ValueError if it is not a secret, and
         FaultError if its value is not allowed.
         """
-        spelt = msgspec.convert(document, EncodedSecret)
+        spelt = read_value(document, EncodedSecret)
         item = f"{self._prev}.{len(self.found)}"
         value = self._value(spelt.leaf, spelt.of, item)
         self.found.append(FoundSecret(spelt.leaf, spelt.of, item, value is not None))

@@ -276,6 +276,18 @@ def head_path(path: Path) -> Path:
     return companion_path(path, ".head")
 
 
+def match_log_path(game_log: Path) -> Path | None:
+    """Returns the path of the match log that a game's log names; None if its name is not that of a match's game."""
+    stem, dash, number = game_log.stem.rpartition("-")
+    return game_log.with_name(f"{stem}.jsonl") if stem and dash and number.isdigit() else None
+
+
+def find_match_log(game_log: Path) -> Path | None:
+    """Returns the match log that a game's log belongs to by its name; None if there is none."""
+    match = match_log_path(game_log)
+    return match if match and match.is_file() else None
+
+
 def _acknowledge(path: Path, head: Head) -> Head:
     """Writes the last acknowledged entry beside the log, so that a lost end is noticed."""
     with suppress(OSError):

@@ -48,6 +48,8 @@ class JointRoll(Struct, frozen=True):
     """The values of secret chains that are known here."""
     is_ahead: bool = False
     """True if an answer in advance opened the roll, because the next player can only roll."""
+    batch_left: int = 0
+    """The number of secret plays that are left of a batch. 0 if fewer than two secret actions were declared."""
 
     @property
     def owing_seats(self) -> tuple[Seat, ...]:
@@ -60,9 +62,14 @@ class JointRoll(Struct, frozen=True):
         return len(self.values) == len(self.seats)
 
     @property
+    def has_begun(self) -> bool:
+        """True if the roll has given dice, or may give them at once."""
+        return not (self.owing_seats or self.waits or (self.is_ahead and not self.thrown))
+
+    @property
     def is_pending(self) -> bool:
-        """True if the roll has not yet given the dice that it was opened for."""
-        return bool(self.owing_seats) or self.waits or (self.is_ahead and not self.thrown)
+        """True if the roll has not yet given all the dice that it was opened for, as far as everybody can tell."""
+        return not self.has_begun or self.batch_left > 0
 
     @property
     def knowing_seats(self) -> tuple[Seat, ...]:
@@ -96,21 +103,36 @@ class JointRoll(Struct, frozen=True):
             return entry.by == self.by
         return entry.known_action is not None and may_be_same(entry.known_action, self.declared_action)
 
-    def after_play(self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool) -> JointRoll | None:
+    def after_play(
+        self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool, hidden: bool
+    ) -> JointRoll | None:
         """Returns the rest of the roll after a play; None if the roll is over because a seat decided something.
 
-        `answered` is True if the play only answered a question, so that nothing was decided.
+        `answered` is True if the play only answered a question, so that nothing was decided. `hidden` is True if the
+        action itself is a secret.
         """
         thrown = dict(self.thrown)
         for roll in rolls:
             thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
+        if self.batch_left > 1 and not answered:
+            return self._after_batch_play(action, thrown) if hidden and by == self.by else None
         waits, open_ones = self.waits and answered, thrown.get(None, 0) != self.thrown.get(None, 0)
         if self.actions and by == self.by and action is not None and may_be_same(action, self.actions[0]):
             left = self.actions[1:]
             if left or open_ones or not self.sealed:
-                return replace(self, actions=left, thrown=thrown, waits=waits)
+                return replace(self, actions=left, thrown=thrown, waits=waits, batch_left=0)
         # A secret of one seat must not decide whether the roll goes on.
-        return replace(self, thrown=thrown, waits=waits) if answered or open_ones else None
+        kept = self.batch_left if answered else 0
+        return replace(self, thrown=thrown, waits=waits, batch_left=kept) if answered or open_ones else None
+
+    def _after_batch_play(self, action: Any, thrown: Draws) -> JointRoll:
+        """Returns the rest of a batch of secret actions after one of its plays.
+
+        Everybody counts the plays alike. Once an action is no longer legal, no later one is made.
+        """
+        is_next = self.actions is None or (action is not None and may_be_same(action, self.declared_action))
+        actions = self.actions and self.actions[1:] if is_next else ()
+        return replace(self, actions=actions, thrown=thrown, waits=False, batch_left=self.batch_left - 1)
 
 
 @cache_latest  # one roll gives the dice of several plays

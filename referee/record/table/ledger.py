@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.record.log.entry import PlayEntry
 from referee.record.log.line_format import OPENER
 from referee.record.log.safe_files import open_named
 from referee.record.table.deed import JudgedDeed
@@ -19,7 +20,7 @@ from referee.record.table.joint_roll import DroppedRoll, JointRoll
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.log.entry import AnyEntry
+    from referee.record.log.entry import AnyEntry, AnyPlay
     from referee.record.table.mail_protocol import MailProtocol, ReplacementKey
 
 ASIDE_MARK = ".aside-"
@@ -57,6 +58,12 @@ class LedgerRoll(Struct, frozen=True):
     """The reason that it was dropped, as a clause."""
     log: str = ""
     """The name of the log that holds it, if that is another log of the same game; otherwise ""."""
+    declared: int = 0
+    """The number of secret actions that were declared together; 0 if there were fewer than two."""
+    played: int = 0
+    """The number of these actions that were made so far. If the last ones are missing, they were no longer legal, or
+    the seat refused their dice. The reveal shows which.
+    """
 
 
 class Ledger(Struct, frozen=True):
@@ -159,11 +166,19 @@ class _LedgerKeeper:
             )
         self._dropped = len(protocol.dropped_rolls)
         cast = protocol.joint_roll
+        if isinstance(entry, PlayEntry):
+            self._count_batch(entry)
         if self._open is not None and (cast is None or cast.number != self._open or not cast.is_pending):
             given_up = isinstance(entry, JudgedDeed) and entry.joint_roll_fate == "given up"
             self._settle(self._open, self.rolls[self._open], "given up" if given_up else "made", entry)
         if cast is not None:
             self._follow(cast, entry, hash)
+
+    def _count_batch(self, entry: AnyPlay) -> None:
+        """Counts a play of the secret actions that were declared together."""
+        roll = self.rolls.get(self._open) if self._open is not None else None
+        if roll is not None and roll.declared and entry.by == roll.by and entry.action is None:
+            self.rolls[roll.number] = replace(roll, played=roll.played + 1)
 
     def _settle(
         self, number: int, roll: LedgerRoll, fate: Literal["made", "dropped", "given up"], entry: AnyEntry
@@ -173,7 +188,9 @@ class _LedgerKeeper:
 
     def _follow(self, cast: JointRoll, entry: AnyEntry, hash: str) -> None:
         """Notes the shares that a roll has got."""
-        roll = self.rolls.get(cast.number) or LedgerRoll(cast.number, hash, cast.n, cast.by, cast.seats)
+        roll = self.rolls.get(cast.number) or LedgerRoll(
+            cast.number, hash, cast.n, cast.by, cast.seats, declared=cast.batch_left
+        )
         if cast.number not in self.rolls:
             self._open = cast.number
         fresh = {seat: entry.n for seat in cast.values if seat not in roll.shares}

@@ -37,6 +37,8 @@ from referee.record.table.joint_roll import DroppedRoll, JointRoll
 from referee.record.table.pending_offers import PendingOffer, carries_out_offer, is_withdrawn
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.record.table.reducer_state import ReducerState
 
 
@@ -105,13 +107,22 @@ class MailProtocol:
 
     is_timeless: bool
     """True if no joint roll depends on the time of an entry (`Mode.is_timeless`)."""
+    bound_keys: Mapping[Seat, str]
+    """The key with which each seat sits down, in a later game of a match (`MatchPlace.keys`). Empty otherwise."""
 
     def __init__(
-        self, game_id: str, seats: tuple[Seat, ...], keepers: tuple[Seat, ...], *, is_timeless: bool = False
+        self,
+        game_id: str,
+        seats: tuple[Seat, ...],
+        keepers: tuple[Seat, ...],
+        *,
+        is_timeless: bool = False,
+        bound_keys: Mapping[Seat, str] | None = None,
     ) -> None:
         self.game_id = game_id
         self.record_id = game_id
         self.is_timeless = is_timeless
+        self.bound_keys = bound_keys or {}
         self.seats = seats
         self._keepers = keepers
         self.chain_positions = {}
@@ -168,6 +179,8 @@ class MailProtocol:
             self._check_offering(reducer, entry, owing)
         if self.joint_roll is not None and self.joint_roll.waits and not owing:
             self._check_waiting(reducer, self.joint_roll, entry)
+        if self.joint_roll is not None and self.joint_roll.batch_left and isinstance(entry, DEEDS):
+            self._check_batch(reducer, self.joint_roll, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             reducer.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
 
@@ -202,6 +215,17 @@ class MailProtocol:
             reducer.fail(
                 "bad-cast", f"{cast.by} has declared an action, and its dice are rolled, so it must come first"
             )
+
+    @staticmethod
+    def _check_batch(reducer: ReducerState, cast: JointRoll, entry: AnyEntry) -> None:
+        """Checks that no other seat plays out of turn while a batch of secret actions goes on.
+
+        Otherwise that seat could end the batch, and so refuse its dice.
+        """
+        game, public = reducer.game, reducer.known.public
+        is_theirs = game.to_act(public) == cast.by and not game.awaits_answer(public)
+        if is_theirs and entry.by != cast.by:
+            reducer.fail("bad-cast", f"{cast.by} has declared secret actions, and the rest of them come first")
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """True if the seat of an entry has the pen, or has signed the entry itself, or all have agreed to it."""
@@ -293,6 +317,7 @@ class MailProtocol:
             self._change_key(reducer, entry, chair)
         else:
             self._check_fresh(reducer, entry, chair)
+            self._check_bound(reducer, entry.by, chair)
             self.enrolments.setdefault(entry.by, chair)
             if entry.warrant is not None:
                 reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
@@ -301,6 +326,12 @@ class MailProtocol:
         self.pen = self.pen or entry.by
         self.chain_positions[entry.by] = ChainPosition(chair, self.roll_count, chair.tip)
         self._unseen.pop(entry.by, None)
+
+    def _check_bound(self, reducer: ReducerState, seat: Seat, chair: Enrolment) -> None:
+        """Checks that the same people sit down in each game of a match. On a branch, seats may come with other keys."""
+        has_sat = seat in self.chain_positions or self._branched
+        if self.bound_keys and not has_sat and self.bound_keys.get(seat) != chair.key:
+            reducer.fail("bad-seat", f"{seat} joins with another key than in the game before, in the same match")
 
     def _change_key(self, reducer: ReducerState, entry: JoinEntry, chair: Enrolment) -> None:
         """Gives a seat another key. With the recovery key, open joint rolls stay, so that the seat cannot avoid their
@@ -349,6 +380,8 @@ class MailProtocol:
             )
         if isinstance(entry, DeclareEntry) and not entry.actions and entry.secret is None:
             reducer.fail("bad-cast", "nothing is declared")
+        if isinstance(entry, DeclareEntry) and entry.count != self._count_secrets(entry):
+            reducer.fail("bad-cast", f"{entry.by} declares another number of secret actions than {entry.count}")
         self.roll_count += 1
         self.offers = {}
         self.fixed_up_to = entry.n
@@ -366,8 +399,15 @@ class MailProtocol:
             sealed=sealed,
             unseen=unseen,
             is_ahead=not declared,
+            batch_left=entry.count if isinstance(entry, DeclareEntry) and entry.count > 1 else 0,
         )
         self._give(reducer, self.joint_roll, entry.by, entry.value)
+
+    @staticmethod
+    def _count_secrets(entry: DeclareEntry[Any]) -> int:
+        """Returns the right `count` of a declaration, as far as its actions are known here."""
+        actions = entry.known_actions
+        return entry.count if actions is None else len(actions) if entry.secret is not None else 1
 
     def _hash_opening(self, reducer: ReducerState) -> str:
         """Returns the hash of what opens a joint roll; "" where that is the hash of its line, which comes later."""
@@ -461,7 +501,7 @@ class MailProtocol:
         if self.joint_roll is not None:
             answered = reducer.game.awaits_answer(reducer.known.public)
             self.joint_roll = self.joint_roll.after_play(
-                entry.by, entry.known_action, entry.all_rolls, answered=answered
+                entry.by, entry.known_action, entry.all_rolls, answered=answered, hidden=entry.action is None
             )
 
     # Agreement

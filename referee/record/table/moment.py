@@ -324,7 +324,8 @@ class Moment(Struct, frozen=True, dict=True):
         cast = self.cast
         if cast is None or not cast.is_complete:
             return False
-        return action is not None and ((seat == cast.by and action == cast.declared_action) or action == self.only_roll)
+        is_declared = seat == cast.by and action == cast.declared_action
+        return action is not None and (is_declared or (action == self.only_roll and not cast.batch_left))
 
     @cached_property
     def only_roll(self) -> Action | None:
@@ -403,7 +404,9 @@ class Moment(Struct, frozen=True, dict=True):
         draws = dict(self.draws)
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
-        cast = self.cast and self.cast.after_play(said.seat, said.action, verdict.rolls, answered=self.is_asked)
+        cast = self.cast and self.cast.after_play(
+            said.seat, said.action, verdict.rolls, answered=self.is_asked, hidden=verdict.hidden
+        )
         return replace(self, known=known, draws=draws, cast=cast)
 
     def forced_answer(self) -> JudgedAction | None:

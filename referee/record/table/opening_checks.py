@@ -7,6 +7,7 @@ from __future__ import annotations
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 from referee.record.log.entry import GameEntry
+from referee.record.table.match_place import MATCH_BY_MAIL_ONLY, why_unfit_place
 from referee.record.table.names import why_unfit_names
 
 OPEN_DICE_ONLY = "a bot rolls no dice of its own and writes no mail, so it needs open dice"
@@ -35,6 +36,11 @@ def _why_unfit_settings(header: GameEntry) -> str | None:
         return BY_MAIL_ONLY
     if header.pace and not by_mail:
         return PACE_BY_MAIL_ONLY
+    if header.match and not by_mail:
+        return MATCH_BY_MAIL_ONLY
+    unfit = why_unfit_place(header)
+    if unfit:
+        return unfit
     strangers = sorted({*header.bots} - {*header.names})
     if strangers:
         return f"there is no seat {strangers[0]!r} for a bot; the seats are {listing([*header.names])}"

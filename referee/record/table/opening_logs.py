@@ -30,6 +30,7 @@ from referee.record.log.entry import (
     FileBeside,
     GameEntry,
     JoinEntry,
+    MatchPlace,
     Seated,
     current_time,
     encode,
@@ -81,6 +82,7 @@ def start(
     hints: bool = False,
     pace: int = 0,
     rules: int | None = None,
+    match: MatchPlace | None = None,
 ) -> Session:
     """Starts a game and writes its log.
 
@@ -92,7 +94,7 @@ def start(
     that play on this computer and get their vaults here; all by default. By mail there are none, since seats join one
     by one. `bots`: the name of the bot at each seat that a bot plays. `hints`: True if players by mail may ask for
     hints. `pace`: by mail, the days for a turn, from 1 to 365; 0 for no agreement. `rules`: an older version of the
-    rules, for friends with an older referee.
+    rules, for friends with an older referee. `match`: by mail, the place of the game in a match.
 
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
@@ -107,6 +109,7 @@ def start(
         bots=dict(bots or {}),
         hints=hints,
         pace=pace,
+        match=match,
     )
     _check_can_begin(header, keeps_names=keeps_names)
     return _write_game(header, parse_path(path), beside, sitting)

@@ -306,7 +306,11 @@ class Reducer(ReducerState):
             from referee.record.table.mail_protocol import MailProtocol  # only games by mail need it
 
             self.protocol = MailProtocol(
-                self.opener.game_id, self.seats, self.keepers, is_timeless=entry.dice.is_timeless
+                self.opener.game_id,
+                self.seats,
+                self.keepers,
+                is_timeless=entry.dice.is_timeless,
+                bound_keys=entry.match.keys if entry.match else None,
             )
         self.board = build_board(self.game, entry.options, entry.files, self._log)
         self.known = Knowledge(

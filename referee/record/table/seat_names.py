@@ -26,7 +26,9 @@ def players_of_seats(session: Session, at: int | None = None) -> dict[Seat, tupl
     if not session.reducer.seat_changes:
         return {seat: (name,) for seat, name in session.moment(at).facts.names.items()}
     found: dict[Seat, list[str]] = {seat: [] for seat in session.reducer.seats}
-    for n in session.in_force(at):
+    last = len(session.entries) - 1 if at is None else at
+    changed = {change.n for change in session.reducer.seat_changes if change.n <= last}  # a join is in no line of play
+    for n in sorted(changed.union(session.in_force(at))):
         facts = session.moment(n).facts
         for seat in facts.present:
             if facts.names[seat] not in found[seat][-1:]:

@@ -6,8 +6,8 @@ Written from the rules, without the quick code of the game: `referee.testing` co
 from __future__ import annotations
 
 from referee.games.manoover.automatic_phase import Auto, AutoOne
-from referee.games.manoover.control_phase import Go, Turn
-from referee.games.manoover.throwing import Rethrow, Throw
+from referee.games.manoover.control_phase import Done, Go, Turn
+from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
 from referee.testing import Definition
 
 AROUND = ("N", "NE", "SE", "S", "SW", "NW")
@@ -140,7 +140,40 @@ def after_rethrow(state, seat, action, faces):
     return {"dice": tuple(usable), "dead": 0, "phase": "control"} if usable else {"dice": ()}
 
 
+def throw_off(state, seat):
+    """Each contender rolls one die (setup.5)."""
+    yield ThrowOff(state.contenders)
+
+
+def after_throw_off(state, seat, action, faces):
+    """The highest number goes first; if several rolled it, they alone roll again (setup.5)."""
+    best = tuple(name for name, face in zip(state.contenders, faces, strict=True) if face == max(faces))
+    phase = "auto" if state.options["order"] == "auto-control" else "throw"  # r.alt-first
+    first = {"contenders": (), "turn": best[0], "phase": phase}
+    return first if len(best) == 1 else {"contenders": best, "phase": "throw-off"}
+
+
+def done(state, seat):
+    """The player may end the phase with usable dice left, if the players agreed on it (r.decline)."""
+    if state.options["decline-die"] == "allowed":
+        yield Done()
+
+
+def after_done(state, seat, action, faces):
+    """No robot moves; the automatic phase follows, or the next turn, as the order of phases is (turn.1)."""
+    after = {"cells": state.cells, "arrows": state.arrows}
+    if state.options["order"] == "control-auto":
+        return after | {"turn": state.turn, "phase": "auto"}
+    around = [*state.board.seats, *state.board.seats]
+    others = around[around.index(state.turn) + 1 :]
+    turn = next(other for other in others if Table(state).is_in_game(other))
+    is_first = state.options["order"] == "alternate" and not state.taken[turn]
+    return after | {"turn": turn, "phase": "throw" if is_first else "auto"}
+
+
 MEANS = (
+    Definition(ThrowOff, "setup.5", throw_off, leads_to=after_throw_off),
+    Definition(Done, "r.decline", done, leads_to=after_done),
     Definition(Go, "control.5", go, leads_to=after_go),
     Definition(Turn, "control.4", turn, leads_to=after_turn),
     Definition(AutoOne, "auto.3", auto_one, leads_to=after_auto_one),

@@ -9,11 +9,14 @@ from __future__ import annotations
 from itertools import combinations
 
 from own_boards import own_board
+from slow_set_up import may_put, try_puts
 
+from referee.games.mutants.answers import Hide
 from referee.games.mutants.bugging_out import Pursue, Retreat
-from referee.games.mutants.combat import Lay, Pair, Resolve
+from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.moving import Move
+from referee.games.mutants.setting_up import Put
 from referee.games.mutants.walls import PlaceWall
 from referee.testing import Definition
 
@@ -209,6 +212,13 @@ def try_opening(state, seat, random):
 # Combat
 
 
+def fight(state, seat):
+    """In every room with units of both sides, in the order that the player who has just moved likes (V.A-a, V.B-a)."""
+    for room in sorted({place for place in state.at.values() if is_room(place)}):  # M61
+        if there(state, "human", room) and there(state, "mutant", room):
+            yield Fight(room)
+
+
 def pairs_due(state):
     """All units of the smaller side, or five (V.B.2-a, V.B.3-c, M37)."""
     room = state.combat.room
@@ -323,6 +333,27 @@ def try_pursuits(state, seat, random):
         yield from (Pursue(group) for group in groups(state, near, random, 6))
 
 
+# Hidden Movement
+
+
+def may_hide(state, seat, action):
+    """Human-side units in a room without Mutants may be noted in secret again, but in no Combat (OPT.V.C-e, M49)."""
+    if state.options["hidden-movement"] == "no" or seat != "human" or not is_canonical(state, action.units):
+        return False
+    for unit in action.units:
+        place = state.at.get(unit, "")
+        is_shown = unit in state.told.humans and own(state, "human", unit)
+        with_mutants = place in state.told.rooms or there(state, "mutant", place)
+        if not is_shown or with_mutants or not is_room(place) or (state.combat and state.combat.room == place):
+            return False
+    return True
+
+
+def try_hiding(state, seat, random):
+    yield from (Hide((unit,)) for unit in state.at)
+    yield from (Hide(group) for group in groups(state, [*state.told.humans], random))
+
+
 # Walls
 
 
@@ -358,8 +389,11 @@ def ends_of(door):
 MEANS = (
     Definition(Move, "IV.A.2-b", allows=may_move, tries=try_moves),
     Definition(PlaceWall, "II.B.1.a-f", lists=walls),
+    Definition(Put, "II.B.2-b", allows=may_put, tries=try_puts),
     Definition(Smash, "IV.B.2-a", allows=may_smash, tries=try_smashing),
     Definition(OpenDoor, "IV.B.3-a", allows=may_open, tries=try_opening),
+    Definition(Fight, "V.A-a", fight),
+    Definition(Hide, "OPT.V.C-e", allows=may_hide, tries=try_hiding),
     Definition(Lay, "V.B.3-c", allows=may_lay, tries=try_boxes(Lay)),
     Definition(Pair, "V.B.3-d", allows=may_pair, tries=try_boxes(Pair)),
     Definition(Resolve, "V.D.3-b", leads_to=after_resolve),

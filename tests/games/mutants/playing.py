@@ -28,7 +28,7 @@ def random_options(random: Random, **fixed: str) -> dict[str, str]:
     given = {option.name: random.choice(option.values) for option in GAME.options}
     given |= {name.replace("_", "-"): value for name, value in fixed.items()}
     if given["hidden-movement"] == "no":
-        given["wall-reveal"] = "either-room"
+        given |= {"wall-reveal": "either-room", "answers": "at-once"}
     if given["scenario"] == "basic":
         given |= {"captive-move-cost": "counts", "exited-mutants": "active", "retreat-exit": "counts"}
     elif given["bugging-out"] == "no":

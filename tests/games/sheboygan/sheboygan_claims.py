@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from sheboygan_definitions import Map
+from sheboygan_piece_claims import PIECES
 
 from referee.engine.registry import find_game
 from referee.games.sheboygan.assault import Assail, Suicide
@@ -92,6 +93,9 @@ CITES = (
         "3.2f",
         told="^this is|^the first Game-Turn has not begun|first$",
     ),
+    *untimely("6.0e", told="must first be|has to .* first|have to .* first"),
+    *untimely("C81", told="give up"),
+    *untimely("13.23a", told="^this is"),
     *untimely("11.12d", "C81", "C32", "4.0g", "11.31a", told="^this is|first$"),
     Claim("4.0b", moves_in_other_phase, (Move, Tow, Carry, Ford), "^the monster moves in|in their phase"),
     Claim("4.0b", lambda state, _, action: MONSTER in units_of(action), (Tow, Carry, Ford), "is the monster"),
@@ -209,4 +213,5 @@ CITES = (
         "is not a firemen",
         unless=("13.27d",),
     ),
+    *PIECES,
 )

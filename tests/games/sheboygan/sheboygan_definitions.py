@@ -9,94 +9,32 @@ from itertools import combinations
 from random import Random
 
 from maps import DEFAULTS
+from slow_attacks import (
+    after_crush,
+    after_wreck,
+    crush,
+    may_assail,
+    may_strike,
+    try_assaults,
+    try_strikes,
+    wreck,
+)
+from slow_map import AT_R, COST, OPPOSITE, SIDES, Map, has, monster_price, price_for
 
 from referee.engine.component import read_toml
+from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.moving import Move
+from referee.games.sheboygan.mustering import Place
 from referee.games.sheboygan.options import find_shipped_board
-from referee.games.sheboygan.prowling import Jump, Overrun
+from referee.games.sheboygan.prowling import Enter, Jump, Overrun
+from referee.games.sheboygan.record import Crush
 from referee.games.sheboygan.sequence import Web
+from referee.games.sheboygan.striking import Strike
 from referee.games.sheboygan.wind import TurnToWind
+from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Definition
-
-SIDES = ("north", "east", "south", "west")
-OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
-COST = {"street": 1, "park": 2, "low": 3, "high": 3, "bridge": 1, "tunnel": 1, "river": 1, "rubble": 2}
-"""Movement Points by the Terrain Effects Chart (5.4)."""
-AT_R = 4
-
-
-class Map:
-    """The map as it lies on the table now."""
-
-    def __init__(self, state):
-        self.state, self.boxes = state, {box.id: box for box in state.board.file.box}
-        self.doubtful = state.board.file.doubtful if state.options["doubtful-links"] == "adjacent" else ()
-
-    def beside(self, box):
-        """The adjacent boxes: those with a dividing line, and doubtful ones if the players agreed (5.0c, C39)."""
-        ours = {one for link in self.doubtful for one, other in ((link.a, link.b), (link.b, link.a)) if other == box}
-        return {*self.boxes[box].neighbours, *ours}
-
-    def on_side(self, box, side):
-        """The adjacent boxes on one side (C29)."""
-        near = {*getattr(self.boxes[box], side)}
-        near |= {link.b for link in self.doubtful if link.a == box and link.b_lies == side}
-        return near | {link.a for link in self.doubtful if link.b == box and link.b_lies == OPPOSITE[side]}
-
-    def terrain(self, box):
-        """The terrain of a box; rubble, whatever is printed (7.11)."""
-        return "rubble" if box in self.state.rubble else self.boxes[box].terrain
-
-    def within(self, box, most):
-        """Boxes at most so many boxes away (6.13)."""
-        found = {box}
-        for _ in range(most):
-            found |= {near for one in found for near in self.beside(one)}
-        return found - {box}
-
-    def ways(self, start, points, price, ends=()):
-        """The least cost of each box, by trying every step again until nothing gets cheaper; no step from `ends`."""
-        cost, changed = {start: 0}, True
-        while changed:
-            changed = False
-            for box in [box for box in cost if box == start or box not in ends]:
-                for to in self.beside(box):
-                    spent = cost[box] + price(to) if price(to) is not None else points + 1
-                    if spent <= points and spent < cost.get(to, points + 1):
-                        cost[to], changed = spent, True
-        return {box for box in cost if box != start}
-
-    def units_in(self, box):
-        return [unit for unit, at in self.state.at.items() if at == box]
-
-    def has_room(self, box):
-        """True if one more unit that counts for stacking may stay in a box (5.21b, C21)."""
-        return sum(unit[0] in "ptigb" for unit in self.units_in(box)) < 2
-
-
-def price_for(state, unit):
-    """The cost of entering a box, as a function; None where the unit may not go (5.11 to 5.13, 8.0, 13.22b)."""
-    table, controlled = Map(state), unit == state.control
-    enemies = {state.at[state.control]} if state.control and not controlled else set()
-    humans = {at for other, at in state.at.items() if other != unit} if controlled else set()  # C60
-    monster = set() if controlled or state.monster is None else {state.monster}
-
-    def price(box):
-        if box in state.webs or box in enemies or box in humans or box in state.ruins:
-            return None
-        if unit[0] == "h":
-            return None if box in monster and state.aloft else 1
-        if box in monster and not state.aloft:
-            return None
-        terrain = table.terrain(box)
-        if unit[0] == "b":
-            return COST[terrain] if terrain == "river" else None
-        closed = ("low", "high", "river") if unit[0] in "tg" else ("river",)
-        return None if terrain in closed else COST[terrain]
-
-    return price
 
 
 def may_move(state, unit):
@@ -129,32 +67,11 @@ def move(state, seat):
         yield from (Move("m", box) for box in monster_goals(state))
 
 
-def monster_price(state):
-    """The cost of a box for the monster (5.11a, 5.22d, 13.28b, 13.28g)."""
-    table = Map(state)
-    closed = {at for unit, at in state.at.items() if unit != state.control and (unit[0] == "h" or not state.aloft)}
-
-    def price(box):
-        if box in closed or box in state.ruins:
-            return None
-        if state.aloft:
-            return 1
-        terrain = table.terrain(box)
-        shut = ("low", "high") if state.options["monster-in-tunnel"] == "yes" else ("low", "high", "tunnel")
-        return None if terrain in shut else COST[terrain]
-
-    return price
-
-
 def monster_goals(state):
     """The monster walks or flies; one that flames hurt does not go on from a burning box (13.11)."""
     left = max(0, state.sheet.value.movement - state.walked)
     ends = () if state.aloft or has(state, "flame-immunity") else state.flames
     return Map(state).ways(state.monster, left, monster_price(state), ends)
-
-
-def has(state, ability):
-    return ability in state.known or ability in state.sheet.value.abilities
 
 
 def jump(state, seat):
@@ -181,6 +98,58 @@ def overrun(state, seat):
             defense = sum(state.board.tables.units[unit[0]].strength for unit in units)
             doubled = defense * (2 if table.terrain(box) == "tunnel" else 1)
             yield from (Overrun(box, points) for points in range(6 * doubled, left + 1))
+
+
+def enter(state, seat):
+    """By a box of the noted edge that is passable, free of human units, and can be paid for (3.2g, 3.2h, C36)."""
+    price, left = monster_price(state), state.sheet.value.movement - state.walked
+    if state.monster is None and state.edge:
+        for box in state.board.file.box:
+            if state.edge.value in box.edges and price(box.id) is not None and price(box.id) <= left:
+                yield Enter(box.id)
+
+
+def may_place(state, seat, action):
+    """Units from the hand go where they may stand, two that count in a box, none at a map edge (3.2c, 3.2d, C51).
+
+    Firemen and fireboat may arrive anywhere but in the monster's box (11.31c, 11.31d, C52). Webbed boxes are closed
+    (13.22b). Kinds that differ in where they may stand are placed one after another.
+    """
+    units, box, table = action.units, action.box, Map(state)
+    if box not in table.boxes or not units or units != in_order(unit for unit in state.hand if unit in units):
+        return False
+    counted = sum(unit[0] in "ptigb" for unit in (*units, *table.units_in(box)))
+    is_full = counted > 2 and any(unit[0] in "ptigb" for unit in units)
+    at_edge = state.phase == "place" and table.boxes[box].edges
+    taken = box in (state.monster, state.at.get(state.control))  # C60
+    alike = any({unit[0] for unit in units} <= set(kinds) for kinds in ("pi", "tg", "h", "f", "b"))
+    closed = is_full or at_edge or taken or box in state.webs
+    return alike and not closed and all(may_stand(state, unit, box) for unit in units)
+
+
+def may_stand(state, unit, box):
+    """True if the terrain of a box is passable for a unit that is placed there (C51, C52, 7.12a)."""
+    terrain = Map(state).terrain(box)
+    if unit[0] == "h":
+        return box not in state.ruins
+    if unit[0] == "b":
+        return terrain == "river"
+    return terrain not in (("river", "low", "high") if unit[0] in "tg" else ("river",)) and box not in state.ruins
+
+
+def try_places(state, seat, random):
+    """Every unit alone in some boxes, and groups at random."""
+    boxes = sorted({box.id for box in state.board.file.box})
+    for box in random.sample(boxes, 12):
+        yield from (Place((unit,), box) for unit in state.hand)
+        for _ in range(4 if state.hand else 0):
+            some = random.sample(state.hand, random.randint(1, min(4, len(state.hand))))
+            yield Place(in_order(some), box)
+
+
+def in_order(units):
+    """Units as the log has them, by kind and number."""
+    return tuple(sorted(units, key=lambda unit: ("phitgcfb".index(unit[0]), int(unit[1:]))))
 
 
 def tow(state, seat):
@@ -302,6 +271,12 @@ MEANS = (
     Definition(Overrun, "5.31a", overrun),
     Definition(Ignite, "11.0b", ignite),
     Definition(Douse, "11.33a", douse),
+    Definition(Enter, "3.2g", enter),
+    Definition(Place, "3.2c", allows=may_place, tries=try_places),
+    Definition(Wreck, "7.0a", wreck, leads_to=after_wreck),
+    Definition(Crush, "13.21a", crush, leads_to=after_crush),
+    Definition(Strike, "6.23c", allows=may_strike, tries=try_strikes),
+    Definition(Assail, "6.14a", allows=may_assail, tries=try_assaults),
 )
 
 

@@ -52,7 +52,7 @@ def test_boxes_that_hardly_touch_are_neighbours_if_the_players_say_so():
     assert "C08" not in BOARD.neighbour_sets["B01"]
     assert "C08" in doubted.neighbours_by_side["east"]["B01"]
     assert doubted != BOARD
-    assert doubted.range("B01", "C08") == 1 < BOARD.measure_range("B01", "C08")
+    assert doubted.measure_range("B01", "C08") == 1 < BOARD.measure_range("B01", "C08")
 
 
 def test_a_board_is_equal_to_one_of_the_same_files():

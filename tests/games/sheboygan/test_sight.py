@@ -82,10 +82,10 @@ def test_sight_on_the_map_that_comes_along_was_worked_out_from_it():
 def test_playing_needs_neither_numpy_nor_shapely():
     code = (
         "import sys; sys.path.insert(0, 'tests/games/sheboygan'); from maps import shipped;"
-        "assert shipped().sees('H10', 'H08', frozenset());"
+        "assert shipped().is_in_sight('H10', 'H08', frozenset());"
         "assert not {'numpy', 'shapely', 'tomllib'} & sys.modules.keys(), 'loaded'"
     )
-    shipped().sees("H10", "H08", frozenset())  # whatever is parsed once has been parsed
+    shipped().is_in_sight("H10", "H08", frozenset())  # whatever is parsed once has been parsed
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

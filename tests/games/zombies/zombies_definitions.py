@@ -9,58 +9,35 @@ from itertools import combinations, product
 from random import Random
 
 from slow_city import DIAGONALS, SIDEWAYS, city_of, is_unit, moved, other_ends, spot
+from slow_deeds import (
+    after_bite,
+    after_done,
+    after_lead,
+    after_lob,
+    bite,
+    grenade,
+    lead,
+    lob,
+    may_trade,
+    place,
+    try_trades,
+)
+from slow_table import Table, attacks_left, figures_left, is_stealthed, owes_roll, spread
 from zombie_play import BOARD, CITY
 
+from referee.games.zombies.acting import Done, Grenade, LobTo
 from referee.games.zombies.attacking import Hit, Shoot
-from referee.games.zombies.horde_turn import FollowTo
+from referee.games.zombies.biting import RollBite
+from referee.games.zombies.horde_turn import FollowTo, Lead
 from referee.games.zombies.marching import StepTo
 from referee.games.zombies.moving import GoTo
 from referee.games.zombies.mutating import Mutate
+from referee.games.zombies.spawning import PlaceZombie
+from referee.games.zombies.trading import Trade
 from referee.testing import Definition
 
 TOGETHER = 7
 """The most zombies for which every plan is looked at."""
-
-
-class Table:
-    """What lies on the table, in names of squares."""
-
-    def __init__(self, state):
-        self.state, self.city = state, city_of(state.board, state.opened)
-        self.floor, self.beside, self.touching = self.city.floor, self.city.beside, self.city.touching
-        self.figures = {player.at: player for player in state.players.values() if player.at}
-        self.zombies = set(state.zombies)
-        self.free = self.floor - self.zombies - set(self.figures) - set(state.tiles)
-
-    def is_diagonal(self, level):
-        """True if a movement mutation is in force on a level (mutation.2, mutation.4, zhero.move.5)."""
-        cards = self.state.board.components.cards
-        return any(at == level and cards[card].mutation == "diagonal" for card, at in self.state.mutations.items())
-
-    def steps_from(self, start):
-        """The squares one step from a square in a move that begins at `start`, over stairs too (zhero.move.4).
-
-        A movement mutation counts for the whole move (zhero.move.5, ruling.horde-move).
-        """
-        near = self.touching if self.is_diagonal(start[0]) else self.beside
-        return lambda square: near(square) | self.city.over_stairs(square)
-
-    def tokens(self, kinds):
-        """Squares with an unused token of these kinds (token.4)."""
-        return {square for square, (_, sign) in self.city.signs.items() if sign in kinds} - set(self.state.used)
-
-    def near(self, squares):
-        """These squares, and all that touch them."""
-        return set(squares) | {other for square in squares for other in self.touching(square)}
-
-
-def spread(step, start, most, entered, halts=()):
-    """The fewest steps to each square that can be reached, through squares of `entered` and not on from `halts`."""
-    away, fresh = {start: 0}, {start}
-    for number in range(1, most + 1):
-        fresh = {to for one in fresh if one not in halts or one == start for to in step(one)} & entered - set(away)
-        away |= dict.fromkeys(fresh, number)
-    return away
 
 
 # Hordes
@@ -188,14 +165,6 @@ def stopping_zombies(state, table, player):
     return enemies if option == "all" else enemies - table.touching(player.at)
 
 
-def is_stealthed(state, player):
-    """True if a hero is undetected: noisy survivors and mutations undo it (stealth.1, stealth.5, mutation.7)."""
-    cards = state.board.components.cards
-    noisy = any(cards[card].kind == "noisy" for card in player.survivors)
-    keen = any(at == player.at[:1] and cards[card].mutation == "no-stealth" for card, at in state.mutations.items())
-    return bool(player.stealth) and not noisy and not keen
-
-
 def shoot(state, seat):
     """A shot needs a target within the weapon's range, in line of sight (supply.ranged.4, supply.ranged.5)."""
     player, table = next(each for each in state.players.values() if each.seat == seat), Table(state)
@@ -224,17 +193,6 @@ def targets(state, table, player):
     rivals = state.options["mode"] == "versus" and state.options["hero-attacks-hero"] == "versus-only"
     others = {at for at, other in table.figures.items() if other is not player and (other.is_zombie or rivals)}
     return sorted(table.zombies | others)
-
-
-def attacks_left(state):
-    """One after a MOVE, none after a BREAK AWAY, else two (turn.action.1 to turn.action.4); more by cards (move.5)."""
-    acts = state.acts
-    return {"no": 2, "move": 1, "break": 0}[acts.moved] + acts.extra - acts.attacks - acts.works
-
-
-def owes_roll(state, player):
-    """True if a held card has to be rolled for before the first action (turn.free.7)."""
-    return state.phase == "start" and any(card not in state.tested for card in player.burdens)
 
 
 # Free zombies
@@ -322,11 +280,6 @@ def mutate(state, seat):
             yield from (Mutate(square, state.board.sort_squares(pair)) for pair in combinations(near, 2))
 
 
-def figures_left(state, level):
-    """The figures of a level that are not on the board (comp.zombies-1 to comp.zombies-3)."""
-    return state.board.components.figures[level] - list(state.zombies.values()).count(level)
-
-
 MEANS = (
     Definition(FollowTo, "zhero.horde.4", follow),
     Definition(
@@ -336,6 +289,13 @@ MEANS = (
     Definition(Mutate, "mutate.6", mutate),
     Definition(Shoot, "supply.ranged.4", shoot),
     Definition(Hit, "attack.12", hit),
+    Definition(Done, "zombie.attack.2", leads_to=after_done),
+    Definition(RollBite, "zombie.attack.4", bite, leads_to=after_bite),
+    Definition(Lead, "zhero.move.2", lead, leads_to=after_lead),
+    Definition(PlaceZombie, "card.zombie.6", place),
+    Definition(Grenade, "grenade.1", grenade),
+    Definition(LobTo, "grenade.2", lob, leads_to=after_lob),
+    Definition(Trade, "turn.free.4", allows=may_trade, tries=try_trades),
 )
 
 

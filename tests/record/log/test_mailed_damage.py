@@ -19,7 +19,7 @@ from referee.cli.catalogue import COMMANDS
 from referee.record.archive.evidence import LogShare
 
 GOOD = "zoe/good.jsonl"
-EACH = 4
+EACH = 12
 """Each change of mail meets one bad log in so many; `read_damaged.py` tries them all."""
 ALWAYS = ("unknown-game", "newer-format", "option-unknown", "flipped-bit-in-game-entry")
 """Bad logs that cannot be opened at their first entry. They meet every change."""
@@ -144,7 +144,7 @@ def test_a_list_of_logs_holds_one_that_cannot_be_told(tmp_path, cli):
         assert b"bad.jsonl" in answer.out
 
 
-DRAWN = 400
+DRAWN = 250
 """The number of cases that are drawn; `read_damaged.py` tries them all."""
 
 

@@ -9,7 +9,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from referee.chances.stats import read_each_log, roll_rows
+from hand_counts import check_statistics
+
 from referee.engine.dice import DiceError
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.option_resolution import choose_options, list_switches
@@ -145,19 +146,8 @@ class League:
         assert report.names == {seat: name if name != seat else seat for seat, name in facts.names.items()}
         assert facts.options == session.moment().options
         assert report.plays == sum(isinstance(entry, PlayEntry) for entry in session.entries)
-        if not session.moment().keepers:
-            found = Counter(row.player for read in read_each_log([str(self.path)], roll_rows) for row in read.found)
-            assert +found == self._rolls_by_hand()
+        self.told["rolls counted by hand"] += check_statistics(self.path)
         self.told["entries"] += len(session.entries)
-
-    def _rolls_by_hand(self) -> Counter[str]:
-        """The rolls in force of whoever sat there when they were made."""
-        session, found = self._session, Counter[str]()
-        for n in session.in_force():
-            entry = session.entries[n]
-            for roll in entry.all_rolls if isinstance(entry, PlayEntry) else ():
-                found[session.moment(n - 1).facts.names[entry.by]] += roll.to is None
-        return +found
 
 
 def play_league_game(seed: int, folder: Path) -> Counter[str]:

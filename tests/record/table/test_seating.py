@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -32,6 +33,7 @@ from referee.record.table.sheet_import import start_from_sheet
 from referee.record.table.undo_redo import redo, undo
 
 SEED = "5" * 64
+TESTS = Path(__file__).parents[2]
 ALL = ("red", "blue", "green")
 AT = {"at": "2026-01-01T00:00:00Z"}
 
@@ -436,3 +438,12 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
     now = session.moment().facts
     here = {seat: evening.chair(len(session.entries) - 1, seat) for seat in session.reducer.seats}
     assert dict(now.names) == report.names == here
+
+
+def test_a_newcomer_by_mail_is_named_before_their_first_move(tmp_path):
+    """Entry 14 of the log is the newcomer's; a join stands in no line of play."""
+    log = tmp_path / "game.jsonl"
+    log.write_bytes(b"".join((TESTS / "mail" / "succeeded.jsonl").read_bytes().splitlines(keepends=True)[:15]))
+    session = open_log(log)
+    assert players_of_seats(session) == {"red": ("Anna",), "blue": ("Bo", "Dee")}
+    assert players_of_seats(session, 13)["blue"] == ("Bo",)

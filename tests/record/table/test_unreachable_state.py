@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from random import Random
 
+from calling import called
 from logfiles import forge
 
 from referee.engine.mode import OpenDice
@@ -24,3 +27,12 @@ def test_a_move_after_a_state_that_no_rules_lead_to_is_a_fault(tmp_path):
     forge(log, take_out_the_pick_of_red)
     fault = audit(log).fault
     assert (fault.n, fault.code) == (4, "bad-event")
+
+
+def test_a_hint_where_no_rules_lead_names_the_move_and_no_bug(tmp_path, monkeypatch):
+    """Blue agrees to a trade that nobody has offered, under older rules, and gives what nobody has."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(Path(__file__).with_name("forged_trade.jsonl"), "g.jsonl")
+    answer = called(["-g", "g.jsonl", "hint", "--seconds", "0.01"])
+    assert answer.code == 1
+    assert "today's rules judge entry 1 otherwise" in answer.out.decode()

@@ -143,7 +143,7 @@ const ENTRIES = {
     seed: orNull(SECRET),
     warrant: optional(orNull(WARRANT), null),
   },
-  declare: { actions: list(isObject, 64), cast: THROW, secret: orNull(SECRET), value: HASH },
+  declare: { actions: list(isObject, 64), cast: THROW, count: optional(number(1, 64), 1), secret: orNull(SECRET), value: HASH },
   answer: { cast: THROW, signature: optional(orNull(SIGNED), null), value: HASH },
   seal: { signature: SIGNED, to: SEAT },
   offer: { offer: OFFER, on: NUMBER, signature: orNull(SIGNED) },

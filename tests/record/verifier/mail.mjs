@@ -77,6 +77,7 @@ export class Mail {
 
   check_declare(log, entry) {
     need(entry.actions.length > 0 || entry.secret, 7, "nothing is declared");
+    need(entry.count === undefined || entry.secret, 7, "a number of secret actions where none is secret");
     this.#open(log, entry);
   }
 

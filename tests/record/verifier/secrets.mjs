@@ -34,7 +34,11 @@ export class Secrets {
     const inside = places.flatMap((name) => [...secretsIn(entry[name])]);
     if (itself && ["play", "join"].includes(entry.type)) need(itself.of === entry.by, 8, "a secret of another seat");
     inside.forEach((secret, count) => this.#add(log, entry, secret, `${entry.prev}.${count}`));
-    return itself ? this.#add(log, entry, itself, `${entry.prev}.${inside.length}`, SEALED[entry.type]) : undefined;
+    if (!itself) return undefined;
+    const value = this.#add(log, entry, itself, `${entry.prev}.${inside.length}`, SEALED[entry.type]);
+    const isCounted = entry.type !== "declare" || value === undefined || value.length === (entry.count ?? 1);
+    need(isCounted, 7, "another number of secret actions was sealed");
+    return value;
   }
 
   #add(log, entry, { leaf, of }, item, kind = () => true) {

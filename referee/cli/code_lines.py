@@ -1,0 +1,21 @@
+"""QR codes in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import Shown, Text
+from referee.serve.link_code import draw_qr_rows
+
+if TYPE_CHECKING:
+    from referee.cli.screen import Screen
+
+
+def draw_code_lines(text: str, screen: Screen) -> Iterator[Shown]:
+    """Yields a QR code in the terminal, or a line that says how wide the window has to be."""
+    rows = draw_qr_rows(text, ascii_only=screen.ascii)
+    if len(rows[0]) > screen.width:
+        yield Text(f"Its QR code needs {len(rows[0])} columns; make the window wider.", indent=2)
+    else:
+        yield from (Text(row, "code", is_unwrapped=True) for row in rows)

@@ -1,0 +1,59 @@
+"""`referee log --witness`: the end of a log as four words and as a QR code, for paper and for cameras."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.log_paths import write_output
+from referee.record.archive.checkpoint import format_checkpoint
+from referee.record.log.hash_words import hash_words
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
+    from referee.record.table.seat_view import SeatView
+
+
+def make_witness_note(
+    context: Context, look: SeatView, form: str | None, output: Path | None, *, force: bool
+) -> Answer:
+    """Returns the words of the last entry, with its code as `form` qr. Writes the code to `output` if that is given.
+
+    Raises MisuseError for another form or file, and the errors of writing it.
+    """
+    n = look.log.entry_number
+    words = f"{n} {hash_words(look.session.hash_at(n))}"
+    checkpoint = format_checkpoint(look.session.public.id, n, look.session.hash_at(n))
+    facts = {"entry": n, "words": words.partition(" ")[2], "checkpoint": checkpoint}
+    if output is not None:
+        told = _write_note(look, words, checkpoint, form, output, force=force)
+        return Answer(told, lambda: {**facts, "written": str(output)})
+    if form not in (None, "text", "words", "qr"):
+        raise MisuseError(f"--witness prints words, or with --as qr a code, not {form!r}")
+    return Answer([words, *(_draw_code(checkpoint, context) if form == "qr" else ())], lambda: facts)
+
+
+def _draw_code(checkpoint: str, context: Context) -> list[Shown]:
+    from referee.cli.code_lines import draw_code_lines
+
+    return list(draw_code_lines(checkpoint, context.screen))
+
+
+def _write_note(
+    look: SeatView, words: str, checkpoint: str, form: str | None, output: Path, *, force: bool
+) -> list[Shown]:
+    """Writes the code as a drawing, or the text of the code, and returns what was written."""
+    match output.suffix.lower():
+        case ".svg" if form in (None, "qr"):
+            from referee.page.qr_text import draw_codes
+
+            write_output(output, draw_codes([checkpoint], f"{look.facts.game.title}, entry {words}"), force=force)
+            told = f"Written to {output}: entry {words}, and its code to print."
+        case ".txt" if form in (None, "text", "words"):
+            write_output(output, checkpoint, force=force)
+            told = f"Written to {output}: the checkpoint of entry {words}."
+        case _:
+            raise MisuseError("name the file .svg for a code to print, or .txt for the text of the code")
+    return [told, Text("To check a log with it: referee audit LOG --witness WORDS or FILE", indent=2)]

@@ -1,0 +1,91 @@
+"""The packets of a match that travel in one mail: the end of one game and the beginning of the next."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from referee.mail.mail_player import MailPlayer
+from referee.mail.match_seat import take_match_seat
+from referee.mail.packet import Packet
+from referee.mail.sync import make_packet
+from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.match_by_mail import find_end, open_match_of, seat_to_begin, start_next_by_mail
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.opening_logs import open_log
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+    from referee.record.archive.match import Match
+    from referee.record.table.session import Session
+
+
+class PacketsBeside(NamedTuple):
+    """The packets of other games of a match that go along in a mail."""
+
+    before: Packet | None = None
+    """The end of the game before, until all have signed it."""
+    after: Packet | None = None
+    """The beginning of the next game, until all have sat down in it."""
+    next_game: Session | None = None
+    """The next game, if it has begun with this mail or an earlier one."""
+    match: Match | None = None
+    """The match; None if the game belongs to none."""
+
+
+def packets_beside(desk: MailPlayer) -> PacketsBeside:
+    """Returns what goes along with the packet of a game. It begins the next game if that is due from this seat.
+
+    Call it after the packet of the game is made, since that signs its end.
+    """
+    match = open_match_of(desk.session)
+    if match is None:
+        return PacketsBeside()
+    games = [started.game for started in match.started_games]
+    if desk.session.public.id not in games:
+        return PacketsBeside(match=match)
+    at = games.index(desk.session.public.id)
+    next_game = _game_at(match, at + 1) or _begin_if_due(match, desk)
+    before = _game_at(match, at - 1) if at else None
+    return PacketsBeside(
+        _end_to_sign(before, desk.key) if before else None,
+        _beginning(next_game, desk.key) if next_game else None,
+        next_game,
+        match,
+    )
+
+
+def _game_at(match: Match, at: int) -> Session | None:
+    """Returns a game of a match by its place, from 0; None if there is none or it cannot be read."""
+    if at >= len(match.started_games):
+        return None
+    log = match.path.with_name(match.started_games[at].log)
+    return read_if_possible(log, lambda: open_log(log))
+
+
+def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:
+    """Begins the next game if this seat was the first to sign the end of the present one. Returns None otherwise."""
+    end = find_end(desk.session)
+    is_due = end is not None and desk.seat is not None and seat_to_begin(desk.session, end) == desk.seat
+    return start_next_by_mail(match) if is_due and not match.winners and not match.current_log else None
+
+
+def _end_to_sign(game: Session, key: Key) -> Packet | None:
+    """Returns the packet of a finished game whose end somebody has not signed yet; None if all have."""
+    desk = MailPlayer(game, key)
+    if desk.seat is None or game.moment().outcome is None or desk.next_writer() is None:
+        return None
+    with suppress(NotAllowedError):
+        return make_packet(desk)
+    return None
+
+
+def _beginning(game: Session, key: Key) -> Packet | None:
+    """Returns the packet of a game in which somebody has not sat down yet; None if all have."""
+    desk = MailPlayer(game, key)
+    take_match_seat(desk)
+    if not desk.protocol.to_join:
+        return None
+    with suppress(NotAllowedError):
+        return make_packet(desk)
+    return None

@@ -1,0 +1,91 @@
+"""The games of a match as they come by mail. A later game is taken in only if it is the next one here.
+
+Whoever sat down in the first game agreed to the whole match, so their own computer sits down in the later games.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.record.archive.match import open_match
+from referee.record.archive.match_by_mail import (
+    begin_match_log,
+    bring_up_to_date,
+    find_end,
+    last_game,
+    open_match_of,
+    seat_to_begin,
+    why_not_next,
+)
+from referee.record.log.log_errors import Fault, FaultError
+from referee.record.log.store import find_match_log, match_log_path
+
+if TYPE_CHECKING:
+    from referee.mail.mail_player import MailPlayer
+    from referee.mail.packet_verifier import Check
+    from referee.record.archive.match import Match
+    from referee.record.table.reducer import Reducer
+    from referee.record.table.session import Session
+
+
+def with_match_check(check: Check, path: Path) -> Check:
+    """Returns a check of a new game that also asks whether a later game of a match is the next one here.
+
+    `path` is the path that its log will have.
+    """
+
+    def check_both(reducer: Reducer) -> None:
+        check(reducer)
+        place = reducer.header.match
+        if place is not None and place.number > 1:
+            problem = _why_refused(path, reducer, str(place.first))
+            if problem:
+                raise FaultError(Fault("bad-beginning", 0, 0, problem))
+
+    return check_both
+
+
+def _why_refused(path: Path, reducer: Reducer, first: str) -> str | None:
+    """Returns why a later game of a match is not taken in, as a clause; None if it is."""
+    log = find_match_log(path)
+    match = open_match(log) if log else None
+    if match is None or match.begun_games()[0].game != first:
+        return "the games of its match before it are not here; open the mails of the first one first"
+    bring_up_to_date(match)
+    return why_not_next(match, reducer.header) or _why_wrong_seat(match, reducer)
+
+
+def _why_wrong_seat(match: Match, reducer: Reducer) -> str | None:
+    """Returns a clause if another seat began the game than the one that first signed the end of the game before."""
+    last = last_game(match)
+    end = find_end(last)
+    assert end is not None and reducer.protocol is not None, "the game before has ended by mail"
+    due, began = seat_to_begin(last, end), next(iter(reducer.protocol.enrolments), None)
+    return None if due == began else f"{began} begins it, but {due} signed the end of the game before first"
+
+
+def enter_in_match(session: Session) -> None:
+    """Enters a game that came by mail in its match. The first game makes the log of the match."""
+    place, path = session.public.header.match, session.path
+    if place is None or path is None or match_log_path(path) is None:
+        return
+    if place.number == 1 and find_match_log(path) is None:
+        begin_match_log(session)
+    else:
+        open_match_of(session)
+
+
+def take_match_seat(desk: MailPlayer) -> bool:
+    """Sits down in a later game of a match at the seat that this key has in it. Returns True if it did.
+
+    Does nothing in a game that the match here does not name, or on a branch.
+    """
+    place = desk.session.public.header.match
+    if place is None or not place.keys or desk.seat is not None or desk.session.public.branched:
+        return False
+    seat = next((seat for seat, key in place.keys.items() if key == desk.key.public), None)
+    if seat not in desk.protocol.to_join or desk.protocol.pen not in (None, seat) or not open_match_of(desk.session):
+        return False
+    desk.join(seat)
+    return True

@@ -1,0 +1,291 @@
+"""Matches by mail. No mail carries the log of a match: every computer works it out from the games, which all sign.
+
+The first game holds the terms, and joining it is the consent to the whole match. Each later game names the first one,
+the line that ended the game before, and the key of each seat. So there is one next game at most, and it can only be
+begun by the seat that first signed that end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import fields, replace
+
+from referee.engine.event import REFEREE, Seat
+from referee.engine.options import OptionError
+from referee.engine.registry import find_game
+from referee.engine.text import listing
+from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.match import Match, MatchState, open_match, write_match_log
+from referee.record.archive.match_games import describe_change
+from referee.record.log.entry import GameEntry, MatchPlace, SealEntry, Seated
+from referee.record.log.game_files import read_own_files
+from referee.record.log.line_format import NO_PARENT
+from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
+from referee.record.log.match_entry import GameStartedEntry, MatchEntry
+from referee.record.log.store import find_match_log, match_log_path
+from referee.record.table.match_place import read_terms
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
+OWN_TO_EACH = ("n", "prev", "by", "at", "format", "nonce", "program")
+"""The fields of a first entry in which the games of a match may differ."""
+
+
+def open_match_of(session: Session) -> Match | None:
+    """Returns the match of a game by mail, brought up to date; None if it has none here."""
+    log = find_match_log(session.path) if session.path and session.public.header.match else None
+    match = read_if_possible(log, lambda: open_match(log)) if log else None
+    if match is None:
+        return None
+    with suppress(LogError, OSError):  # who may only read it sees it as it was
+        bring_up_to_date(match)
+    return match if any(started.game == session.public.id for started in match.begun_games()) else None
+
+
+def first_game_path(match_log: Path) -> Path:
+    """Returns the path for the log of a match's first game."""
+    return match_log.with_name(f"{match_log.stem}-1.jsonl")
+
+
+def begin_match_log(session: Session) -> Match:
+    """Writes the log of a match whose first game has begun. Everything in it comes from that game.
+
+    Raises NotAllowedError for a bad name, FileExistsError or OSError.
+    """
+    header, log = session.public.header, session.path
+    assert header.match is not None and log is not None, "asked for the first game of a match, in a file"
+    entry = MatchEntry(
+        n=0,
+        prev=NO_PARENT,
+        by=REFEREE,
+        at=header.at,
+        format=header.format,
+        game=header.game,
+        rules=header.rules,
+        options=header.options,
+        terms=read_terms(header.game, header.options, header.match.terms),
+        seats=header.seats,
+    )
+    path = match_log_path(log)
+    assert path is not None, "the games of a match are named after it"
+    match = write_match_log(Match(path, find_game(header.game), entry))
+    _enter_start(match, session)
+    return match
+
+
+def _enter_start(match: Match, session: Session) -> None:
+    assert session.path is not None, "it was read from a file"
+    n, prev, by, _ = match.next_fields()
+    at = session.public.header.at
+    match.append(GameStartedEntry(n, prev, by, at, log=session.path.name, game=session.public.id))
+
+
+# The end of a game
+
+
+def find_end(session: Session) -> int | None:
+    """Returns the number of the entry that ended a game by mail, once a seat has signed it; None before."""
+    protocol = session.public.protocol
+    if protocol is None or session.moment().outcome is None:
+        return None
+    last = session.in_force()[-1]
+    return last if any(signed > last for signed in protocol.signed_up_to.values()) else None
+
+
+def seat_to_begin(session: Session, end: int) -> Seat | None:
+    """Returns the seat that begins the next game: the first one that signed entry `end`."""
+    return next((entry.by for entry in session.entries[end + 1 :] if isinstance(entry, SealEntry)), None)
+
+
+def bring_up_to_date(match: Match) -> None:
+    """Enters what the games by mail have shown since: an end that was taken back, an end, and the next game."""
+    if not is_by_mail(match):
+        return
+    _take_back_ends(match)
+    while _enter_end(match) or _enter_next(match):
+        pass
+
+
+def is_by_mail(match: Match) -> bool:
+    """True if the games of a match are played by mail."""
+    return bool(match.started_games) and first_header(match) is not None
+
+
+def first_header(match: Match) -> GameEntry | None:
+    """Returns the first entry of the first game of a match by mail; None if the match is not by mail."""
+    first = match.open_game(match.started_games[0])
+    header = first.public.header if first else None
+    return header if header and header.match else None
+
+
+def _take_back_ends(match: Match) -> None:
+    """Takes back the end of a game that goes on, because all have agreed in its own log."""
+    for number, (started, ended) in enumerate(zip(match.started_games, match.ended_games, strict=False)):
+        path = match.path.with_name(started.log)
+        if _goes_on(path, ended.head):
+            steps = len(match.stage.line) - match.stage.line.index(match.ended_games[number].n)
+            match.undo(steps, match.seats)
+            return
+
+
+def _goes_on(path: Path, head: str) -> bool:
+    """True if a sound log no longer ends as it did. What is wrong with another log, an audit says."""
+    with suppress(FaultError, OSError):
+        return describe_change(path, head) is not None
+    return False
+
+
+def _enter_end(match: Match) -> bool:
+    """Enters the end of the game that is being played. Returns False if it is not over and signed, or has a fault."""
+    log = match.current_log
+    session = read_if_possible(log, lambda: open_log(log)) if log else None
+    end = find_end(session) if session else None
+    if session is None or end is None:
+        return False
+    with suppress(NotAllowedError):
+        match.append(replace(match.next_ending(), head=session.hash_at(end), at=session.entries[end].at))
+        return True
+    return False
+
+
+def _enter_next(match: Match) -> bool:
+    """Enters the next game, if its log lies beside the match. Returns False if there is none."""
+    if match.current_log or match.winners:
+        return False
+    for path in sorted(match.path.parent.glob(f"{match.path.stem}-*.jsonl")):
+        session = read_if_possible(path, partial(open_log, path))
+        if session and session.public.header.match and why_not_next(match, session.public.header) is None:
+            _enter_start(match, session)
+            return True
+    return False
+
+
+def why_not_first(match: Match, header: GameEntry) -> str | None:
+    """Returns why a game with this first entry is not the first one of a match by mail, as a clause; None if it is."""
+    if header.match is None or header.match.number != 1:
+        return "it is not the first game of a match"
+    try:
+        terms = read_terms(header.game, header.options, header.match.terms)
+    except OptionError as error:
+        return str(error)
+    return None if terms == match.header.terms else "it was begun with other terms than the match"
+
+
+# The next game
+
+
+def last_game(match: Match, stage: MatchState | None = None) -> Session:
+    """Returns the last game of a match that has ended, at this stage or now. Raises FaultError or OSError if its log
+    cannot be read.
+    """
+    then = stage or match.stage
+    return open_log(match.path.with_name(then.started[len(then.ended) - 1].log))
+
+
+def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
+    """Returns the first entry that the next game has at a stage, but for the fields of `OWN_TO_EACH`. By default now.
+
+    Raises NotAllowedError if no game can begin then.
+    """
+    then, first = stage or match.stage, first_header(match)
+    if first is None or first.match is None:
+        raise NotAllowedError("this match is not played by mail")
+    winners = match.series.winners(then.score)
+    if winners:
+        raise NotAllowedError(f"the match is over: {listing(winners)} won it")
+    if len(then.started) > len(then.ended):
+        raise NotAllowedError(f"game {len(then.started)} is not over here")
+    last = last_game(match, then)
+    names, protocol = SeatView(last).facts.names, last.public.protocol
+    assert protocol is not None, "it is played by mail"
+    keys = {seat: str(protocol.key_of(seat)) for seat in protocol.seats}
+    place = MatchPlace(len(then.ended) + 1, first.match.terms, then.started[0].game, then.ended[-1].head, keys)
+    seats = tuple(Seated(seat, names[seat]) for seat in last.public.seats)
+    return replace(first, options=match.next_options(then), seats=seats, match=place)
+
+
+def why_not_next(match: Match, header: GameEntry, stage: MatchState | None = None) -> str | None:
+    """Returns why a game with this first entry is not the next one of a match, as a clause; None if it is.
+
+    By default it is judged by the present stage.
+    """
+    place, begun = header.match, len((stage or match.stage).started)
+    if place and place.number <= begun:
+        return f"game {place.number} of its match has begun here already, and this is another one"
+    try:
+        wanted = next_header(match, stage)
+    except (NotAllowedError, FaultError, OSError) as error:
+        return str(error)
+    assert wanted.match is not None, "it is the game of a match"
+    if place is None:
+        return "it belongs to no match"
+    if place.number != wanted.match.number:
+        return f"it is game {place.number} of its match, and game {wanted.match.number} comes next"
+    differ = list(_differences(wanted, header))
+    return f"as game {wanted.match.number} of its match it has {listing(differ)}" if differ else None
+
+
+NAMES = {
+    "first": "another first game",
+    "after": "another end of the game before",
+    "keys": "other keys",
+    "seats": "other players",
+}
+"""Names of differences for people. All others are "other" and the name of the field."""
+
+
+def _differences(wanted: GameEntry, header: GameEntry) -> Iterator[str]:
+    """Yields what differs between two first entries, in words."""
+    for field in fields(GameEntry):
+        if field.name in (*OWN_TO_EACH, "match") or getattr(wanted, field.name) == getattr(header, field.name):
+            continue
+        yield NAMES.get(field.name, f"other {field.name}")
+    for field in fields(MatchPlace):
+        if getattr(wanted.match, field.name) != getattr(header.match, field.name):
+            yield NAMES.get(field.name, f"other {field.name}")
+
+
+def start_next_by_mail(match: Match) -> Session:
+    """Starts the log of the next game beside the match, and enters it. Nobody has sat down in it yet.
+
+    Raises NotAllowedError if no game can begin now, and the errors of `start`.
+    """
+    header = next_header(match)
+    path = next_game_path(match)
+    session = start(
+        header.game,
+        path,
+        options=header.options,
+        seats=header.seats,
+        dice=header.dice,
+        own=read_own_files(match.game, header.files, match.path.with_name(match.started_games[0].log)),
+        hints=header.hints,
+        pace=header.pace,
+        rules=header.rules,
+        match=header.match,
+    )
+    _enter_start(match, session)
+    return session
+
+
+def next_game_path(match: Match) -> Path:
+    """Returns a free path for the log of the next game."""
+    return next(path for path in match.game_paths(len(match.begun_games()) + 1) if not path.exists())
+
+
+def find_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
+    """Returns the match, brought up to date, that began with the game of this id; None if none of these is it."""
+    for log in match_logs:
+        match = read_if_possible(log, partial(open_match, log))
+        if match and match.begun_games() and match.begun_games()[0].game == first_game:
+            bring_up_to_date(match)
+            return match
+    return None

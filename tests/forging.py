@@ -1,0 +1,21 @@
+"""Forged logs: an entry is changed and all hashes after it fit again, as anybody could do who knows the format."""
+
+from __future__ import annotations
+
+import json
+
+from referee.record.log.entry import encode
+from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+
+
+def rewrite(source, target, n, change):
+    """Writes a log to `target` in which `change` has changed entry `n` of the log `source`."""
+    entries = [json.loads(line[BODY_AT:-2]) for line in source.read_bytes().splitlines(keepends=True)]
+    change(entries[n])
+    lines, prev = [], NO_PARENT
+    for entry in entries:
+        body = encode({**entry, "prev": prev})
+        prev = hash_entry(body)
+        lines.append(frame_entry(body))
+    target.write_bytes(b"".join(lines))
+    return target
