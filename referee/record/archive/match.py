@@ -24,7 +24,7 @@ from referee.record.archive.audit import AuditReport, audit
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.archive.match_games import ChangedGame, explain_change
 from referee.record.log import store
-from referee.record.log.entry import DeedEntry, Entry, encode, get_current_time
+from referee.record.log.entry import DeedEntry, Entry, current_time, encode
 from referee.record.log.fields import FORMAT, GAME_LOG
 from referee.record.log.game_files import describe_files, read_own_files, remove_on_failure
 from referee.record.log.limits import find_name_problem, find_text_problem
@@ -292,7 +292,7 @@ class Match:
 
     def next_fields(self) -> tuple[int, str, Seat, str]:
         """Returns the fields `n`, `prev`, `by` and `at` of the next entry."""
-        return len(self.entries), self.head.hash, REFEREE, get_current_time()
+        return len(self.entries), self.head.hash, REFEREE, current_time()
 
     def append(self, entry: Entry) -> None:
         """Adds an entry to the log. Raises FaultError if it is out of place."""
@@ -326,7 +326,7 @@ def start_match(
         n=0,
         prev=NO_PARENT,
         by=REFEREE,
-        at=get_current_time(),
+        at=current_time(),
         format=FORMAT,
         game=module.name,
         rules=module.rules_version,

@@ -456,6 +456,6 @@ def _list_classes_in_deeds(kind: type[K]) -> tuple[type[K], ...]:
     return tuple(one for one in classes if isinstance(one, type) and issubclass(one, kind))
 
 
-def get_current_time() -> str:
+def current_time() -> str:
     """Returns the present time in UTC, as entries hold it: `2026-11-26T18:30:00Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -32,8 +32,8 @@ from referee.record.log.entry import (
     JoinEntry,
     MatchPlace,
     Seated,
+    current_time,
     encode,
-    get_current_time,
 )
 from referee.record.log.fields import BRANCH_NAME, FORMAT, MAX_PARENT
 from referee.record.log.game_files import describe_files, path_beside, read_beside, remove_on_failure, write_beside
@@ -123,7 +123,7 @@ def _make_header(
         n=0,
         prev=NO_PARENT,
         by=REFEREE,
-        at=get_current_time(),
+        at=current_time(),
         format=FORMAT,
         game=game.name,
         rules=rules or game.rules_version,
@@ -434,7 +434,7 @@ def branch(
     path = session.path.with_name(f"{session.path.stem}-{name}.jsonl") if path is None else parse_path(path)
     parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
     body = encode(
-        BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=get_current_time(), name=name, parent=parent)
+        BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)
     )
     try:
         check_free(path, session.reducer.keepers)
