@@ -396,5 +396,5 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def ground_cache(self) -> dict[tuple[str, ...], Any]:
-        """The ground for each choice of open rooms, kept by `ground.ground_of`."""
+        """The ground for each choice of open rooms, kept by `ground.find_ground`."""
         return {}
