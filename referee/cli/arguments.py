@@ -35,6 +35,8 @@ PLAIN: dict[str, Any] = {
 }
 """The settings of every command line."""
 
+PIPS = {0x2680 + at: f" {at + 1} " for at in range(6)}
+"""For each picture of a die, its number."""
 BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])")
 """The signs that people write between the numbers of dice, beside blanks and commas: 2-2-6, 2/2/6."""
 LEAVING = ("quit", "exit", "q")
@@ -58,6 +60,10 @@ AskedDice = Annotated[
     str | None,
     Option("--dice", metavar="MODE", help="table: you type them; open: from a seed in the log."),
 ]
+Directing = Annotated[
+    str | None, Option("--director", metavar="NAME=KEY", help="By mail: who looks on; NAME alone if you know them.")
+]
+Settling = Annotated[bool, Option("--may-settle", help="The director may end a stuck game.")]
 Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
 Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
 Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
@@ -171,8 +177,8 @@ MAX_FACES = 1_000
 
 def split_dice(typed: str) -> list[str]:
     """Returns the words of typed dice. People separate numbers by blanks, commas, dashes, slashes, dots and more."""
-    plain = normalize_typing(typed).replace(",", " ")
-    return BETWEEN_DICE.sub(" ", plain).split()
+    plain = normalize_typing(typed.translate(PIPS)).replace(",", " ")
+    return BETWEEN_DICE.sub(" ", plain.rstrip().removesuffix(".")).split()
 
 
 def parse_faces(text: str | None) -> list[Typed]:

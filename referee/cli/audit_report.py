@@ -59,12 +59,13 @@ def exit_code(fault: Fault | None) -> int:
 FAULT, UNREAD = "FAULT", "UNREADABLE"
 CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
 LOST_THROW, BAD_BEGINNING = "CLEAN BUT FOR A ROLL", "CLEAN BUT FOR ITS BEGINNING"
+RULED = "CLEAN BUT FOR A RULING"
 """Verdicts on a log without a fault.
 
-The last three are for games by mail. OTHER_KEY: a new key plays for a seat. LOST_THROW: a roll was begun and never
-made. BAD_BEGINNING: the game begins as no game may begin.
+The last four are for games by mail. OTHER_KEY: a new key plays for a seat. LOST_THROW: a roll was begun and never
+made. RULED: the director agreed in place of a player. BAD_BEGINNING: the game begins as no game may begin.
 """
-UNSETTLED = (OTHER_KEY, LOST_THROW, BAD_BEGINNING)
+UNSETTLED = (OTHER_KEY, RULED, LOST_THROW, BAD_BEGINNING)
 """The verdicts that leave the players something to settle, the worst first."""
 UNDER_OLD_RULES, RULES_DIFFER = "CLEAN UNDER RULES", "DIFFERS FROM TODAY'S RULES"
 """Verdicts on a log without a fault that was played under older rules.
@@ -91,6 +92,8 @@ def clean_status(report: AuditReport) -> str:
     """Returns the status word of a faultless log: the most doubtful one that applies."""
     if report.heirs:
         return OTHER_KEY
+    if report.rulings:
+        return RULED
     if report.dropped:
         return LOST_THROW
     if report.signed and report.special and report.special.refused:
@@ -269,6 +272,7 @@ def _doubts_treaty(report: AuditReport) -> Treaty:
         players={seat: _player(report, seat) for seat in report.names},
         replaced_keys=report.heirs,
         dropped=report.dropped,
+        rulings=report.rulings,
         parent=report.parent,
     )
 

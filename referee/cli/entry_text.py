@@ -17,6 +17,7 @@ from referee.record.log.entry import (
     OfferEntry,
     PlayEntry,
     RefuseEntry,
+    RulingEntry,
     SealEntry,
 )
 from referee.record.table.play_description import describe_play
@@ -36,7 +37,7 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
             return f"{look.facts.game.title}: {', '.join(players)}"
         case JoinEntry():
             return _joining_line(look, entry)
-        case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
+        case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry() | RulingEntry():
             from referee.cli.mail.mail_entry_text import mail_entry_text  # games by mail alone have them
 
             return mail_entry_text(look, entry)

@@ -11,7 +11,7 @@ from referee.cli.errors import explain
 from referee.cli.game_view import human_seats
 from referee.cli.html_page import make_story_from
 from referee.record.archive.checkpoint import format_checkpoint
-from referee.record.log.hash_words import spell_hash
+from referee.record.log.hash_words import number_and_words
 from referee.record.log.log_errors import FaultError
 from referee.record.log.vault import vault_path
 from referee.record.table.opening_logs import open_log
@@ -80,7 +80,7 @@ class LogFile:
 
     def format_witness(self, n: int) -> str:
         """Returns the number of an entry and the words of its hash. Raises UnreadableLogError."""
-        return f"{n} {spell_hash(self.hash_at(n))}"
+        return number_and_words(n, self.hash_at(n))
 
     def format_checkpoint(self, n: int) -> str:
         """Returns the checkpoint of an entry. Raises UnreadableLogError."""

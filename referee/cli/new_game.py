@@ -27,11 +27,17 @@ from referee.engine.mode import DERIVATION, USUAL, DiceMode, MailDice, find_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
-from referee.record.log.entry import MatchPlace
+from referee.record.log.entry import Director, MatchPlace
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.match_place import spell_terms
 from referee.record.table.names import seat_players
-from referee.record.table.opening_checks import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY, PACE_BY_MAIL_ONLY
+from referee.record.table.opening_checks import (
+    BY_MAIL_ONLY,
+    DIRECTOR_BY_MAIL_ONLY,
+    NOT_ALONE,
+    OPEN_DICE_ONLY,
+    PACE_BY_MAIL_ONLY,
+)
 from referee.record.table.opening_logs import game_by_named_rules, start
 from referee.record.table.session import Session
 
@@ -57,12 +63,14 @@ class TypedGame(Struct, frozen=True):
     pace: int | None = None
     template: bool = False
     rules: int | None = None
+    director: str | None = None
+    settles: bool = False
 
     @property
     def is_sheet_alone(self) -> bool:
         """True if no option was given that a game on paper settles itself."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
-        return not (self.hints or self.pace or self.template) and all(one is None for one in said)
+        return not (self.hints or self.pace or self.template or self.director) and all(one is None for one in said)
 
 
 class NewGame(Struct, frozen=True):
@@ -89,6 +97,8 @@ class NewGame(Struct, frozen=True):
     """The seats at this computer; None for all seats."""
     match: MatchPlace | None = None
     """By mail, the place of the game in a match; None if it belongs to none."""
+    director: Director | None = None
+    """By mail, the third person who looks on; None without one."""
 
     def as_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
         """Returns the same game as the first one of a match with these terms.
@@ -125,6 +135,7 @@ class NewGame(Struct, frozen=True):
                 pace=self.pace,
                 rules=self.rules,
                 match=self.match,
+                director=self.director,
             )
         except NotAllowedError as error:
             raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error
@@ -163,10 +174,38 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
         raise MisuseError(BY_MAIL_ONLY)
     if typed.pace is not None and not typed.by_mail:
         raise MisuseError(PACE_BY_MAIL_ONLY)
+    director = parse_director(typed)
     sitting = None if typed.template else _sitting(module, options, typed.sitting)
     named = tuple(str(file) for file in (*files.values(), typed.source) if file)
-    pace = typed.pace or 0
-    return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, typed.hints, pace, sitting)
+    agreed = (typed.hints, typed.pace or 0, sitting)
+    begins = NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, *agreed)
+    return replace(begins, director=director)
+
+
+def parse_director(typed: TypedGame) -> Director | None:
+    """Returns the director who was named; None without one. A name alone is looked for among the people who are known.
+
+    Raises MisuseError if there is no such person, or if nobody may direct the game.
+    """
+    if typed.director is None:
+        if typed.settles:
+            raise MisuseError("--may-settle goes with --director")
+        return None
+    if not typed.by_mail:
+        raise MisuseError(DIRECTOR_BY_MAIL_ONLY)
+    name, _, key = (part.strip() for part in typed.director.partition("="))
+    return Director(name, " ".join(key.split()[:2]) or _key_of(name), settles=typed.settles)
+
+
+def _key_of(name: str) -> str:
+    """Returns the key of the only person with this name, or these six words, whom the owner of this computer knows."""
+    from referee.mail.people import find_people, read_book
+
+    found = find_people(read_book(), name)
+    if len(found) == 1:
+        return found[0].key
+    many = "several people have" if found else "nobody whom you know has"
+    raise MisuseError(f"{many} the name {name}; give their key, too, which referee key shows them: --director NAME=KEY")
 
 
 def _options_in(position: dict[str, Any] | None) -> dict[str, str]:

@@ -43,5 +43,11 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
     from referee.record.table.ledger import read_ledger
 
     ledger = read_ledger(BytesIO(look.log.raw_log()))
-    treaty = replace(treaty, replaced_keys=ledger.replaced_keys, dropped=ledger.dropped, parent=ledger.parent)
+    treaty = replace(
+        treaty,
+        replaced_keys=ledger.replaced_keys,
+        dropped=ledger.dropped,
+        rulings=ledger.rulings,
+        parent=ledger.parent,
+    )
     return AcceptedTerms(tuple(treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.player_at)))

@@ -56,6 +56,7 @@ class LazyGroup(Once, TyperGroup):
         A line that the game can read, or that begins with no command, is an action. Raises MisuseError if the line
         begins with a part of a command's name, and no action begins so.
         """
+        args = _split_quoted(args)
         first = args[0]
         if first.startswith(COMMAND_MARK):
             return super().resolve_command(ctx, words_of_today([first.removeprefix(COMMAND_MARK), *args[1:]]))
@@ -102,6 +103,14 @@ class LazyGroup(Once, TyperGroup):
             with formatter.section(panel):
                 formatter.write_dl(rows)
         return str(formatter.getvalue()).rstrip("\n")
+
+
+def _split_quoted(args: list[str]) -> list[str]:
+    """Returns the words of a line. A command may stand in one word with its first arguments: it was quoted, or pasted
+    with spaces that no shell knows.
+    """
+    words = args[0].split()
+    return [*words, *args[1:]] if len(words) > 1 and is_command_word(words[0].lower()) else args
 
 
 def _shown_name(name: str) -> str:

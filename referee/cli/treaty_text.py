@@ -13,7 +13,7 @@ from referee.cli.entry_text import describe_entry
 from referee.cli.errors import as_sentence
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.gate import read_json
-from referee.record.log.entry import MatchPlace
+from referee.record.log.entry import Director, MatchPlace
 from referee.record.table.play_description import format_rolls
 
 if TYPE_CHECKING:
@@ -59,17 +59,19 @@ def treaty_lines(treaty: Treaty) -> list[str]:
 
 def treaty_doubts(treaty: Treaty) -> list[str]:
     """Returns clauses about doubts in a game by mail: other keys, dropped rolls, and a parent that is not here."""
-    if not (treaty.replaced_keys or treaty.dropped or treaty.parent):
+    if not (treaty.replaced_keys or treaty.dropped or treaty.rulings or treaty.parent):
         return []
     from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
         dropped_throws_text,
         missing_parent_text,
         replaced_keys_text,
+        rulings_text,
     )
 
     parent = [missing_parent_text(treaty.parent)] if treaty.parent else []
     player = treaty.player_at
-    return [*replaced_keys_text(treaty.replaced_keys, player), *dropped_throws_text(treaty.dropped, player), *parent]
+    dropped, ruled = dropped_throws_text(treaty.dropped, player), rulings_text(treaty.rulings, player)
+    return [*replaced_keys_text(treaty.replaced_keys, player), *dropped, *ruled, *parent]
 
 
 # What holds
@@ -103,9 +105,25 @@ def _field_text(field: UnusualField) -> str:
         case "bots":
             pairs = read_json(field.value, dict[str, str]).items()
             return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."
+        case "director":
+            return _director_text(read_json(field.value, Director))
         case "match":
             return _place_text(read_json(field.value, MatchPlace))
     return f"Unusual: {field.name} is {field.value}."
+
+
+def _director_text(director: Director) -> str:
+    """Returns sentences about a director: who they are, what they see, and exactly what they may do."""
+    from referee.mail.key import fingerprint_words  # few games have a director
+
+    told = f"{director.name} directs this game, with the key {fingerprint_words(director.key)}, and plays no seat. "
+    told += f"The players send {director.name} every mail; {director.name} sees what spectators see."
+    if not director.settles:
+        return f"{told} {director.name} decides nothing."
+    return (
+        f"{told} {director.name} may end the game as one player offers, in place of the other one, if that one has the "
+        f"pen and has taken longer than the pace. {director.name} may do nothing else. The record shows it."
+    )
 
 
 def _place_text(place: MatchPlace) -> str:

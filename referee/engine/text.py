@@ -116,8 +116,9 @@ class PhraseReader:
 
 
 def split_phrases(text: str) -> list[str]:
-    """Splits a line into phrases at its commas and semicolons."""
-    return [phrase.strip() for phrase in text.replace(";", ",").split(",") if phrase.strip()]
+    """Splits a line into phrases at its commas and semicolons. A full stop, as phones add it, ends a phrase, too."""
+    phrases = (phrase.strip().removesuffix(".").rstrip() for phrase in text.replace(";", ",").split(","))
+    return [phrase for phrase in phrases if phrase]
 
 
 def match_word(word: str, choices: Sequence[str]) -> str | None:

@@ -120,8 +120,9 @@ def json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
     decode = msgspec.json.Decoder(kind, dec_hook=hook).decode
 
     def read(data: bytes) -> Any:
-        try:
+        if len(data) > MAX_BYTES:  # written out, since it runs for each entry of a log
             check_size(data)
+        try:
             return decode(data)
         except _FAULTS as error:
             raise unreadable(error) from None

@@ -23,7 +23,7 @@ from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, resto
 from referee.mail.signing_journal import adopt_signed, all_last_signed, mark_restored
 from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
+from referee.record.log.safe_files import OWNER_ONLY, create_file, part_of_name, read_named
 from referee.record.log.vault import vault_path
 from referee.record.log.vault_places import list_vaults, write_vault
 
@@ -145,5 +145,5 @@ def install_restored_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> l
 
 
 def _waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
-    """Returns the path at which a restored vault waits for its log. Both names are checked, so it is in this folder."""
-    return place / VAULTS / f"{game_id}.{seat}.vault"
+    """Returns the path at which a restored vault waits for its log. It is in this folder, whatever the names are."""
+    return place / VAULTS / f"{part_of_name(game_id)}.{part_of_name(seat)}.vault"

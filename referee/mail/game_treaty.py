@@ -35,6 +35,7 @@ def treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
         rules=(look.facts.header.rules, look.facts.game.rules_version),
         first_board=look.at_entry(0).with_eyes(None) if settings.position else None,
         replaced_keys=dict(protocol.replacements),
+        rulings=protocol.rulings,
         dropped=_not_told_twice(protocol.dropped_rolls, left),
         parent=parent,
         left=left,
@@ -52,6 +53,7 @@ def treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
     return Treaty(
         players=look.facts.seats_with_names,
         replaced_keys=dict(protocol.replacements),
+        rulings=protocol.rulings,
         dropped=found.dropped,
         parent=found.parent,
     )

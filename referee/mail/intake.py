@@ -21,6 +21,7 @@ from referee.mail.packet_verifier import (
 from referee.record.log import store
 from referee.record.log.game_files import remove_beside, remove_on_failure, write_beside
 from referee.record.log.log_errors import FaultError
+from referee.record.log.safe_files import part_of_name
 from referee.record.table.ledger import ASIDE_MARK
 from referee.record.table.new_entry_verifier import NewEntryVerifier
 from referee.record.table.opening_logs import open_log
@@ -91,6 +92,6 @@ def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tup
     path, apart = session.path, fate.arrival.first
     assert path is not None, "it was read from a file"
     kept, theirs = session.entries.raw_lines()[:apart], packet.lines[apart - packet.head.base :]
-    aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{session.hash_at(apart)[:8]}.jsonl")
+    aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{part_of_name(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

@@ -22,6 +22,7 @@ from referee.mail.key_replacement import (
 )
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
+from referee.mail.roll_shares import known_shares
 from referee.mail.spool import read_requests, write_requests
 from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
 from referee.record.log.entry import encode
@@ -42,6 +43,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     NotAllowedError if nobody has joined at the seat, or if this key has a seat.
     """
     path, protocol = desk.session.path, desk.protocol
+    desk.check_may_sit()
     if seat not in protocol.chain_positions:
         raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
     if desk.seat is not None:
@@ -87,8 +89,10 @@ def take_requested_seat(desk: MailPlayer) -> bool:
     ask = own_request(desk.session, desk.key.public)
     if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or missing_consents(desk.protocol, ask):
         return False
-    if desk.protocol.joint_roll and {*desk.protocol.joint_roll.owing_seats} - {ask.by}:
+    owing = {*desk.protocol.joint_roll.owing_seats} - {ask.by} if desk.protocol.joint_roll else set[Seat]()
+    if owing - {part.by for part in known_shares(desk.session)}:
         return False  # others owe shares of a roll, and give them first
+    desk.record_shares()  # nobody else can, before this seat has a player again
     chair = requested_enrolment(ask)
     assert chair is not None, "a request asks for a chair"
     join = desk.make_join_entry(ask.by, chair)

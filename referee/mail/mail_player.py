@@ -68,6 +68,17 @@ class MailPlayer:
         return seat_of_key(self.protocol, self.key.public)
 
     @property
+    def is_director(self) -> bool:
+        """True if this player directs the game, and so plays no seat in it."""
+        director = self.protocol.director
+        return director is not None and director.key == self.key.public
+
+    def check_may_sit(self) -> None:
+        """Raises NotAllowedError if this player directs the game."""
+        if self.is_director:
+            raise NotAllowedError("you direct this game, so you play no seat in it")
+
+    @property
     def has_pen(self) -> bool:
         """True if this player may add to the log."""
         return self.protocol.pen in (None, self.seat)
@@ -95,6 +106,7 @@ class MailPlayer:
         another seat must write first, or if no game may begin like this.
         """
         protocol, session = self.protocol, self.session
+        self.check_may_sit()
         if self.seat is not None and self.seat != seat:
             raise NotAllowedError(f"your key plays {self.seat} already; a second seat needs a second key")
         if seat in protocol.chain_positions:
@@ -197,6 +209,10 @@ class MailPlayer:
         if cast is not None and seat in cast.owing_seats:
             check_share_unused(self.protocol.record_id, cast)
             self.session.append([(self._answer(seat, cast), None)])
+        self.record_shares()
+
+    def record_shares(self) -> None:
+        """Records the shares of others that came beside the log. Each is signed by its own seat."""
         for part in known_shares(self.session):
             given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
             self.session.append([(given, None)])

@@ -15,7 +15,15 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.gate.letters import read_base64
 from referee.record.log.enrolment import Consent, RecoveryWarrant
-from referee.record.log.entry import FileBeside, MatchPlace, OfferEntry, SealEntry, encode, make_offer_types
+from referee.record.log.entry import (
+    FileBeside,
+    MatchPlace,
+    OfferEntry,
+    RulingEntry,
+    SealEntry,
+    encode,
+    make_offer_types,
+)
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
@@ -37,6 +45,15 @@ else:
     AnyOffer = make_offer_types()
 
 
+class DirectorsYes(Struct, frozen=True, forbid_unknown_fields=True):
+    """A director agrees to an offer in place of a seat."""
+
+    seat: SeatName
+    """The seat in whose place the director agrees."""
+    signature: Signature
+    """The signature, made with the director's key (`ruling_text`)."""
+
+
 class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An offer by a seat without the pen. The seat with the pen records it.
 
@@ -52,6 +69,8 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The signed consents to another key."""
     recovery: RecoveryWarrant | None = None
     """The recovery key and its signature, if the owner asks for the pen to sit down again with that key."""
+    ruled: DirectorsYes | None = None
+    """The director's consent in place of a seat that does not answer."""
 
     def text(self, record_id: str) -> bytes:
         """Returns the text that the offering seat signs."""
@@ -190,7 +209,7 @@ def parse_packet(data: bytes) -> Packet:
 
 def has_recorded_offer(session: Session, ask: Ask) -> bool:
     """True if the log has this offer: it still stands, or the seat had not seen its entry when it said it again."""
-    same = [one for one in session.entries if isinstance(one, OfferEntry) and one.by == ask.by]
+    same = [one for one in session.entries if isinstance(one, OfferEntry | RulingEntry) and one.by == ask.by]
     standing = session.reducer.protocol.offers if session.reducer.protocol else {}
     return any(
         one.signature == ask.signature or (one.offer == ask.offer and (one.n > ask.on or one.n in standing))

@@ -25,6 +25,11 @@ def own_seat(protocol: MailProtocol) -> Seat | None:
     return seat_of_key(protocol, own_public_key())
 
 
+def is_director(protocol: MailProtocol) -> bool:
+    """True if the key of this computer is that of the game's director. Raises KeyProblemError."""
+    return protocol.director is not None and protocol.director.key == own_public_key()
+
+
 def seat_of_key(protocol: MailProtocol, public: str | None) -> Seat | None:
     """Returns the seat of the owner of a public key; None if it has no seat, or if `public` is None."""
     if public is None:

@@ -17,7 +17,7 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.mail.ascii_armor import MAX_DATA
 from referee.mail.packet import Ask, Packet, PacketError, RollShare, parse_packet
-from referee.record.log.safe_files import read_companion, replace_file
+from referee.record.log.safe_files import NamePart, part_of_name, read_companion, replace_file
 
 MAX_PACKETS = 200
 """The most packets that are kept."""
@@ -43,7 +43,7 @@ def keep_packet(log: Path, packet: Packet, room: int) -> bool:
     the packet is kept.
     """
     folder, data = spool_path(log), packet.encode()
-    path = folder / f"{packet.head.base:06}-{sha256(data).hexdigest()[:16]}.packet"
+    path = folder / f"{packet.head.base:06}-{part_of_name(sha256(data).hexdigest()[:16])}.packet"
     held = [one.stat().st_size for one in folder.glob("*.packet")]
     if not path.exists():
         if len(held) >= MAX_PACKETS or sum(held) + len(data) > room:
@@ -124,7 +124,7 @@ def _write(path: Path, waiting: Sequence[Ask] | Sequence[RollShare]) -> None:
         path.unlink(missing_ok=True)
 
 
-def spool_packet(folder: Path, name: str, data: bytes) -> Path:
+def spool_packet(folder: Path, name: NamePart, data: bytes) -> Path:
     """Writes a packet into a shared folder under a free name, and returns its path. The file appears whole or not at
     all; if it is there already, nothing is written.
 

@@ -30,6 +30,7 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, packet_from
 from referee.mail.roll_shares import known_shares, note_shares
+from referee.mail.rulings import rulings_to_send, take_ruling
 from referee.mail.seats import mail_protocol_of, seat_of_key
 from referee.mail.signer import Signer
 from referee.mail.spool import (
@@ -86,6 +87,8 @@ def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = Non
     if path is None or desk.session.letter:
         raise NotAllowedError("a log that is not a file of its own cannot be sent; save it first")
     again = base is not None and to is None and not desk.gathers_shares and desk.next_writer() in (desk.seat, None)
+    if desk.is_director:
+        return _ruling_to_send(desk)
     request = own_request(desk.session, desk.key.public)
     if desk.seat is None and request:
         return packet_from(
@@ -96,6 +99,14 @@ def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = Non
     elif to is not None:
         raise NotAllowedError(f"{desk.protocol.pen} has the pen; only {desk.protocol.pen} can hand it over")
     return _packet_to_send(desk, path, base)
+
+
+def _ruling_to_send(desk: MailPlayer) -> Packet:
+    """Returns a packet with the director's rulings and no entries. Raises NotAllowedError if there are none."""
+    ruled = rulings_to_send(desk.session)
+    if not ruled:
+        raise NotAllowedError("you direct this game, and have nothing to send; you settle what is stuck: referee mail")
+    return packet_from(desk.session, ruled[0].by, max(desk.protocol.signed_up_to.values(), default=-1) + 1, ruled)
 
 
 def _packet_to_send(desk: MailPlayer, path: Path, base: int | None) -> Packet:
@@ -128,7 +139,8 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     lapsed = note_requests(after, packet.head.asks)
     heard, gave = _learn_signatures(after, packet, key), note_shares(after, packet.head.parts)
     done, waiting = settle_mail(after, key), _own_offers(after, own)
-    gone = tuple(ask for ask in offers if ask not in waiting and not has_recorded_offer(after, ask))
+    stand = {ask.signature for ask in waiting}
+    gone = tuple(ask for ask in offers if ask.signature not in stand and not has_recorded_offer(after, ask))
     return replace(
         found, automatic_actions=done, lapsed=lapsed, lapsed_offers=gone, received_shares=gave, last_signed=heard
     )
@@ -230,6 +242,7 @@ def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
     if desk:
         take_requested_seat(desk)
         take_match_seat(desk)
+        take_ruling(desk)
     if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
         return ()
     desk.record_asks(read_asks(session.path))

@@ -194,10 +194,11 @@ async function proof(log, files = []) {
 
 const several = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-// What a proof comes to, in sentences.
-function verdict({ fault, hashes, dice, signed, unsigned }) {
+// What a proof comes to, in sentences. `told` is the number of entries that the page tells.
+function verdict({ fault, hashes, dice, signed, unsigned }, told = hashes) {
   const judge = "To judge everything, plays and boards too: referee audit and this file.";
   if (fault) return [`Entry ${fault.n} was changed or is no entry: ${fault.why}. Believe nothing from there on.`, judge];
+  if (told !== hashes) return [`The page tells ${several(told, "entry", "entries")}, and its log has ${hashes}.`, judge];
   const thrown = dice.open + dice.together + dice.lots;
   const checked = [several(hashes, "hash", "hashes"), thrown && several(thrown, "roll"), signed && several(signed, "signature")];
   const real = dice.typed ? ` ${several(dice.typed, "roll")} of real dice cannot be.` : "";

@@ -21,7 +21,7 @@ MAX_SETTINGS = 100_000
 """The most characters of a page's own settings."""
 
 
-FORM = 7
+FORM = 8
 """The number of the form in which pages are made. It grows when a version makes another page of the same game."""
 
 

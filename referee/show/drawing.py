@@ -18,8 +18,8 @@ from referee.show.element import Element, format_length, make_element
 
 MARGIN = 0.6
 """The margin around a page. All lengths here are in cell sides."""
-ROSE = 1.1
-"""Half the width of a wind rose."""
+ROSE, ROSE_LETTER = 1.1, 0.62
+"""Half the width of a wind rose, and the height of its letters."""
 PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
 """The colours of empty places, outlines, text, names of places, and marks of the last move."""
 TINT = 0.35
@@ -289,8 +289,10 @@ def _draw_rose(page: Page, names: tuple[str, str, str, str]) -> Element:
     _, top, right, _ = measure_page(page)
     x, y = right - MARGIN - ROSE, top + MARGIN + ROSE
     star = "M0 -0.6L0.12 -0.12L0.6 0L0.12 0.12L0 0.6L-0.12 0.12L-0.6 0L-0.12 -0.12Z"
-    spots = ((0.0, -0.68), (0.86, 0.15), (0.0, 1.0), (-0.86, 0.15))
-    letters = (make_text(*spot, 0.4, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True))
+    spots = ((0.0, -0.66), (0.88, 0.22), (0.0, 1.12), (-0.88, 0.22))
+    letters = (
+        make_text(*spot, ROSE_LETTER, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True)
+    )
     return make_element(
         "g",
         [make_element("path", d=star, fill=DARK), *letters],

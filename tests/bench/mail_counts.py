@@ -33,6 +33,8 @@ from referee.record.log.log_errors import NotAllowedError
 MAILS = 120
 """The mails of a game after which the count stops."""
 SEEDS = (1, 2)
+MOST = 5_000
+"""The most moves of one sitting; a set-up at random takes hundreds."""
 ORDERED = 8
 """The most moves that are ordered at one sitting, one after the other."""
 IN_LINES = 40
@@ -94,7 +96,7 @@ class Exchange:
 
         line = self._orders_now(player)
         before = player in self._decided
-        player.plays(choose, self._random)
+        player.plays(choose, self._random, MOST)
         if self._manner and line and player in self._decided and not before:
             with player.at_home():
                 try:

@@ -89,6 +89,7 @@ def test_json_is_a_value_a_log_and_the_summary_last(cli, shelf):
             "differs_from_todays_rules": 0,
             "clean_so_far": 1,
             "clean_but_for_a_key": 0,
+            "clean_but_for_a_ruling": 0,
             "clean_but_for_a_throw": 0,
             "clean_but_for_its_beginning": 0,
             "faults": 2,

@@ -9,7 +9,7 @@ from io import StringIO
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in
+from penfriends import packet_in, sent_to
 from test_cli_mail_seats import LOST, flat
 
 from referee.mail.ascii_armor import armour
@@ -82,6 +82,30 @@ def test_the_words_of_the_table_lead_to_lines_that_work(table):
     anna.gets(dee.mails())
     anna.does("mail agree")
     assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+
+
+def test_a_friend_takes_over_while_the_others_give_their_shares_of_a_roll(people):
+    """Nobody sits at green who could record the share of blue, which comes beside the log: the friend does."""
+    anna, bo, cem, dee = (people(name) for name in ("anna", "bo", "cem", "dee"))
+    anna.does("new manoover --option form=three --option first=red --mail red --seats Anna,Bo,Cem")
+    sent_to(anna, bo)
+    bo.does("join Bo")
+    sent_to(bo, anna, cem)
+    cem.does("join green")
+    sent_to(cem, anna, bo)
+    sent_to(bo, anna)
+    dee.gets(anna.mails("--from 0"))
+    dee.does("join green --as Dee")
+    sent_to(dee, anna, bo)
+    for one in (anna, bo):
+        one.does("mail agree")
+    anna.does("done!")
+    sent_to(anna, bo, dee)
+    sent_to(bo, anna, dee)
+    assert "You sit at green; " in flat(dee("mail"))
+    sent_to(dee, anna, bo)
+    assert "green (Dee)" in flat(anna("mail"))
+    assert anna("audit").code == 0
 
 
 def test_figures_follow_who_sat_there(table):

@@ -382,3 +382,74 @@ def test_other_seats_are_a_fault(two_games):
     entries[0]["seats"][0]["name"] = "Carla"
     rewrite(two_games, entries[:2])
     assert audit_match(two_games).fault.code == "wrong-game"
+
+
+# With a director
+
+
+def test_a_director_follows_the_whole_match(pair, people):
+    anna, bo = pair
+    dee = people("dee")
+    dee.does("key --make")
+    key = dee("--json key").facts["public"]
+    anna.does(f"match new manoover --mail red --seats Anna,Bo --term target=9 --director 'Dee={key}' -o cup.jsonl")
+    mail = anna.mails()
+    assert bo.gets(mail, "-o cup.jsonl").code == 0
+    assert dee.gets(mail, "-o cup.jsonl").code == 0
+    bo.does("join Bo")
+    sent_to(bo, anna, dee)
+    writer, reader, _ = at_the_end(Copying(anna, dee), Copying(bo, dee))
+    end = writer.mails()
+    assert reader.gets(end).code == 0
+    assert dee.gets(end).code == 0
+    assert open_log(dee.folder / "cup-2.jsonl").public.header.director.name == "Dee"
+    assert score(dee) == score(anna)
+    facts = dee("--json mail").facts
+    assert (facts["directs"], facts["match"]["number"]) == (True, 2)
+
+
+class Copying:
+    """A player who sends each mail to the director, too."""
+
+    def __init__(self, person, director):
+        self._person, self._director = person, director
+
+    def __call__(self, *words, **more):
+        return self._person(*words, **more)
+
+    def __getattr__(self, name):
+        return getattr(self._person, name)
+
+    def mails(self, options=""):
+        mail = self._person.mails(options)
+        assert self._director.gets(mail).code == 0
+        return mail
+
+
+# Other people, other boards
+
+
+def test_a_friend_who_takes_over_plays_the_later_games(match, people):
+    anna, _ = match
+    carla = people("carla")
+    carla.does("key --make")
+    assert carla.gets(anna("-g cup-1.jsonl mail pack --from 0").out.encode(), "-o cup.jsonl").code == 0
+    carla.does("join blue --as Carla")
+    assert anna.gets(carla.mails()).code == 0
+    anna.does("mail agree")
+    if anna("--json mail").facts["pen"] == "blue":
+        agreed = anna.mails()
+        assert carla.gets(agreed).code == 0
+    else:
+        sent_to(anna, carla)
+    for _ in range(4):
+        if carla("--json mail").facts["seat"] == "blue":
+            break
+        sent_to(*((anna, carla) if anna("--json mail").facts["pen"] == "red" else (carla, anna)))
+    assert carla("--json mail").facts["seat"] == "blue"
+    end_game(anna, carla)
+    for person in (anna, carla):
+        header = open_log(person.folder / "cup-2.jsonl").public.header
+        assert (header.names["blue"], header.match.keys["blue"]) == ("Carla", carla("--json key").facts["public"])
+        assert audit_match(person.folder / "cup.jsonl").fault is None
+    assert score(anna) == score(carla)

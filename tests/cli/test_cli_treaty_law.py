@@ -21,7 +21,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.position_diff import list_moves
 from referee.engine.registry import find_game, game_names
 from referee.record.archive.roll_account import list_game_rolls
-from referee.record.log.entry import GameEntry, MatchPlace, PlayEntry, _list_classes_in_deeds
+from referee.record.log.entry import Director, GameEntry, MatchPlace, PlayEntry, _list_classes_in_deeds
 from referee.record.log.log_errors import LogError
 from referee.record.log.offer import Offer
 from referee.record.table.facts import PublicFacts
@@ -233,12 +233,14 @@ def test_a_first_mail_names_each_option_that_is_not_the_default(tmp_path, game, 
     assert any(re.search(phrase(f"option {option}", "", value), line) for line in treaty_lines(Treaty(settings=found)))
 
 
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO0196Vm8pfBEAk06MGpUqyandT2BfArcRm9tHpM2wX9"
 FIELDS = {
     "options": (None, "each option, above"),
     "bots": ({"blue": "random"}, "random plays blue"),
     "hints": (True, "Hints are allowed"),
     "pace": (9, "A turn may take 9 days"),
     "match": (MatchPlace(1, {"target": "9"}), "first game of a match with the terms target 9"),
+    "director": (Director("Dee", KEY, settles=True), "Dee may do nothing else"),
     "by": ("red", "by is"),
     "program": (None, "has no effect on the game"),
 }

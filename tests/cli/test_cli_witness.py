@@ -258,3 +258,10 @@ def test_an_agreement_that_was_changed_is_told_by_every_witness(cli, control, fo
         answer = cli("audit", "anew.jsonl", "--witness", witness)
         assert answer.code == 1
         assert "saw another log: entry 3 is not the one that it saw." in " ".join(answer.out.split())
+
+
+def test_a_game_printed_as_a_code_carries_its_words(cli, control):
+    cli("log -o game.svg")
+    words = cli("log --witness").out.strip()
+    assert f"Entry {words}</text>" in Path("game.svg").read_text("utf-8")
+    assert cli("audit", str(control), "--witness", words).code == 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
+from subprocess import run
 from unittest.mock import patch
 
 import pytest
@@ -18,6 +20,7 @@ from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.opening_content import encode_opening_content
 from referee.record.table.ledger import read_ledger
 from referee.record.table.mail_verifier import MailVerifier
 from referee.record.table.moment import Moment
@@ -25,6 +28,7 @@ from referee.record.table.undo_redo import undo
 
 LINE = ("smash xN1-A1 r1 n5", "smash xN2-B1 r2 n6", "smash xN3-C1 r3 n7")
 
+SCRIPT = Path(__file__).parents[1] / "scripts/check_dice.sh"
 LONG = (*LINE, "smash xN4-D1 r4 n8", "smash xN5-E1 r5 n9", "smash xN6-F1 r6 n10", "smash xN7-G1 r7 n11")
 
 
@@ -129,6 +133,18 @@ def test_a_batch_is_one_secret_with_its_number_in_the_open(both):
     assert b"smash" not in line
     with mutant.at_home():
         assert mutant.desk.protocol.joint_roll.batch_left == 3
+
+
+def test_the_script_without_the_referee_finds_what_opens_a_batch(both):
+    """`check_dice.sh` takes time, number and hash out of the line, as the dice of the second derivation need it."""
+    _, mutant = both
+    declares(mutant, *LINE)
+    body = mutant.log.read_bytes().splitlines()[-1].partition(b'"entry":')[2][:-1]
+    (script,) = [line for line in SCRIPT.read_text().splitlines() if "said=$(" in line]
+    edit = script[script.index("sed '") + 5 : script.rindex("'")]
+    told = run(["sed", edit], input=body, capture_output=True, check=True).stdout
+    assert told.strip() == encode_opening_content(body)
+    assert b'"count":3' in told
 
 
 def test_one_secret_is_declared_as_ever(both):

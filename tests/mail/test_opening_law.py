@@ -13,7 +13,7 @@ from referee.engine.mode import MailDice
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game, game_names
 from referee.record.log.enrolment import Enrolment
-from referee.record.log.entry import BranchEntry, GameEntry, JoinEntry, MatchPlace
+from referee.record.log.entry import BranchEntry, Director, GameEntry, JoinEntry, MatchPlace
 from referee.record.log.fields import MAX_PACE, MAX_PARENT
 from referee.record.log.log_errors import LogError
 from referee.record.table.opening_logs import branch, open_log, start
@@ -74,6 +74,18 @@ def is_not_begun(tmp_path, game, **told):
 def test_a_match_that_is_as_usual_is_taken(invite):
     cheat, header, guest = invite()
     assert not is_refused(guest, first_mail(cheat, {**header, "match": {"number": 1, "terms": TERMS}}))
+
+
+def test_a_director_is_taken_who_sees_or_settles(invite):
+    cheat, header, guest = invite()
+    director = {"name": "Dee", "key": KEY, "settles": True}
+    assert not is_refused(guest, first_mail(cheat, {**header, "pace": 9, "director": director}))
+
+
+def test_no_player_directs_the_game(invite):
+    cheat, header, guest = invite()
+    director = {"name": "Dee", "key": cheat.key.public}
+    assert is_refused(guest, first_mail(cheat, {**header, "director": director}))
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if find_game(game).series is None])
@@ -166,6 +178,17 @@ FORGED = {
         {"number": 1, "terms": TERMS, "first": "game"},
         {"number": 1, "terms": TERMS, "no-such": 1},
     ),
+    "director": (
+        *({}, {"name": "Dee"}, {"key": KEY}, {"name": "Dee", "key": "ssh-ed25519 AAAA"}, "Dee"),
+        *(
+            {"name": name, "key": KEY}
+            for name in ("", "red", "\N{CYRILLIC CAPITAL LETTER A}nna", "An\u202ena", "x" * 61)
+        ),
+        {"name": "Dee", "key": f"ssh-ed25519 {'A' * 68}"},
+        {"name": "Dee", "key": KEY, "settles": True},
+        {"name": "Dee", "key": KEY, "settles": "yes"},
+        {"name": "Dee", "key": KEY, "no-such": 1},
+    ),
     "program": ("x" * 61, 7),
 }
 """For each field of the first entry, values that no game may begin with."""
@@ -180,6 +203,14 @@ def as_place(value):
     return None if place.keys and place.first else {"match": place}
 
 
+def as_director(value):
+    """Returns what begins a game with this director; None if such a one cannot even be said."""
+    try:
+        return {"director": msgspec.convert(value, Director)}
+    except msgspec.ValidationError:
+        return None
+
+
 TYPED = {
     "rules": lambda value: {"rules": value},
     "seats": lambda value: {"seats": [one["name"] for one in value]} if len(value) == 2 else None,
@@ -187,6 +218,7 @@ TYPED = {
     "bots": lambda value: {"bots": value},
     "pace": lambda value: {"pace": value} if isinstance(value, int) else None,
     "match": as_place,
+    "director": as_director,
 }
 """What somebody would type to begin a game with such a value, where it can be typed."""
 

@@ -220,6 +220,13 @@ def test_a_changed_byte_is_named_with_its_entry(visit):
     assert "bad" in tab.get_attribute("#n9", "class")
 
 
+def test_a_page_whose_log_was_cut_short_says_that_text_and_log_differ_in_length(visit, game):
+    lines = story(game).log.splitlines(keepends=True)
+    tab = visit(with_log(game, "".join(lines[:-2])))
+    assert tab.get_attribute("#verdict", "class") == "bad"
+    assert tab.inner_text("#checked") == f"The page tells {len(lines)} entries, and its log has {len(lines) - 2}."
+
+
 def test_files_of_the_players_are_checked_with_the_log(visit, ambush, tmp_path):
     island = {"name": "x" * INLINE, "coves": ["bay", "rock"], "reconstruction": None}
     start("ambush", tmp_path / "own.jsonl", own={"board": island})

@@ -1,7 +1,7 @@
 """Checks chances against what is worked out the plain way, and fair dice against a test that accuses.
 
-    python tests/scripts/check_chances.py odds [GAME...] [--positions 1000]
-    python tests/scripts/check_chances.py chains [GAME...] [--positions 1000]
+    python tests/scripts/check_chances.py odds [GAME...] [--positions 1000] [--seconds 3600]
+    python tests/scripts/check_chances.py chains [GAME...] [--positions 1000] [--seconds 3600]
     python tests/scripts/check_chances.py fair [--groups 10000]
 
 `odds` takes positions of random games with an action each that throws dice: what `ways` tells has to be what full
@@ -53,7 +53,7 @@ def throwing(name: str, random: Random) -> Iterator[tuple[Any, Any]]:
                 yield before, action
 
 
-def odds_are_right(name: str, positions: int) -> int:
+def odds_are_right(name: str, positions: int, seconds: float) -> int:
     """Compare so many positions of a game; how many differ."""
     random, compared, skipped, wrong, began = Random(name), 0, 0, 0, time.monotonic()
     for game, action in throwing(name, random):
@@ -68,14 +68,14 @@ def odds_are_right(name: str, positions: int) -> int:
         if told != plain:
             wrong += 1
             print(f"{name}: {game.text(action)}: {sum(told.values())} against {sum(plain.values())}")
-        if compared == positions:
+        if compared == positions or time.monotonic() - began > seconds:
             break
     took = time.monotonic() - began
     print(f"{name}: {compared} compared, {skipped} with more ways left out, {wrong} differ; {took:.0f} s", flush=True)
     return wrong
 
 
-def chains_are_right(name: str, positions: int) -> int:
+def chains_are_right(name: str, positions: int, seconds: float) -> int:
     """Compare so many chains of rolls of a game; how many differ."""
     random, compared, skipped, followed, wrong, began = Random(name), 0, 0, 0, 0, time.monotonic()
     for game, action in throwing(name, random):
@@ -89,7 +89,7 @@ def chains_are_right(name: str, positions: int) -> int:
         if missing and not (rolls_again and missing < ROUND):
             wrong += 1
             print(f"{name}: {game.text(action)}: {missing} of all chances elsewhere")
-        if compared == positions:
+        if compared == positions or time.monotonic() - began > seconds:
             break
     took = time.monotonic() - began
     told = f"{compared} compared, {followed} with rolls that follow, {skipped} with more ways left out"
@@ -125,12 +125,13 @@ def main() -> int:
     parser.add_argument("what", choices=("odds", "chains", "fair"))
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--positions", type=int, default=1_000)
+    parser.add_argument("--seconds", type=float, default=3600.0, help="at the most for each game")
     parser.add_argument("--groups", type=int, default=10_000)
     chosen = parser.parse_args()
     if chosen.what == "fair":
         return dice_are_judged_fairly(chosen.groups)
     judge = odds_are_right if chosen.what == "odds" else chains_are_right
-    return int(sum(judge(name, chosen.positions) for name in chosen.games) > 0)
+    return int(sum(judge(name, chosen.positions, chosen.seconds) for name in chosen.games) > 0)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ body=$(entry "$opener" | sed 's/^{"hash":"[0-9a-f]*","entry":\(.*\)}$/\1/')
 case $(entry 0) in
 *'"dice":{"derivation":2,'*)
     record=$(head -n "$opener" "$log" | grep '"type":"branch"}}$' | tail -n 1 | hash)
-    said=$(echo "$body" | sed 's/"at":"[^"]*",\("by":"[^"]*","cast":[0-9]*,\)"n":[0-9]*,"prev":"[0-9a-f]*",/\1/')
+    said=$(echo "$body" | sed 's/"at":"[^"]*",\("by":"[^"]*","cast":[0-9]*,\("count":[0-9]*,\)\{0,1\}\)"n":[0-9]*,"prev":"[0-9a-f]*",/\1/')
     opened=$(sha "$(line refdice/2/opening)${record:-$game}$(hex "$said")")
     ;;
 esac

@@ -63,6 +63,8 @@ SERVED_SECONDS = 15.0
 END_MINUTES = 3.0
 """The most minutes in which players end a game by agreement."""
 OVER = "The game is over"
+ASKED = "#live .asked, #sure:not([hidden])"
+"""What somebody has asked, or is about to."""
 
 
 class Evening(NamedTuple):
@@ -115,9 +117,10 @@ class Players:
         end = time.monotonic() + 60 * END_MINUTES
         while not done():
             assert time.monotonic() < end, f"not done in time: {ask.__name__}"
-            seats = list(self._seated.values())
-            if not any(tap_something(tab, self.random, but=("send", "die", "move", "aside")) for tab in seats):
-                ask(self.random.choice(seats))
+            tabs = list(self._seated.values())
+            tapped = any(tap_something(tab, self.random, but=("send", "die", "move", "aside")) for tab in tabs)
+            if not tapped and not any(tab.locator(ASKED).count() for tab in tabs):
+                ask(self.random.choice(tabs))
 
     def _tap(self) -> str:
         """Taps on the phone of somebody who can do something. Returns what was tapped; "" for nothing."""

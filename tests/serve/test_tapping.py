@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from random import Random
 
 import pytest
+from advised_players import list_buttons
 from support import Bench
 from tappers import by_taps, plays, reached
 from third_party import installed
@@ -49,6 +50,13 @@ def of(name):
 def test_a_game_is_played_by_taps_alone(name):
     for play in plays(of(name), 2, LONGEST):
         assert sum(1 for _ in by_taps(play, LONGEST)) > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_action_has_buttons_that_a_phone_shows_one_after_the_other(name):
+    for play in plays(of(name), 1, 40):
+        for tapping, legal in by_taps(play, 40):
+            assert list(list_buttons(tapping, legal.pick(play.random)))
 
 
 @pytest.mark.parametrize("name", GAMES)

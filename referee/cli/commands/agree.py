@@ -14,6 +14,7 @@ from referee.cli.game_view import heading, next_text, result_text, summary_facts
 from referee.cli.mail.lapsed_offer_text import no_offer_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.treaty_text import describe_treaty
+from referee.mail.seats import is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty, treaty_of_offer
@@ -37,10 +38,15 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
     A refusal takes back this player's own offer, if no other waits for their reply. Raises NotAllowedError if nothing
     was offered, or the offer is no longer possible.
     """
-    asked = _requests(context.look())
+    seen = context.look()
+    if seen.protocol and is_director(seen.protocol):
+        from referee.cli.mail.director_text import answer_director  # few games have a director
+
+        return answer_director(seen, agree=agree)
+    asked = _requests(seen)
     if asked:
-        return _answer_requests(context.look(), asked, agree=agree)
-    back = None if agree else _take_back_offer(context.look())
+        return _answer_requests(seen, asked, agree=agree)
+    back = None if agree else _take_back_offer(seen)
     if back:
         return back
     look = context.look_to_record("agree" if agree else "refuse")

@@ -15,8 +15,11 @@ from referee.cli.commands.pack import unsent_entries_text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.mail.awaited_seat import awaited_seat, waiting_since
 from referee.cli.mail.calendar_file import calendar_rows
+from referee.cli.mail.director_text import describe_offer_to_settle
 from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
+from referee.cli.mail.local_time import local_time, zone_text
 from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text
 from referee.cli.mail.match_text import describe_match, match_facts
@@ -29,7 +32,7 @@ from referee.cli.mail.people_text import describe_warnings, recognise_others, re
 from referee.cli.treaty_text import describe_treaty, treaty_lines
 from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
 from referee.mail.key import fingerprint_words
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import is_director, mail_protocol_of, own_seat
 from referee.mail.spool import read_asks
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -144,7 +147,8 @@ def _answer_on_game(look: SeatView) -> Answer:
     unsent = _unsent(protocol, here, last)
     proofs = proofs_beside(look.log.path)
     does = {one.n: treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
-    lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {protocol.pen or 'nobody'} has the pen."]
+    sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
+    lines: list[Shown] = [heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_since_text(look)]
     lines += [
         Text(f"{look.facts.seat_with_name(seat)}: {_seat_text(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
@@ -166,6 +170,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     ]
     waits = [text.text for text in describe_waiting_throw(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
+    facts |= {"directs": is_director(protocol)} if protocol.director else {}
     facts |= {"offers": _offers_facts(protocol, does), "other_keys": dict(protocol.replacements)}
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
@@ -178,6 +183,15 @@ def _match_lines(look: SeatView) -> Iterator[Text]:
     """Yields the score of the match that the game belongs to."""
     if look.facts.header.match:
         yield from describe_match(look)
+
+
+def _since_text(look: SeatView) -> Iterator[Text]:
+    """Yields what the game waits for, and since when, for its director, and an offer that they may settle."""
+    protocol, seat = mail_protocol_of(look.session), awaited_seat(look.session)
+    if is_director(protocol) and seat is not None:
+        since = local_time(waiting_since(look.session))
+        yield Text(f"The game waits for {look.facts.seat_with_name(seat)} since {since} ({zone_text()}).", indent=2)
+        yield from describe_offer_to_settle(look)
 
 
 def _unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:
@@ -198,7 +212,8 @@ def _offer_lines(
 
 def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers beside the log, which the next mail carries."""
-    for ask in read_asks(look.log.path) if look.log.path else ():
+    asks = read_asks(look.log.path) if look.log.path and not is_director(mail_protocol_of(look.session)) else ()
+    for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash
         back = "; to take it back: referee mail refuse" if is_offered else ""
         yield f"{offer_text(look, ask.by, ask.offer)}; the next mail carries it{back}."

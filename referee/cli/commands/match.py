@@ -20,11 +20,13 @@ from referee.cli.arguments import (
     Agreed,
     AskedDice,
     Board,
+    Directing,
     Game,
     Options,
     Output,
     Own,
     Seats,
+    Settling,
     ask_dice_mode,
     parse_dice_mode,
     parse_names,
@@ -50,7 +52,7 @@ from referee.record.log.fields import MAX_PACE
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.store import explain_forgotten_end, find_head_path, find_match_log
-from referee.record.table.opening_checks import BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
+from referee.record.table.opening_checks import BY_MAIL_ONLY, DIRECTOR_BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -94,25 +96,36 @@ def new_match(
     pace: Annotated[
         int | None, Option(metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
     ] = None,
+    director: Directing = None,
+    may_settle: Settling = False,
     output: Output = None,
 ) -> Answer:
-    """Start a match and its first game. Later games use the same dice and the same board.
+    """Start a match and its first game. Later games keep its dice and board.
 
     \b
       referee match new GAME --seats Anna,Bo --term K=V
-      referee match new GAME --option K=V
       referee match new GAME --mail SEAT --seats Anna,Bo
     """
     if by_mail is not None:
         from referee.cli.commands.new import begin_by_mail
 
         asked = TypedGame(
-            game, seats, dice, option=option, own=own, board=board, by_mail=by_mail, hints=hints, pace=pace
+            game,
+            seats,
+            dice,
+            option=option,
+            own=own,
+            board=board,
+            by_mail=by_mail,
+            hints=hints,
+            pace=pace,
+            director=director,
+            settles=may_settle,
         )
         begins = plan_new_game(asked, b"", ctx.obj.line_prompt).as_first_of_match(parse_pairs(term, "TERM=VALUE"))
         return begin_by_mail(ctx.obj, begins, by_mail, output)
-    if hints or pace:
-        raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY)
+    if hints or pace or director or may_settle:
+        raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY if pace else DIRECTOR_BY_MAIL_ONLY)
     mode = parse_dice_mode(dice or ask_dice_mode(ctx.obj.line_prompt))
     parts = {part: read_document(file) for part, file in parse_own_files(own, board).items()}
     options, names = parse_pairs(option), parse_names(seats)

@@ -13,10 +13,12 @@ from referee.cli.arguments import (
     MAX_DOCUMENT,
     AskedDice,
     Board,
+    Directing,
     Options,
     Output,
     Own,
     Seats,
+    Settling,
     parse_own_files,
     read_piped,
     reserve_log_path,
@@ -61,6 +63,8 @@ def new(
     pace: Annotated[
         int | None, Option(metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
     ] = None,
+    director: Directing = None,
+    may_settle: Settling = False,
     rules: Annotated[
         int | None, Option("--rules", metavar="N", min=1, help="Use older rules, for players with an older referee.")
     ] = None,
@@ -82,7 +86,23 @@ def new(
     The referee checks every move. The new log is the same except for its times and its id.
     """
     typed = TypedGame(
-        game, seats, dice, seed, option, own, board, source, sitting, by_mail, bots, hints, pace, template, rules
+        game,
+        seats,
+        dice,
+        seed,
+        option,
+        own,
+        board,
+        source,
+        sitting,
+        by_mail,
+        bots,
+        hints,
+        pace,
+        template,
+        rules,
+        director=director,
+        settles=may_settle,
     )
     given = _read_source(source)
     if find_content_kind(given) == SHEET:

@@ -29,7 +29,7 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.packet import PacketError
 from referee.mail.people import read_book_if_possible
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import is_director, mail_protocol_of, own_seat
 from referee.record.table.seat_view import SeatView
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
@@ -146,7 +146,8 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     Does nothing if one of them is current already.
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
-    games = [look for look in fine if own_seat(mail_protocol_of(look.session))]
+    protocols = [(look, mail_protocol_of(look.session)) for look in fine]
+    games = [look for look, protocol in protocols if own_seat(protocol) or is_director(protocol)]
     played = [_log_to_play(look) for look in games if look.log.path]
     if played and not context.live_log and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)

@@ -17,7 +17,7 @@ from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, turn_text
-from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
+from referee.cli.mail.mail_entry_text import director_name, offer_description, offer_text, share_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_text import describe_gone_on, entry_span
 from referee.cli.screen import Screen
@@ -28,6 +28,7 @@ from referee.mail.packet import Ask, Packet
 from referee.mail.sync import make_packet
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.safe_files import part_of_name
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
@@ -92,6 +93,8 @@ def _sign_and_write(
     look = context.look()
     desk = mail_player_of(look.session)
     if word is not None:
+        if desk.is_director:
+            raise NotAllowedError("you direct this game, and add nothing to its record; write your words in the mail")
         if to is None and desk.next_writer() == desk.seat and not desk.gathers_shares:
             raise NotAllowedError("it is still your turn; add a message when you hand over the pen")
         record_note(look.session, word, desk.seat or REFEREE)
@@ -166,7 +169,9 @@ def _mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBesid
 def _facts(desk: MailPlayer, packet: Packet, mail: Sequence[Printable]) -> dict[str, Any]:
     """Returns the mail with its receiver and its range of entries, for programs."""
     text = "\n".join(mail) + "\n"
-    return {"to": desk.protocol.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
+    director = desk.protocol.director
+    copy = {"copy_to": director.name} if director else {}
+    return copy | {"to": desk.protocol.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
 
 
 def _write_eml(file: Path, look: SeatView, packet: Packet, mail: Sequence[Printable]) -> None:
@@ -191,7 +196,9 @@ def _write_to_folder(
     from referee.mail.spool import spool_packet
 
     facts, head = _facts(desk, packet, mail), packet.head
-    file = spool_packet(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
+    file = spool_packet(
+        folder, part_of_name(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
+    )
     told = f"Written to {file}. {unsent_entries_text(head.base, packet.end)} for {desk.protocol.pen}."
     return Answer([heading(look), told], lambda: facts | {"written": str(file)})
 
@@ -212,6 +219,8 @@ def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable
     if len(lines) > SHOWN:
         told.insert(1, Text(f"{len(lines) - SHOWN} earlier entries", indent=2))
     told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
+    if desk.protocol.director:
+        told.append(f"{desk.protocol.director.name}, who directs the game, gets this mail, too.")
     told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
     told.append(Text("referee mail open FILE", indent=2))
@@ -225,6 +234,8 @@ SHOWN = 30
 def _ask_text(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
     """Returns a sentence about an offer or a request that the mail carries, or about this seat's consent to it."""
     what = offer_description(look, ask.offer)
+    if ask.ruled and desk.is_director:
+        return f"{director_name(look)} agrees in place of {ask.ruled.seat}: {ask.by} offers {what}."
     if any(one.by == desk.seat for one in ask.consents):
         return f"{desk.seat} agrees that {ask.by} is {what}."
     if desk.seat:

@@ -18,6 +18,7 @@ from referee.mail.key import fingerprint_words
 from referee.record.archive.equivocation import MAX_PROOF, Equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
+from referee.record.log.safe_files import part_of_name
 
 
 def answer_on_proof(path: Path) -> Answer | None:
@@ -39,14 +40,14 @@ def answer_on_proof(path: Path) -> Answer | None:
     return Answer(list(_proof_lines(path, proof, known)), lambda: facts | more, OK)
 
 
-def proof_path(log: Path, seat: Seat, n: int | str) -> Path:
+def proof_path(log: Path, seat: Seat, n: int) -> Path:
     """Returns the path, beside the log, for the proof that a seat signed two entries with one number."""
-    return log.with_name(f"{log.stem}.fork-{seat}-{n}.json")
+    return log.with_name(f"{log.stem}.fork-{part_of_name(seat)}-{n}.json")
 
 
 def proofs_beside(log: Path | None) -> list[Path]:
     """Returns the proofs beside a log."""
-    return sorted(log.parent.glob(proof_path(Path(escape(log.name)), "*", "*").name)) if log else []
+    return sorted(log.parent.glob(f"{escape(log.stem)}.fork-*-*.json")) if log else []
 
 
 def describe_proofs(proofs: Sequence[Path]) -> Iterator[Text]:

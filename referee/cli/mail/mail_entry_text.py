@@ -14,6 +14,7 @@ from referee.record.log.entry import (
     JoinEntry,
     OfferEntry,
     RefuseEntry,
+    RulingEntry,
     SealEntry,
 )
 from referee.record.table.proposal import as_terms, propose
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from referee.mail.packet import RollShare
     from referee.record.log.offer import Offer
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_protocol import ReplacementKey
+    from referee.record.table.mail_protocol import ReplacementKey, Ruling
     from referee.record.table.seat_view import SeatView
 
-Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry
+Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry | RulingEntry[Any]
 
 
 def mail_entry_text(look: SeatView, entry: Mailed) -> str:
@@ -47,6 +48,15 @@ def mail_entry_text(look: SeatView, entry: Mailed) -> str:
             return f"{entry.by} agrees {_reply_target(look, entry.to)}"
         case RefuseEntry():
             return f"{entry.by} does not agree {_reply_target(look, entry.to)}"
+        case RulingEntry():
+            told = offer_text(look, entry.by, entry.offer)
+            return f"{told}; {director_name(look)}, who directs the game, agrees in place of {entry.seat}"
+
+
+def director_name(look: SeatView) -> str:
+    """Returns the name of the director; "nobody" if the game has none."""
+    director = look.facts.header.director
+    return director.name if director else "nobody"
 
 
 def secrets_text(count: int) -> str:
@@ -102,6 +112,12 @@ def replaced_keys_text(heirs: Mapping[Seat, ReplacementKey], player: Callable[[S
     """Yields a clause about each seat that plays with another key than it joined with, and who agreed to that."""
     for seat, heir in heirs.items():
         yield f"{player(seat)} sits with another key since entry {heir.n}, agreed by {listing(heir.word)}"
+
+
+def rulings_text(rulings: Iterable[Ruling], player: Callable[[Seat], str]) -> Iterator[str]:
+    """Yields a clause about each time that the director agreed in place of a player."""
+    for one in rulings:
+        yield f"in entry {one.n} the director agreed to what {player(one.by)} offered, in place of {player(one.seat)}"
 
 
 def share_text(share: RollShare) -> str:

@@ -15,7 +15,7 @@ from referee.mail.key import own_key, own_public_key
 from referee.mail.key_replacement import missing_consents, own_request
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import own_seat
+from referee.mail.seats import is_director, own_seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -49,7 +49,12 @@ def next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
 
 
 def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
-    """Returns the next step of a player without a seat."""
+    """Returns the next step of a player without a seat, or of the director."""
+    if is_director(protocol):
+        waits = protocol.pen or listing(protocol.to_join)
+        return (
+            "nothing; the game is over" if look.facts.outcome else f"wait for the mail of {waits}; you direct this game"
+        )
     asked_for = own_request(look.session, own_public_key())
     if asked_for and asked_for.recovery:
         first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
@@ -57,9 +62,17 @@ def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
     if asked_for:
         missing = missing_consents(protocol, asked_for)
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
-        until = f"wait until {agreed}" if missing else f"wait until the pen has come to {asked_for.by}"
+        until = f"wait until {agreed}" if missing else _until_seated(protocol, asked_for.by)
         return f"referee mail pack, which sends what you ask; then {until}"
     return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
+
+
+def _until_seated(protocol: MailProtocol, seat: Seat) -> str:
+    """Returns what somebody waits for who gets a seat to which all others have agreed."""
+    if protocol.pen != seat or protocol.joint_roll is None:
+        return f"wait until the pen has come to {seat}"
+    owing = [one for one in protocol.joint_roll.owing_seats if one != seat]
+    return f"open the mail of {listing(owing)}, with a share of roll {protocol.joint_roll.number}"
 
 
 def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:

@@ -35,7 +35,7 @@ from referee.record.archive.equivocation import encode_equivocation
 from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.log.log_errors import FaultError, LogError
-from referee.record.log.safe_files import create_file
+from referee.record.log.safe_files import create_file, part_of_name
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def _path_in_match(place: MatchPlace | None) -> Path | None:
 
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
-    path = how.scratch_folder / f"{packet.head.record}.jsonl"
+    path = how.scratch_folder / f"{part_of_name(packet.head.record)}.jsonl"
     later, known = _path_in_match(match_place(packet)), _is_known(packet.head.game)
     session, arrival = start_from_packet(packet, path, how.own, is_known=known, match_game=later)
     if session is None:

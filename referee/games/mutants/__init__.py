@@ -45,10 +45,11 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     name = "mutants"
     title = "Attack of the Mutants"
-    rules_version = 2
+    rules_version = 3
     versions = (
         RulesVersion(1, "the dice of a Combat are rolled pair by pair, each roll by itself", ("V.C-b", "V.D-a")),
         RulesVersion(2, "a proposed end lapses as soon as somebody plays on", ("M25",)),
+        RulesVersion(3, "the option `answers`: the Human player may tell what Mutants find when their Step ends"),
     )
     upcasts = UPCASTS
     options = settings.OPTIONS

@@ -11,6 +11,28 @@ def _add_hidden_options(options: Document) -> Document:
     return {"hidden-movement": "no", "wall-reveal": "either-room", **options}
 
 
+def _add_answers(options: Document) -> Document:
+    """Adds the option that says when the Human player tells what Mutants find."""
+    return {"answers": "at-once", **options}
+
+
+def _drop_answers(options: Document) -> Document:
+    """Takes that option out again."""
+    return {name: value for name, value in options.items() if name != "answers"}
+
+
+def _keep(position: Document) -> Document:
+    """Returns a position as it is; a field that is missing has its default."""
+    return position
+
+
+def _drop_due(position: Document) -> Document:
+    """Takes out the rooms about which an answer is due. Without the option `answers` there are none."""
+    if "told" in position:
+        position["told"] = {name: value for name, value in position["told"].items() if name != "due"}
+    return position
+
+
 def _join_group(action: Document) -> Document:
     """Adds the units that were named apart, because they could not go alone, to the group."""
     along = action.pop("along", [])
@@ -69,6 +91,8 @@ def _add_ranks(event: Document) -> Document:
 
 UPCASTS = (
     Upcast("options", 1, "games had no hidden units", _add_hidden_options),
+    Upcast("options", 3, "what Mutants find was told at once", _add_answers, lower=_drop_answers),
+    Upcast("position", 3, "no answer was due when a Step ends", _keep, lower=_drop_due),
     Upcast("action", 1, "units that cannot go alone had a field of their own", _join_group, "move"),
     Upcast("action", 1, "units that cannot go alone had a field of their own", _join_group, "retreat"),
     Upcast("action", 1, "units that cannot go alone had a field of their own", _join_group, "pursue"),

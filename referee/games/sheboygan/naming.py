@@ -6,7 +6,7 @@ Both are computed once for a map.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, product
 
 from referee.games.sheboygan.board import Board, Box
 
@@ -14,12 +14,12 @@ UNIT = 22
 """The hundredths of an inch in one unit of the drawing. A counter is nearly one unit wide."""
 TUNNEL = 0.5
 """The scale of a tunnel in the drawing. It is drawn smaller, so that the river above it can be seen."""
-SIZES = (0.62, 0.5, 0.4, 0.34, 0.28, 0.22)
+SIZES = (0.62, 0.56, 0.5, 0.4, 0.34, 0.28, 0.22)
 """The possible heights of a name. The biggest that fits is taken."""
 WIDTH = 0.62
 """The width of a character in a name, as a part of the name's height."""
-FOOT = 0.26
-"""The least distance between the foot of a name and the lower edge of its box."""
+FEET = (0.26, 0.13)
+"""The distances between the foot of a name and the lower edge of its box: the usual one, and one for little room."""
 FINE = 12
 """The number of parts into which a box is divided, across and down, to look for room."""
 
@@ -70,8 +70,8 @@ def _place_label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, floa
     `mate` is the outline of the box in the same space; empty if there is none.
     """
     lies_on = mate if _measure_area(mate) < _measure_area(outline) else ()
-    for size in SIZES:
-        for spot in _list_spots_to_try(outline):
+    for size, foot in product(SIZES, FEET):
+        for spot in _list_spots_to_try(outline, foot):
             if _does_label_fit(name, spot, size, outline) and not (
                 lies_on and _does_label_meet(name, spot, size, lies_on)
             ):
@@ -89,14 +89,14 @@ def _find_bounds(outline: Outline) -> tuple[Spot, Spot]:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _list_spots_to_try(outline: Outline) -> Iterator[Spot]:
+def _list_spots_to_try(outline: Outline, foot: float = FEET[0]) -> Iterator[Spot]:
     """Yields spots from the lower edge upwards, in each row from the middle outwards."""
     (left, top), (right, bottom) = _find_bounds(outline)
     middle, wide, high = (left + right) / 2, (right - left) / FINE, (bottom - top) / FINE
     for row in range(FINE):
         for column in range(FINE):
             aside = (column + 1) // 2 * wide * (1 if column % 2 else -1)
-            yield round(middle + aside, 3), round(bottom - FOOT - row * high, 3)
+            yield round(middle + aside, 3), round(bottom - foot - row * high, 3)
 
 
 def _find_corners(name: str, spot: Spot, size: float) -> Outline:

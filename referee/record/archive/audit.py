@@ -30,7 +30,7 @@ from referee.record.table.verifier import RuleDifference, Verifier
 
 if TYPE_CHECKING:
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey
+    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey, Ruling
 
 PROGRESS_EVERY = 2_000
 """The number of entries between two calls of the progress function."""
@@ -79,6 +79,8 @@ class AuditReport(Struct, frozen=True):
     """By mail, the number of joint rolls that were made."""
     heirs: dict[Seat, ReplacementKey] = {}
     """By mail, the seats that play with another key: since which entry, and who agreed."""
+    rulings: tuple[Ruling, ...] = ()
+    """By mail, the times that the director agreed in place of a player."""
     rules: tuple[int, int] = (0, 0)
     """The version of the rules that the game was last played under, and today's. Both are 0 if nothing was read."""
     under: int | None = None
@@ -271,6 +273,7 @@ def _add_mail(report: AuditReport, reducer: Reducer, protocol: MailProtocol, log
         dropped=left.dropped,
         parent=left.parent,
         heirs=dict(protocol.replacements),
+        rulings=protocol.rulings,
     )
 
 

@@ -206,7 +206,7 @@ def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
     last = last_game(match, then)
     names, protocol = SeatView(last).facts.names, last.public.protocol
     assert protocol is not None, "it is played by mail"
-    keys = {seat: str(protocol.key_of(seat)) for seat in protocol.seats}
+    keys = {seat: position.enrolment.key for seat, position in protocol.chain_positions.items()}
     place = MatchPlace(len(then.ended) + 1, first.match.terms, then.started[0].game, then.ended[-1].head, keys)
     seats = tuple(Seated(seat, names[seat]) for seat in last.public.seats)
     return replace(first, options=match.next_options(then), seats=seats, match=place)
@@ -238,6 +238,7 @@ NAMES = {
     "after": "another end of the game before",
     "keys": "other keys",
     "seats": "other players",
+    "director": "another director",
 }
 """Names of differences for people. All others are "other" and the name of the field."""
 
@@ -271,6 +272,7 @@ def start_next_by_mail(match: Match) -> Session:
         pace=header.pace,
         rules=header.rules,
         match=header.match,
+        director=header.director,
     )
     _enter_start(match, session)
     return session

@@ -106,6 +106,17 @@ class MatchPlace(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """The key of each seat at the end of the game before, with which it sits down; left out in the first game."""
 
 
+class Director(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A third person who gets the mails of a game and looks on. Everybody sees this before joining."""
+
+    name: Annotated[str, Meta(max_length=60)]
+    """The name of the director."""
+    key: PublicKey
+    """The director's public key."""
+    settles: bool = False
+    """True if the director may end a stuck game in place of a player who does not answer (`RulingEntry`)."""
+
+
 class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The first entry: the game, its players and its options. Its hash is the id of the game."""
 
@@ -137,6 +148,8 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """By mail, the days that a turn may take; left out if the players agreed on none. No verdict depends on it."""
     match: MatchPlace | None = None
     """By mail, the place of the game in a match; left out if it belongs to none."""
+    director: Director | None = None
+    """By mail, the director of the game; left out if it has none."""
     program: Annotated[str, Meta(max_length=60)] = ""
     """The version of the referee that wrote the log; empty in older logs. It has no effect on the game."""
 
@@ -311,6 +324,20 @@ class RefuseEntry(Entry, frozen=True, tag="refuse"):
     """The number of the offer's entry."""
 
 
+class RulingEntry(Entry, Generic[F], frozen=True, tag="ruling"):
+    """A seat makes an offer, and the director agrees to it in place of the seat that has the pen and does not answer.
+
+    From then on the offering seat has the pen. Only the director of a game may do so who `settles` what is stuck.
+    """
+
+    offer: F
+    """The offered deed, to end the game."""
+    seat: SeatName
+    """The seat in whose place the director agrees."""
+    signature: Signature
+    """The signature, made with the director's key, under the offer and the entry before this one."""
+
+
 class DeedEntry(Entry, frozen=True):
     """A deed: something that players do with a record besides playing, such as taking back, amending or resigning.
 
@@ -379,6 +406,7 @@ if TYPE_CHECKING:
         | OfferEntry[Any]
         | AgreeEntry
         | RefuseEntry
+        | RulingEntry[Any]
         | AnyPlay
         | DeedEntry
         | NoteEntry
@@ -390,7 +418,7 @@ else:
 
 PLAY = b',"type":"play"}'
 """The end of the bytes of every play, and of no other entry, since keys are sorted."""
-MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
+MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry)
 """The types of entries that only games by mail have."""
 DEEDS = "referee.record.table.deeds"
 """The package of all deeds. Every deed in it can be read. Modules of lower layers name no deed."""
@@ -432,7 +460,8 @@ def make_common_types() -> Any:
 def _make_union_of_entries(actions: Any, events: Any) -> Any:
     play = cast(Any, PlayEntry)[actions, events, Hash, SeatName, Time]
     offer = cast(Any, OfferEntry)[make_offer_types()]
-    mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | offer | AgreeEntry | RefuseEntry
+    ruling = cast(Any, RulingEntry)[make_offer_types()]
+    mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | offer | AgreeEntry | RefuseEntry | ruling
     return reduce(or_, list_deed_types(), GameEntry | JoinEntry | mail | play | NoteEntry | BranchEntry)
 
 

@@ -17,7 +17,7 @@ from referee.gate import UnreadableError
 from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.limits import find_problem
 from referee.record.log.log_errors import Fault, FaultError, UnconfirmedError
-from referee.record.log.safe_files import NoFileError, companion_path, create_file, read_companion
+from referee.record.log.safe_files import NoFileError, companion_path, create_file, part_of_name, read_companion
 
 INLINE = 16 * 1024
 """The most bytes of a file of the players' own in the first entry. A bigger file lies beside the log. So does a file
@@ -33,7 +33,7 @@ def own_files_folder(log: Path) -> Path:
 
 def path_beside(log: Path, digest: str) -> Path:
     """Returns the path beside a log for the file with this SHA-256."""
-    return own_files_folder(log) / f"{digest}.json"
+    return own_files_folder(log) / f"{part_of_name(digest)}.json"
 
 
 def describe_files(

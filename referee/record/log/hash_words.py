@@ -17,6 +17,11 @@ def spell_hash(hash_: str) -> str:
     return spell_bytes(bytes.fromhex(hash_)[:HASH_BYTES])
 
 
+def number_and_words(n: int, hash_: str) -> str:
+    """Returns the number of an entry and the words of its hash, as `audit --witness` reads them."""
+    return f"{n} {spell_hash(hash_)}"
+
+
 def _spell_word(number: int) -> str:
     """Returns sixteen bits as a proquint (arXiv:0901.4016): consonants of four bits, vowels of two."""
     return (

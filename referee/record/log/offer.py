@@ -12,6 +12,8 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what"):
 
     by_mail: ClassVar[bool] = True
     """True if it can be offered by mail, as an entry of the log."""
+    may_be_ruled: ClassVar[bool] = False
+    """True if a director may agree to it in place of a player who does not answer (`RulingEntry`)."""
 
     @property
     def new_enrolment(self) -> Enrolment | None:

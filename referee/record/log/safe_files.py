@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache, lru_cache, partial
 from io import BufferedReader, BytesIO, FileIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NewType
 
 BLOCK = 128 * 1024
 """The number of bytes that are read at once."""
@@ -77,6 +77,21 @@ def companion_path(log: Path, ending: str) -> Path:
     if not log.name:
         raise NoFileError(log, "this is not a file but a folder")
     return log.with_name(log.name + ending)
+
+
+NamePart = NewType("NamePart", str)
+"""A text from outside that may be part of a file's name. Only `part_of_name` makes it."""
+_NAME_PART = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,127}"
+
+
+def part_of_name(text: str) -> NamePart:
+    """Returns a text from outside as part of a file's name: it names no folder, and all of it can be seen.
+
+    Raises NoFileError for any other text.
+    """
+    if not re.fullmatch(_NAME_PART, text):
+        raise NoFileError(Path(text), "this cannot be part of the name of a file")
+    return NamePart(text)
 
 
 def open_named(path: Path) -> BinaryIO:

@@ -40,6 +40,7 @@ from referee.record.log.safe_files import (
     open_companion,
     open_named,
     open_to_write,
+    part_of_name,
 )
 
 MAX_LINES = 1_000_000
@@ -117,7 +118,7 @@ def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
     """
     from referee.record.log.shared_folders import find_sharing_program  # few games keep secrets
 
-    beside = companion_path(log, f".{seat}.vault")
+    beside = companion_path(log, f".{part_of_name(seat)}.vault")
     if os.path.lexists(beside) or not find_sharing_program(log.parent):
         return beside
     game = game_id or game_id_in(log)
@@ -126,7 +127,7 @@ def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
 
 def private_vault_path(game_id: str, seat: Seat) -> Path:
     """Returns the path of a vault in the user's own folder."""
-    return private_vault_folder() / game_id[:ID_DIGITS] / f"{seat}.vault"
+    return private_vault_folder() / part_of_name(game_id[:ID_DIGITS]) / f"{part_of_name(seat)}.vault"
 
 
 def private_vault_folder() -> Path:

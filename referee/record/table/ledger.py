@@ -21,7 +21,7 @@ from referee.record.table.joint_roll import DroppedRoll, JointRoll
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.log.entry import AnyEntry, AnyPlay
-    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey
+    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey, Ruling
 
 ASIDE_MARK = ".aside-"
 """Part of the name of a log that was set aside."""
@@ -75,6 +75,8 @@ class Ledger(Struct, frozen=True):
     dropped: tuple[DroppedRoll, ...] = ()
     replaced_keys: Mapping[Seat, ReplacementKey] = {}
     """The seats that play with another key, because the others agreed."""
+    rulings: tuple[Ruling, ...] = ()
+    """The times that the director agreed in place of a player."""
     parent: str = ""
     """The name of the log that it left as a branch; "" if it is not a branch."""
     has_all_joined: bool = False
@@ -144,6 +146,7 @@ def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
         tuple(book.rolls.values()),
         protocol.dropped_rolls,
         dict(protocol.replacements),
+        protocol.rulings,
         branched.parent if branched else "",
         not protocol.to_join,
     )

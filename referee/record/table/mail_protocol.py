@@ -29,6 +29,7 @@ from referee.record.log.entry import (
     OfferEntry,
     PlayEntry,
     RefuseEntry,
+    RulingEntry,
     SealEntry,
 )
 from referee.record.log.opening_content import encode_opening_content
@@ -39,10 +40,12 @@ from referee.record.table.pending_offers import PendingOffer, carries_out_offer,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.record.log.entry import Director
+    from referee.record.log.offer import Offer
     from referee.record.table.reducer_state import ReducerState
 
 
-REMARKS = frozenset({NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry})
+REMARKS = frozenset({NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry})
 """The types of entries that change nothing in the game."""
 DEEDS = (PlayEntry, DeclareEntry)
 """The types of entries in which a seat acts, or declares its actions."""
@@ -73,6 +76,17 @@ class ReplacementKey(Struct, frozen=True):
     """The seats that agreed to the key."""
 
 
+class Ruling(Struct, frozen=True):
+    """A director has agreed to an offer in place of a seat that did not answer."""
+
+    n: int
+    """The number of the entry."""
+    by: Seat
+    """The seat that made the offer."""
+    seat: Seat
+    """The seat in whose place the director agreed."""
+
+
 class MailProtocol:
     """The state of play by mail after an entry of a log."""
 
@@ -98,6 +112,8 @@ class MailProtocol:
     """The last entry that declared an action, gave a share or sealed. No seat may go back over it alone."""
     dropped_rolls: tuple[DroppedRoll, ...]
     """The joint rolls that were begun in this log and never made."""
+    rulings: tuple[Ruling, ...]
+    """The times that the director agreed in place of a seat."""
     _given_up: JointRoll | None
     """The joint roll that was open when a player resigned."""
     _moved: int
@@ -109,6 +125,8 @@ class MailProtocol:
     """True if no joint roll depends on the time of an entry (`Mode.is_timeless`)."""
     bound_keys: Mapping[Seat, str]
     """The key with which each seat sits down, in a later game of a match (`MatchPlace.keys`). Empty otherwise."""
+    director: Director | None
+    """The director of the game; None if it has none."""
 
     def __init__(
         self,
@@ -118,11 +136,13 @@ class MailProtocol:
         *,
         is_timeless: bool = False,
         bound_keys: Mapping[Seat, str] | None = None,
+        director: Director | None = None,
     ) -> None:
         self.game_id = game_id
         self.record_id = game_id
         self.is_timeless = is_timeless
         self.bound_keys = bound_keys or {}
+        self.director = director
         self.seats = seats
         self._keepers = keepers
         self.chain_positions = {}
@@ -137,6 +157,7 @@ class MailProtocol:
         self.dropped_rolls = ()
         self._given_up = None
         self._moved = 0
+        self.rulings = ()
         self._asked = frozenset()
         self._branched = False
         self._unseen: dict[Seat, tuple[str, ...]] = {}
@@ -231,7 +252,9 @@ class MailProtocol:
         """True if the seat of an entry has the pen, or has signed the entry itself, or all have agreed to it."""
         if self.pen is None or entry.by in (REFEREE, self.pen):
             return True
-        return (isinstance(entry, APART) and entry.signature is not None) or self._is_agreed(entry)
+        return isinstance(entry, RulingEntry) or (
+            (isinstance(entry, APART) and entry.signature is not None) or self._is_agreed(entry)
+        )
 
     def _is_agreed(self, entry: AnyEntry) -> bool:
         return self.consenting_seats(entry).issuperset(self.seats)
@@ -286,6 +309,8 @@ class MailProtocol:
                 self._offer(reducer, entry)
             case AgreeEntry() | RefuseEntry():
                 self._reply(reducer, entry)
+            case RulingEntry():
+                self._rule(reducer, entry)
             case BranchEntry():
                 self._branch(entry)
             case JudgedDeed(joint_roll_fate="given up"):
@@ -323,6 +348,8 @@ class MailProtocol:
                 reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
         if entry.name and not isinstance(entry.warrant, ConsentWarrant):
             reducer.fail("bad-agreement", f"{entry.name} takes {entry.by} without the signatures of the others")
+        if self.director is not None and chair.key == self.director.key:
+            reducer.fail("bad-seat", f"{entry.by} joins with the key of {self.director.name}, who directs the game")
         self.pen = self.pen or entry.by
         self.chain_positions[entry.by] = ChainPosition(chair, self.roll_count, chair.tip)
         self._unseen.pop(entry.by, None)
@@ -528,6 +555,32 @@ class MailProtocol:
             reducer.fail("bad-offer", f"entry {entry.to} offers nothing that {entry.by} can reply to")
         if isinstance(entry, AgreeEntry):
             self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
+
+    def why_no_ruling(self, by: Seat, seat: Seat, offer: Offer, n: int) -> str | None:
+        """Returns why a director may not agree to an offer in entry `n`, as a clause; None if they may.
+
+        The offer is by `by`, and the director would agree in place of `seat`. No clock is asked.
+        """
+        if self.director is None or not self.director.settles:
+            return "nobody may settle anything in this game"
+        if not offer.may_be_ruled:
+            return "a director may only end the game"
+        if {by, seat} != {*self.seats} or self.to_join:
+            return "a director settles only between two players who sit in the game"
+        if self.pen != seat:
+            return f"the game does not wait for {seat}, so nothing is stuck"
+        return None if max(self.signed_up_to.values(), default=-1) == n - 1 else "there are entries that nobody signed"
+
+    def _rule(self, reducer: ReducerState, entry: RulingEntry[Any]) -> None:
+        """Makes an offer to which all have agreed, the director in place of a seat, and gives the offering seat the
+        pen.
+        """
+        problem = self.why_no_ruling(entry.by, entry.seat, entry.offer, entry.n)
+        if problem:
+            reducer.fail("bad-offer", problem)
+        self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, (entry.seat,))}
+        self.pen = entry.by
+        self.rulings += (Ruling(entry.n, entry.by, entry.seat),)
 
     def _carry_out(self, entry: AnyEntry, because: str) -> None:
         """Ends all offers and the present joint roll, because an agreed offer is carried out."""

@@ -15,6 +15,7 @@ from referee.record.log.entry import (
     DeclareEntry,
     JoinEntry,
     OfferEntry,
+    RulingEntry,
     SealEntry,
     encode,
 )
@@ -27,6 +28,7 @@ from referee.record.table.signed_texts import (
     consent_text,
     offer_text,
     recovery_text,
+    ruling_text,
     seal_text,
     share_text,
     untimed_seal_text,
@@ -111,6 +113,8 @@ class MailVerifier:
                 text = recovery_text(_protocol(reducer).record_id, entry.by, encode(chair))
                 if not _verify(recovery.key, text, recovery.signature):
                     reducer.fail("bad-seal", f"{entry.by} comes with another key that the recovery key has not signed")
+            case RulingEntry():
+                self._check_ruling(reducer, entry)
             case OfferEntry() if entry.signature is not None:
                 text = offer_text(_protocol(reducer).record_id, entry.on, encode(entry.offer))
                 self._check_signed(reducer, entry.by, text, entry.signature)
@@ -159,6 +163,15 @@ class MailVerifier:
         text = consent_text(protocol.record_id, seat, word.on, encode(asked))
         for consent in word.consents:
             self._check_signed(reducer, consent.by, text, consent.signature)
+
+    @staticmethod
+    def _check_ruling(reducer: Reducer, entry: RulingEntry[Any]) -> None:
+        """Checks the director's signature. It is valid at this place alone."""
+        protocol = _protocol(reducer)
+        director, offer = protocol.director, encode(entry.offer)
+        text = ruling_text(protocol.record_id, entry.n - 1, entry.prev, entry.by, entry.seat, offer)
+        if director is None or not _verify(director.key, text, entry.signature):
+            reducer.fail("bad-seal", "this is not signed with the key of the director")
 
     def _check_seal(self, reducer: Reducer, entry: SealEntry) -> None:
         """Checks the signature of a seal. The signature covers all entries before the seal.

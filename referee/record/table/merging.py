@@ -16,7 +16,7 @@ from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
-from referee.record.log.safe_files import MAX_LETTER, companion_path, read_named
+from referee.record.log.safe_files import MAX_LETTER, companion_path, part_of_name, read_named
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.moment import JudgedAction, Moment
@@ -129,7 +129,7 @@ def _set_aside(other: Session) -> Path:
     assert other.path is not None, "ends are found in files"
     for number in count(1):
         name = OTHER_BRANCH if number == 1 else f"{OTHER_BRANCH}-{number}"
-        path = other.path.with_name(f"{other.path.stem}-{name}.jsonl")
+        path = other.path.with_name(f"{other.path.stem}-{part_of_name(name)}.jsonl")
         if not os.path.lexists(path):
             return branch(other, name, path=path, agreed=other.reducer.seats).path or path
     raise AssertionError("numbers do not end")

@@ -13,6 +13,8 @@ from referee.record.table.names import why_unfit_names
 OPEN_DICE_ONLY = "a bot rolls no dice of its own and writes no mail, so it needs open dice"
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
 PACE_BY_MAIL_ONLY = "--pace is for games by mail"
+DIRECTOR_BY_MAIL_ONLY = "a director looks on only by mail"
+SETTLES_AT_A_PACE = "a director settles only in a game for two with a pace; without one, nobody can say what is stuck"
 NOT_ALONE = "a game by mail needs at least two players"
 
 
@@ -38,10 +40,29 @@ def _why_unfit_settings(header: GameEntry) -> str | None:
         return PACE_BY_MAIL_ONLY
     if header.match and not by_mail:
         return MATCH_BY_MAIL_ONLY
-    unfit = why_unfit_place(header)
+    unfit = why_unfit_place(header) or _why_unfit_director(header)
     if unfit:
         return unfit
     strangers = sorted({*header.bots} - {*header.names})
     if strangers:
         return f"there is no seat {strangers[0]!r} for a bot; the seats are {listing([*header.names])}"
     return OPEN_DICE_ONLY if header.bots and (header.dice.is_typed or by_mail) else None
+
+
+def _why_unfit_director(header: GameEntry) -> str | None:
+    """Returns a clause about a director whom no game may have; None if there is none, or a fit one."""
+    director = header.director
+    if director is None:
+        return None
+    if not header.dice.is_joint:
+        return DIRECTOR_BY_MAIL_ONLY
+    if director.settles and not (header.pace and len(header.seats) == 2):
+        return SETTLES_AT_A_PACE
+    return why_unfit_names({**header.names, "director": director.name}) or _key_problem(director.key)
+
+
+def _key_problem(key: str) -> str | None:
+    from referee.record.log.signature import find_key_problem  # few games have a director
+
+    problem = find_key_problem(key)
+    return f"the key of its director is {problem}" if problem else None

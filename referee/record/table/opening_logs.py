@@ -27,6 +27,7 @@ from referee.record.log import store
 from referee.record.log.entry import (
     AnyEntry,
     BranchEntry,
+    Director,
     FileBeside,
     GameEntry,
     JoinEntry,
@@ -48,7 +49,7 @@ from referee.record.log.log_errors import (
     NotRecordedError,
     fault_as_not_allowed,
 )
-from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, part_of_name, real_path
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import missing_consents
 from referee.record.table.entry_draft import Draft
@@ -83,6 +84,7 @@ def start(
     pace: int = 0,
     rules: int | None = None,
     match: MatchPlace | None = None,
+    director: Director | None = None,
 ) -> Session:
     """Starts a game and writes its log.
 
@@ -95,6 +97,7 @@ def start(
     by one. `bots`: the name of the bot at each seat that a bot plays. `hints`: True if players by mail may ask for
     hints. `pace`: by mail, the days for a turn, from 1 to 365; 0 for no agreement. `rules`: an older version of the
     rules, for friends with an older referee. `match`: by mail, the place of the game in a match.
+    `director`: by mail, a third person who looks on.
 
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
@@ -110,6 +113,7 @@ def start(
         hints=hints,
         pace=pace,
         match=match,
+        director=director,
     )
     _check_can_begin(header, keeps_names=keeps_names)
     return _write_game(header, parse_path(path), beside, sitting)
@@ -431,7 +435,8 @@ def branch(
         raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
     at = len(session.entries) - 1 if at is None else at
     goes_on = _check_branch(session, name, at, agreed)
-    path = session.path.with_name(f"{session.path.stem}-{name}.jsonl") if path is None else parse_path(path)
+    beside = session.path.with_name(f"{session.path.stem}-{part_of_name(name)}.jsonl")
+    path = beside if path is None else parse_path(path)
     parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
     body = encode(
         BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)

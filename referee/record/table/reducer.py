@@ -311,6 +311,7 @@ class Reducer(ReducerState):
                 self.keepers,
                 is_timeless=entry.dice.is_timeless,
                 bound_keys=entry.match.keys if entry.match else None,
+                director=entry.director,
             )
         self.board = build_board(self.game, entry.options, entry.files, self._log)
         self.known = Knowledge(

@@ -44,6 +44,14 @@ def consent_text(record_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
     return f"referee/1 consent\n{record_id}\n{seat}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
 
 
+def ruling_text(record_id: str, n: int, hash_: str, by: Seat, seat: Seat, offer: bytes) -> bytes:
+    """Returns the text with which a director agrees to an offer of `by`, in place of `seat`.
+
+    It is valid after entry `n` with this hash alone. `offer` is the spelling of the offer in the log.
+    """
+    return f"referee/1 ruling\n{record_id}\n{n}\n{hash_}\n{by}\n{seat}\n{sha256(offer).hexdigest()}\n".encode()
+
+
 def recovery_text(record_id: str, seat: Seat, chair: bytes) -> bytes:
     """Returns the text that a recovery key signs to give a seat another key; `chair` is the spelling of the
     enrolment.

@@ -63,6 +63,7 @@ CITES = (
         ),
     ),
     Claim("setup.5", UNTIMELY),
+    Claim("setup.6", UNTIMELY),
     Claim("three.4", UNTIMELY),
     Claim("dice.5", lambda state, *_: state.phase == "rethrow", (Go, Turn, Done, Throw, Auto, AutoOne, Skip)),
     Claim("dice.6", lambda state, *_: state.phase in ("rethrow", "control"), (Throw,)),
@@ -107,6 +108,7 @@ CITES = (
     ),
     Claim("auto.2", lambda *_: True, (Skip,)),
     Claim("auto.2", lambda state, *_: has_passed(state), (Go, Turn)),
+    Claim("auto.1", lambda state, _, action: int(action.robot) <= state.moved, (AutoOne,)),
     Claim("auto.4", lambda state, _, action: not is_on_board(state, action), (AutoOne,)),
     Claim(
         "auto.3",

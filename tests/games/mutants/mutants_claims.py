@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from mutants_definitions import door_between, doors, is_mutant, is_room, kind, lie_open
+from mutants_piece_claims import PIECES
 
 from referee.engine.registry import find_game
 from referee.games.mutants.agreed_end import Stop
@@ -14,7 +15,7 @@ from referee.games.mutants.bugging_out import Hold, Pursue, Retreat
 from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.moving import Move
-from referee.games.mutants.sequence import End, Record
+from referee.games.mutants.sequence import Arrive, End, Glow, Record
 from referee.games.mutants.set_up_completion import PutRandom, PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put
 from referee.games.mutants.sides import ChooseSide, RollSides
@@ -98,6 +99,13 @@ CITES = (
         "OPT.VI.A-c",
         told="first$|^this is|not settled yet$",
     ),
+    *untimely("II.B.2-a", kinds=(Put, Lift, PutRest, PutRandom, Ready), told="^the set-up is complete"),
+    *untimely("II.A-a", told="^the game has not started"),
+    *untimely("II.A-c", kinds=(ChooseSide,), told="^the player with the higher roll"),
+    *untimely("VI-a", "VI-b", kinds=(Glow,)),
+    *untimely("OPT.VI.B-a", "OPT.VI.A-c", kinds=(Arrive,), told="rolls for arrivals$"),
+    *untimely("OPT.VI.A-d", kinds=(Smash, OpenDoor, Move)),
+    *untimely("OPT.IV.A.1-a", kinds=(Pursue, Hold), told="may follow"),
     *untimely("IV-b", "IV.A.7-a", "IV.B.3.a-b", kinds=(Move,)),
     *untimely("III-c", kinds=(Move, OpenDoor)),
     *untimely("III.A.2", kinds=(OpenDoor,)),
@@ -235,4 +243,5 @@ CITES = (
         (Ready,),
     ),
     Claim("II.B.1.a-a", lambda state, *_: len(state.walls) >= 12, (PlaceWall,)),
+    *PIECES,
 )

@@ -95,7 +95,7 @@ CITES = (
     ),
     *untimely("6.0e", told="must first be|has to .* first|have to .* first"),
     *untimely("C81", told="give up"),
-    *untimely("13.23a", told="^this is"),
+    *untimely("13.23a", "4.0h", told="^this is"),
     *untimely("11.12d", "C81", "C32", "4.0g", "11.31a", told="^this is|first$"),
     Claim("4.0b", moves_in_other_phase, (Move, Tow, Carry, Ford), "^the monster moves in|in their phase"),
     Claim("4.0b", lambda state, _, action: MONSTER in units_of(action), (Tow, Carry, Ford), "is the monster"),

@@ -7,8 +7,8 @@ from slow_attacks import BRACKETED, STRENGTH, defense, has_line, humans, is_open
 from slow_map import COST, Map, monster_price
 
 from referee.games.sheboygan.assault import Assail, Suicide
-from referee.games.sheboygan.escorting import Carry, Ford
-from referee.games.sheboygan.fire import Ignite
+from referee.games.sheboygan.escorting import Carry, Ford, Tow
+from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.flying import Land, TakeOff
 from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.mustering import Buy, Place
@@ -162,6 +162,14 @@ PIECES = (
     ),
     Claim("5.21b", crowded, (End,), "holds more than", forbids=False),
     Claim("5.22a", crowded, (End,), "^at the end of movement", forbids=False),
+    Claim("13.23b", lambda state, _, action: {action.tank, action.gun} & {*state.feared}, (Tow,)),
+    Claim("9.1a", lambda state, _, action: {action.tank, action.gun} & {*state.moved}, (Tow,), "has moved"),
+    Claim("9.1b", lambda state, _, action: action.unit in state.fording, (Move,)),
+    Claim(
+        "11.32a",
+        lambda state, _, action: action.unit[0] == "f" and {*action.boxes} != {state.at[action.unit]},
+        (Douse,),
+    ),
     # The monster's movement
     Claim("11.0b", lambda state, _, action: action.box not in near_monster(state), (Ignite,), "is not adjacent"),
     Claim("5.23c", lambda state, *_: state.aloft and state.phase == "monster-move", (End,)),
@@ -219,6 +227,14 @@ PIECES = (
     ),
     Claim("5.23d", lambda state, *_: bool(humans(state, state.monster)) or lands_badly(state), (Land,)),
     # Powers
+    Claim("C24", lambda state, *_: state.walked > 0 or state.landed != "no", (TakeOff,), "", False),
+    Claim("13.23a", lambda _, __, action: not 1 <= len(action.units) <= 2, (Fear,), "^fear affects"),
+    Claim(
+        "2.0b",
+        lambda state, _, action: any(unit not in state.at or unit == state.control for unit in action.units),
+        (Strike, Fear),
+    ),
+    Claim("2.0b", lambda state, _, action: any(unit not in state.at for unit in action.units), (Assail,)),
     Claim("13.24a", lambda state, *_: state.flashes >= 2, (Flash,), "already flashed 2"),
     Claim("C32", lambda state, *_: state.flashed, (Flash,), "in this Game-Turn"),
     *(

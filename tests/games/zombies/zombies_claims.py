@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from zombies_definitions import Table
+from zombies_piece_claims import PIECES
 
 from referee.engine.registry import find_game
-from referee.games.zombies.acting import Grenade, Rescue, Smash
+from referee.games.zombies.acting import Done, Grenade, Rescue, Smash
 from referee.games.zombies.attacking import Hit, Shoot
 from referee.games.zombies.biting import RaiseShield, RollBite, TakeIt
 from referee.games.zombies.burdens import TestCard
@@ -131,6 +132,10 @@ CITES = (
         "grenade.2",
         told="first$|^it is|^this part|^this is|^not yet|moves, attacks",
     ),
+    *untimely("setup.12", "zhero.1", "setup.13", "setup.15", told="^too late"),
+    *untimely("card.zombie.2", told="first$"),
+    *untimely("zhero.6", told="does not break away$|attacks with: attack$"),
+    *untimely("supply.3", "turn.free.1", "turn.free.9", "rope.2", told="^free actions come before"),
     *untimely("move.1", told="has to go up to"),
     *untimely("setup.6", kinds=(Fill,), told="too late"),
     *untimely("setup.13", kinds=(Pick,), told="^not yet"),
@@ -147,6 +152,11 @@ CITES = (
         (RollBite,),
         "is attacked;",
         forbids=False,
+    ),
+    Claim(
+        "zhero.attack.1",
+        lambda state, seat, _: not state.task.token and state.players[state.task.by].seat != seat,
+        (RollBite,),
     ),
     *untimely("bonus.3", kinds=(KeepCard,)),
     Claim("turn.free.1", lambda state, *_: state.phase == "action", (*FREE, Stealth)),
@@ -181,6 +191,7 @@ CITES = (
     Claim(
         "turn.free.7", lambda state, seat, _: has_burden(state, seat), (Move, Break, Hit, Shoot, Grenade, Smash, Rescue)
     ),
+    Claim("turn.free.7", lambda state, *_: has_burden(state, state.mover), (GoTo, Done)),
     Claim(
         "turn.free.7",
         lambda state, seat, action: action.card not in player(state, seat).burdens,
@@ -269,4 +280,5 @@ CITES = (
         lambda state, _, action: action.to not in Table(state).touching(state.task.movers[0]),
         (StepTo,),
     ),
+    *PIECES,
 )

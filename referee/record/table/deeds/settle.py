@@ -32,6 +32,8 @@ def end_by_agreement(session: "Session", winners: Sequence[Seat], agreed: Sequen
 class SettleOffer(Terms, frozen=True, tag="settled"):
     """An offer to end the game."""
 
+    may_be_ruled = True
+
     winners: Winners
     """The seat that wins, or the seats that tie. Empty if nobody wins."""
 

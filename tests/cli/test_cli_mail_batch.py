@@ -1,0 +1,27 @@
+"""Secret actions in one line by mail: they are declared together, and both read that their dice fall at once."""
+
+from __future__ import annotations
+
+from penfriends import seated
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+def test_secret_actions_in_one_line_cost_one_exchange(pair):
+    human, mutant = pair
+    seated(human, mutant, "human mutant", "mutants", "--option hidden-movement=yes --option answers=by-step")
+    human.does("rest", "ready")
+    mutant.gets(human.mails())
+    mutant.does("rest", "ready")
+    said = flat(mutant("smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7"))
+    assert "Declared: smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7. Their dice fall at once." in said
+    opened = flat(human.gets(mutant.mails()))
+    assert "smash" not in opened
+    assert "declares: 3 secrets, whose dice fall at once" in flat(human("log"))
+    assert "smash" not in flat(human("mail"))
+    assert mutant.gets(human.mails()).code == 0
+    assert "3 of 3 secret actions have been made; made in entry" in flat(mutant(f"audit {mutant.log} --rolls"))
+    mutant.does("end")
+    assert mutant("mail").code == 0
