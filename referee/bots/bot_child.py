@@ -52,7 +52,7 @@ from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import MAX_CHARACTERS, GameError, describe_error, locate_error
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.text import printable
-from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.archive.process_pool import count_cores, start_workers
 
 REPORT_INTERVAL = 0.05
 """The least seconds between two reports of progress."""
@@ -150,7 +150,7 @@ class BotServer:
             return _report_game_error(error)
         except Exception as error:
             return NotShown(_shorten_text(describe_error(error)))
-        with start_workers(core_count()) if turn.has_helpers else nullcontext() as executor:
+        with start_workers(count_cores()) if turn.has_helpers else nullcontext() as executor:
             seen = Observation(
                 game,
                 view,

@@ -23,7 +23,7 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game
-from referee.record.archive.process_pool import core_count
+from referee.record.archive.process_pool import count_cores
 
 BEST = 6
 """The most actions that are searched."""
@@ -177,7 +177,7 @@ def _count_playouts(seen: Observation, action: Action, until: int) -> int:
         return seen.playouts
     began = time.monotonic()
     play_out_once(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), until)
-    hands, took = core_count() if seen.executor else 1, max(LEAST_DIVISOR, time.monotonic() - began)
+    hands, took = count_cores() if seen.executor else 1, max(LEAST_DIVISOR, time.monotonic() - began)
     return int(hands * seen.seconds / took)
 
 
@@ -215,7 +215,7 @@ def _start_helpers(
     actions = [one.action for one in racing]
     what = (seen.game.name, seen.view, seen.seat, actions, until, seconds)
     return [
-        seen.executor.submit(_search_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(core_count() - 1)
+        seen.executor.submit(_search_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(count_cores() - 1)
     ]
 
 

@@ -29,17 +29,17 @@ class Check(Struct, frozen=True):
         return any(aim.is_hit(*shown) for aim in self.aims)
 
 
-def checks_of(need: Need) -> tuple[Check, ...]:
+def list_checks(need: Need) -> tuple[Check, ...]:
     """Returns the checks in a roll.
 
     There are none if its dice have no targets, or if every check is certain to hit or to miss.
     """
     together = [aim for aim in need.aims if aim.of != "each"]
-    found = tuple(_checks_of_all_dice(need, together) if together else _checks_of_single_dice(need))
+    found = tuple(_list_checks_of_all_dice(need, together) if together else _list_checks_of_single_dice(need))
     return found if any(0 < one.chance < 1 for one in found) else ()
 
 
-def _checks_of_all_dice(need: Need, aims: list[Target]) -> Iterator[Check]:
+def _list_checks_of_all_dice(need: Need, aims: list[Target]) -> Iterator[Check]:
     """Yields one check of all dice together for each seat that a hit can favour. If a seat has several targets, the
     easiest counts.
     """
@@ -48,7 +48,7 @@ def _checks_of_all_dice(need: Need, aims: list[Target]) -> Iterator[Check]:
         yield Check(lucky, Fraction(*need.chance(easiest)), (easiest,), None)
 
 
-def _checks_of_single_dice(need: Need) -> Iterator[Check]:
+def _list_checks_of_single_dice(need: Need) -> Iterator[Check]:
     """Yields a check of each single die for each seat that a hit of this die can favour."""
     faces = range(1, need.sides + 1)
     for die in range(need.count):

@@ -59,7 +59,7 @@ def follow_rolls(game: AnyGame, view: Any, seat: Seat, action: Action, most: int
         return None
     if not rows[START]:
         return None
-    rolls_again, ends = len(rows) > 1, _eliminate(rows)
+    rolls_again, ends = len(rows) > 1, _solve_chances(rows)
     return Prospect(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
 
 
@@ -81,7 +81,7 @@ class _Walk:
         waiting += rows[START]
         while waiting:
             key = waiting.pop()
-            roll = None if key in rows else forced_roll(self._game, self.states[key], self._seat, self._turn)
+            roll = None if key in rows else find_forced_roll(self._game, self.states[key], self._seat, self._turn)
             if roll is not None:
                 rows[key] = self._row(self.states[key], roll)
                 waiting += rows[key]
@@ -97,7 +97,7 @@ class _Walk:
         return row
 
 
-def forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | None:
+def find_forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | None:
     """Returns the roll that a seat must make now; None if it may choose, or if that turn has passed."""
     if game.to_act(state) != seat or game.turn_of(state) != turn or game.awaits_answer(state):
         return None
@@ -105,7 +105,7 @@ def forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | No
     return next(iter(throw)) if throw is not None and throw.count == 1 else None
 
 
-def _eliminate(rows: dict[Key, Successors]) -> Successors:
+def _solve_chances(rows: dict[Key, Successors]) -> Successors:
     """Returns the chances of the final states, from the successors of all others, by exact elimination."""
     for key in [key for key in reversed(rows) if key != START]:
         row = rows.pop(key)
@@ -128,32 +128,32 @@ def list_results(game: AnyGame, view: Any, seat: Seat, prospect: Prospect) -> li
     before = game.pieces(view)
     chances: dict[str, Fraction] = defaultdict(Fraction)
     for chance, state in prospect.endings:
-        for thing in results_in(game, before, seat, state):
+        for thing in find_results(game, before, seat, state):
             chances[thing] += chance
     found = [ResultChance(told, chance) for told, chance in chances.items() if chance < 1]
     return sorted(found, key=lambda thing: (-thing.chance, thing.told))
 
 
-def results_in(game: AnyGame, before: Mapping[str, str], seat: Seat, state: Any) -> set[str]:
+def find_results(game: AnyGame, before: Mapping[str, str], seat: Seat, state: Any) -> set[str]:
     """Returns the results that a state shows, in words. `before` tells where each piece was before the action."""
-    return {*_changes(before, game.pieces(state)), *_results(game, seat, state)}
+    return {*_list_changes(before, game.pieces(state)), *_list_state_results(game, seat, state)}
 
 
-def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+def _list_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
     for piece in {**before, **after}:
         now = after.get(piece, "gone")
         if before.get(piece) != now:
             yield f"{piece}: {now}"
 
 
-def _results(game: AnyGame, seat: Seat, state: Any) -> Iterator[str]:
+def _list_state_results(game: AnyGame, seat: Seat, state: Any) -> Iterator[str]:
     """Yields the results that a state shows: the end of the game, or else each piece with which the seat can act."""
     if game.outcome(state) is not None:
         yield "the game ends"
-    yield from (f"{piece} can act" for piece in able_pieces(game, seat, state))
+    yield from (f"{piece} can act" for piece in find_able_pieces(game, seat, state))
 
 
-def able_pieces(game: AnyGame, seat: Seat, state: Any) -> set[str]:
+def find_able_pieces(game: AnyGame, seat: Seat, state: Any) -> set[str]:
     """Returns the pieces with which a seat can act now; none if it is not to act, or if its actions name no piece."""
     if game.outcome(state) is not None or game.to_act(state) != seat:
         return set()

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from referee.chances.checks import Check, checks_of
+from referee.chances.checks import Check, list_checks
 from referee.chances.recorded_rolls import RecordedRoll
 from referee.engine.dice import Need
 from referee.engine.event import Seat
@@ -22,9 +22,9 @@ from referee.engine.event import Seat
 K = TypeVar("K")
 
 
-def luck_of(need: Need, faces: tuple[int, ...]) -> Fraction:
+def compute_luck(need: Need, faces: tuple[int, ...]) -> Fraction:
     """Returns the hits of a roll minus the expected hits. The sum over all equally likely rolls is 0."""
-    return sum((one.is_hit(faces) - one.chance for one in checks_of(need)), Fraction(0))
+    return sum((one.is_hit(faces) - one.chance for one in list_checks(need)), Fraction(0))
 
 
 class RollLuck(Struct, frozen=True, dict=True):
@@ -63,10 +63,10 @@ NO_LUCK = RollLuck(0, 0, Fraction(0), Fraction(0))
 
 def list_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
     """Yields each seat with its luck in one roll: the seat that rolled, or another one for which a hit is good."""
-    for seat, tries in _by_seat(throw).items():
+    for seat, tries in _group_checks_by_seat(throw).items():
         chances = [one.chance for one in tries]
         variance = sum((chance * (1 - chance) for chance in chances), Fraction(0))
-        yield seat, RollLuck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
+        yield seat, RollLuck(len(chances), _count_hits(throw, tries), sum(chances, Fraction(0)), variance)
 
 
 def list_player_lucks(throw: RecordedRoll) -> Iterator[tuple[LuckOwner, RollLuck]]:
@@ -74,32 +74,32 @@ def list_player_lucks(throw: RecordedRoll) -> Iterator[tuple[LuckOwner, RollLuck
     return ((LuckOwner(seat, throw.names.get(seat, seat)), luck) for seat, luck in list_lucks(throw))
 
 
-def rarity_of(throw: RecordedRoll) -> Fraction:
+def compute_rarity(throw: RecordedRoll) -> Fraction:
     """Returns the chance of a roll at least as good as this one, or at least as bad, whichever is smaller.
 
     If several seats have luck in the roll, the smallest chance counts. Raises ValueError if
     no seat has luck in it.
     """
-    return min(_rarity(throw, tries) for tries in _by_seat(throw).values())
+    return min(_compute_rarity_of_checks(throw, tries) for tries in _group_checks_by_seat(throw).values())
 
 
-def _rarity(throw: RecordedRoll, tries: list[Check]) -> Fraction:
+def _compute_rarity_of_checks(throw: RecordedRoll, tries: list[Check]) -> Fraction:
     ways = [Fraction(1)]
     for one in tries:
         more = [Fraction(0), *(way * one.chance for way in ways)]
         ways = [way * (1 - one.chance) + other for way, other in zip([*ways, Fraction(0)], more, strict=True)]
-    hits = _hits(throw, tries)
+    hits = _count_hits(throw, tries)
     return min(sum(ways[hits:], Fraction(0)), sum(ways[: hits + 1], Fraction(0)))
 
 
-def _by_seat(throw: RecordedRoll) -> dict[Seat, list[Check]]:
+def _group_checks_by_seat(throw: RecordedRoll) -> dict[Seat, list[Check]]:
     found: dict[Seat, list[Check]] = defaultdict(list)
-    for one in checks_of(throw.need):
+    for one in list_checks(throw.need):
         found[Seat(one.lucky) or throw.seat].append(one)
     return found
 
 
-def _hits(throw: RecordedRoll, tries: list[Check]) -> int:
+def _count_hits(throw: RecordedRoll, tries: list[Check]) -> int:
     return sum(one.is_hit(throw.roll.faces) for one in tries)
 
 
@@ -138,7 +138,7 @@ class LuckAccount(Struct, frozen=True, dict=True):
     @cached_property
     def targeted_rolls(self) -> tuple[RecordedRoll, ...]:
         """The rolls that could hit or miss."""
-        return tuple(throw for throw in self.throws if checks_of(throw.need))
+        return tuple(throw for throw in self.throws if list_checks(throw.need))
 
     @property
     def untargeted_count(self) -> int:
@@ -148,24 +148,24 @@ class LuckAccount(Struct, frozen=True, dict=True):
     @cached_property
     def by_seat(self) -> dict[Seat, RollLuck]:
         """The luck of each seat, and of sides that nobody plays."""
-        return _together(one for throw in self.targeted_rolls for one in list_lucks(throw))
+        return _sum_lucks(one for throw in self.targeted_rolls for one in list_lucks(throw))
 
     @cached_property
     def by_player(self) -> dict[LuckOwner, RollLuck]:
         """The luck of each player at a seat, and of sides that nobody plays."""
-        return _together(one for throw in self.targeted_rolls for one in list_player_lucks(throw))
+        return _sum_lucks(one for throw in self.targeted_rolls for one in list_player_lucks(throw))
 
     @cached_property
     def by_kind(self) -> dict[tuple[LuckOwner, str], RollLuck]:
         """The luck of each player by kind of action."""
-        return _together(
+        return _sum_lucks(
             ((owner, throw.kind), luck) for throw in self.targeted_rolls for owner, luck in list_player_lucks(throw)
         )
 
     @property
     def rarest(self) -> tuple[RecordedRoll, Fraction] | None:
         """The roll that was least likely to be so good or so bad, with that chance; None if no roll had a target."""
-        throws = [(throw, rarity_of(throw)) for throw in self.targeted_rolls]
+        throws = [(throw, compute_rarity(throw)) for throw in self.targeted_rolls]
         return min(throws, key=lambda one: one[1], default=None)
 
     def luck_so_far(self) -> Iterator[LuckPoint]:
@@ -186,7 +186,7 @@ def account_for_luck(throws: Iterable[RecordedRoll]) -> LuckAccount:
     return LuckAccount(standing, sum(not throw.is_in_force for throw in everything))
 
 
-def _together(parts: Iterable[tuple[K, RollLuck]]) -> dict[K, RollLuck]:
+def _sum_lucks(parts: Iterable[tuple[K, RollLuck]]) -> dict[K, RollLuck]:
     found: dict[K, RollLuck] = {}
     for key, luck in parts:
         found[key] = found.get(key, NO_LUCK) + luck

@@ -91,12 +91,12 @@ def compute_odds(
     """
     random = random or Random()
     try:
-        return _known_odds(game, view, seat, action, most, random, tell)
+        return _compute_known_odds(game, view, seat, action, most, random, tell)
     except UnknownError:
-        return _guessed_odds(game, view, seat, action, random)
+        return _compute_guessed_odds(game, view, seat, action, random)
 
 
-def _known_odds(
+def _compute_known_odds(
     game: AnyGame, view: Any, seat: Seat, action: Action, most: int, random: Random, tell: Callable[[int], None]
 ) -> Odds | None:
     found: list[PossibleOutcome] = []
@@ -105,33 +105,33 @@ def _known_odds(
             found.append(way)
             tell(len(found))
     except TooManyError:
-        return _sampled_odds(game, action, sample_outcomes(game, view, seat, action, random, SAMPLES))
-    return Odds(action, tuple(_exact_rows(game, found)), len(found)) if found else None
+        return _make_sampled_odds(game, action, sample_outcomes(game, view, seat, action, random, SAMPLES))
+    return Odds(action, tuple(_list_exact_rows(game, found)), len(found)) if found else None
 
 
-def _guessed_odds(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Odds | None:
+def _compute_guessed_odds(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Odds | None:
     each = SAMPLES // GUESSES
     played = (
         one
         for _ in range(GUESSES)
         for one in sample_outcomes(game, game.guess(view, seat, random), seat, action, random, each)
     )
-    found = _sampled_odds(game, action, played)
+    found = _make_sampled_odds(game, action, played)
     return found and Odds(action, found.rows, found.ways, GUESSES)
 
 
-def _exact_rows(game: AnyGame, found: Iterable[PossibleOutcome]) -> list[OutcomeChance]:
+def _list_exact_rows(game: AnyGame, found: Iterable[PossibleOutcome]) -> list[OutcomeChance]:
     together: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
     for way in found:
-        together[_told(game, way.played)] += way.chance
+        together[_describe_outcome(game, way.played)] += way.chance
     rows = [OutcomeChance(told, float(chance), chance) for told, chance in together.items()]
     return sorted(rows, key=lambda row: -row.chance)
 
 
-def _sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) -> Odds | None:
+def _make_sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) -> Odds | None:
     counts: dict[tuple[str, ...], int] = defaultdict(int)
     for one in played:
-        counts[_told(game, one)] += 1
+        counts[_describe_outcome(game, one)] += 1
         if len(counts) == ALL_APART == sum(counts.values()):
             break
     total = sum(counts.values())
@@ -142,7 +142,7 @@ def _sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) -> Od
     return Odds(action, tuple(sorted(rows, key=lambda row: -row.chance)), total)
 
 
-def _told(game: AnyGame, played: Played) -> tuple[str, ...]:
+def _describe_outcome(game: AnyGame, played: Played) -> tuple[str, ...]:
     return tuple(map(game.tell, played.events))
 
 
@@ -160,14 +160,14 @@ def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) ->
     for choice in legal.choices:
         found = [
             compute_odds(game, view, seat, action, most=MAX_IN_LIST, random=random)
-            for action in _actions_for_odds(choice)
+            for action in _list_actions_for_odds(choice)
         ]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
         if throwing:
             yield RollOdds(choice, throwing)
 
 
-def _actions_for_odds(choice: Choice) -> list[Action]:
+def _list_actions_for_odds(choice: Choice) -> list[Action]:
     """Returns all actions of a choice if they are few, otherwise the first and the last.
 
     A choice with more than `MAX_FOR_LAST_ACTION` actions gives only its first.

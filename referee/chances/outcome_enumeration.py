@@ -112,14 +112,14 @@ class EnumeratingDice:
         faces = self._chosen[self._at]
         self._at += 1
         self.of *= need.sides**need.count
-        return _rolled(self._at - 1, need, faces)
+        return _make_roll(self._at - 1, need, faces)
 
     def _choose(self, need: Need) -> None:
         if need.lots or count_distinct_rolls(need) > BROAD:
             self.is_too_broad = True
             falls: Sequence[DistinctRoll] = (DistinctRoll(1, (1,) * need.count),)
         else:
-            falls = distinct_rolls(need.sides, _group_sizes(need))
+            falls = list_distinct_rolls(need.sides, _list_group_sizes(need))
         self.breadth *= len(falls)
         others = [(self.count * fall.ways, (*self._chosen, fall.faces)) for fall in falls[1:]]
         self.others += others
@@ -135,9 +135,9 @@ class DistinctRoll(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def distinct_rolls(sides: int, sizes: tuple[int, ...]) -> tuple[DistinctRoll, ...]:
+def list_distinct_rolls(sides: int, sizes: tuple[int, ...]) -> tuple[DistinctRoll, ...]:
     """Returns all rolls that can be told apart. `sizes` are the sizes of groups; dice of a group are alike."""
-    parts = [[DistinctRoll(_count_orders(faces), faces) for faces in _sorted_faces(sides, size)] for size in sizes]
+    parts = [[DistinctRoll(_count_orders(faces), faces) for faces in _list_sorted_faces(sides, size)] for size in sizes]
     return tuple(
         DistinctRoll(prod(fall.ways for fall in falls), tuple(face for fall in falls for face in fall.faces))
         for falls in product(*parts)
@@ -145,18 +145,18 @@ def distinct_rolls(sides: int, sizes: tuple[int, ...]) -> tuple[DistinctRoll, ..
 
 
 def count_distinct_rolls(need: Need) -> int:
-    """Returns how many distinct rolls `distinct_rolls` lists."""
-    return prod(comb(need.sides + size - 1, size) for size in _group_sizes(need))
+    """Returns how many distinct rolls `list_distinct_rolls` lists."""
+    return prod(comb(need.sides + size - 1, size) for size in _list_group_sizes(need))
 
 
-def _group_sizes(need: Need) -> tuple[int, ...]:
+def _list_group_sizes(need: Need) -> tuple[int, ...]:
     """Returns the sizes of groups of neighbouring dice that cannot be told apart."""
     if need.throwers:
         return (1,) * need.count
     return tuple(len(list(dice)) for _, dice in groupby(need.each)) if need.each else (need.count,)
 
 
-def _sorted_faces(sides: int, count: int) -> Iterator[Faces]:
+def _list_sorted_faces(sides: int, count: int) -> Iterator[Faces]:
     return combinations_with_replacement(range(1, sides + 1), count)
 
 
@@ -188,13 +188,13 @@ class RandomDice:
 
     def draw(self, need: Need) -> Roll:
         """Returns the next roll."""
-        sizes = _group_sizes(need)  # in the order in which `distinct_rolls` has them
+        sizes = _list_group_sizes(need)  # in the order in which `list_distinct_rolls` has them
         falls = (sorted(self._random.randint(1, need.sides) for _ in range(size)) for size in sizes)
         faces = tuple(face for fall in falls for face in fall)
         self._made += 1
-        return _rolled(self._made - 1, need, faces)
+        return _make_roll(self._made - 1, need, faces)
 
 
-def _rolled(number: int, need: Need, faces: Faces) -> Roll:
+def _make_roll(number: int, need: Need, faces: Faces) -> Roll:
     names = tuple(need.names[face - 1] for face in faces) if need.names else ()
     return Roll(number, need.purpose, need.sides, faces, "open", need.each, names, need.to)

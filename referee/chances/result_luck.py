@@ -10,7 +10,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.chances.forced_rolls import Prospect, ResultChance, able_pieces, follow_rolls, list_results, results_in
+from referee.chances.forced_rolls import (
+    Prospect,
+    ResultChance,
+    find_able_pieces,
+    find_results,
+    follow_rolls,
+    list_results,
+)
 from referee.chances.luck import RollLuck
 from referee.engine.choice import Action
 from referee.engine.event import Seat
@@ -40,16 +47,16 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
     prospect = follow_rolls(game, view, seat, action, MAX_FOLLOWED)
     if prospect is None:
         return None
-    shown = results_in(game, game.pieces(view), seat, after)
+    shown = find_results(game, game.pieces(view), seat, after)
     came = [one for one in list_results(game, view, seat, prospect) if one.told in shown]
-    return ResultLuck(tuple(reversed(came)), _luck_of_able(game, seat, prospect, after))
+    return ResultLuck(tuple(reversed(came)), _compute_luck_of_able(game, seat, prospect, after))
 
 
-def _luck_of_able(game: AnyGame, seat: Seat, prospect: Prospect, after: Any) -> RollLuck | None:
+def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: Prospect, after: Any) -> RollLuck | None:
     """Returns the number of pieces that can act, against its mean over all endings; None if it is always the same."""
-    numbers = [(chance, len(able_pieces(game, seat, state))) for chance, state in prospect.endings]
+    numbers = [(chance, len(find_able_pieces(game, seat, state))) for chance, state in prospect.endings]
     mean = sum((chance * number for chance, number in numbers), Fraction(0))
     variance = sum((chance * (number - mean) ** 2 for chance, number in numbers), Fraction(0))
     if not variance:
         return None
-    return RollLuck(max(number for _, number in numbers), len(able_pieces(game, seat, after)), mean, variance)
+    return RollLuck(max(number for _, number in numbers), len(find_able_pieces(game, seat, after)), mean, variance)

@@ -89,7 +89,7 @@ class RollRow(Struct, frozen=True):
     """The source of the faces: table, open, sealed, pact or lots."""
 
 
-def roll_rows(share: LogShare) -> list[RollRow]:
+def list_roll_rows(share: LogShare) -> list[RollRow]:
     """Returns the rolls in the part of a log that counts. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError.
@@ -108,7 +108,7 @@ def roll_rows(share: LogShare) -> list[RollRow]:
             faces=tuple(map(str, roll.names or roll.faces)),
             origin=roll.origin,
         )
-        for play in _counted_plays(share, session)
+        for play in _list_counted_plays(share, session)
         for roll in play.rolls
         if roll.to is None
     ]
@@ -154,19 +154,19 @@ def _count_dropped_rolls(share: LogShare, session: Session) -> dict[Seat, int]:
     return dict(Counter(seat for roll in rolls if roll.fate == "dropped" for seat in roll.known))
 
 
-def player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:
+def list_player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:
     """Returns each player's name and luck in the part of a log that counts. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
-    numbers = _counted_entries(share, session)
+    numbers = _find_counted_entries(share, session)
     throws = (throw for throw in list_recorded_rolls(session) if throw.roll.to is None and throw.n in numbers)
     account = account_for_luck(replace(throw, is_in_force=True) for throw in throws)
     return [(owner.player, luck) for owner, luck in account.by_player.items()]
 
 
-def typed_faces(share: LogShare) -> list[TypedFace]:
+def list_typed_faces(share: LogShare) -> list[TypedFace]:
     """Returns the typed faces in the part of a log that counts, with the player who typed each.
 
     Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError.
@@ -174,20 +174,20 @@ def typed_faces(share: LogShare) -> list[TypedFace]:
     session = open_log(share.log)
     return [
         (roll.sides, names_before(session, play.n)[play.by], face)
-        for play in _counted_plays(share, session)
+        for play in _list_counted_plays(share, session)
         for roll in play.rolls
         if roll.is_typed and not roll.names
         for face in roll.faces
     ]
 
 
-def _counted_plays(share: LogShare, session: Session) -> Iterator[AnyPlay]:
+def _list_counted_plays(share: LogShare, session: Session) -> Iterator[AnyPlay]:
     """Yields the plays whose rolls count, in order."""
-    entries = (session.entries[n] for n in sorted(_counted_entries(share, session)))
+    entries = (session.entries[n] for n in sorted(_find_counted_entries(share, session)))
     return (entry for entry in entries if isinstance(entry, PlayEntry))
 
 
-def _counted_entries(share: LogShare, session: Session) -> frozenset[int]:
+def _find_counted_entries(share: LogShare, session: Session) -> frozenset[int]:
     """Returns the numbers of the entries whose rolls count."""
     return frozenset(session.in_force()) if share.numbers is None else share.numbers
 
@@ -215,7 +215,7 @@ def read_each_log(
     done for only one log of each game. `executor` is one that `audit_all` takes; it gets only a few logs at a time.
     """
     traces: list[LogTrace] = []
-    for _, trace in _each(_files_in(paths), trace_log, executor):
+    for _, trace in _work_on_each(_list_files(paths), trace_log, executor):
         if isinstance(trace, UnreadLog):
             yield trace
         else:
@@ -225,10 +225,12 @@ def read_each_log(
     for share in shares:
         if not (share.leads if games else share.is_counted):
             yield LogResult(share, None)
-    yield from _each_taken([share for share in shares if (share.leads if games else share.is_counted)], work, executor)
+    yield from _read_each_taken(
+        [share for share in shares if (share.leads if games else share.is_counted)], work, executor
+    )
 
 
-def _files_in(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
+def _list_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
     """Yields each log once, however often and under whatever names it is given."""
     files = set[str]()
     for log in find_logs(paths):
@@ -238,14 +240,14 @@ def _files_in(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
             yield log
 
 
-def _each_taken(
+def _read_each_taken(
     shares: list[LogShare], work: Callable[[LogShare], T], executor: Executor | None
 ) -> Iterator[LogResult[T] | UnreadLog]:
-    for share, found in _each(shares, work, executor):
+    for share, found in _work_on_each(shares, work, executor):
         yield found if isinstance(found, UnreadLog) else LogResult(share, found)
 
 
-def _each(
+def _work_on_each(
     items: Iterable[Item], work: Callable[[Item], T], executor: Executor | None
 ) -> Generator[tuple[Item, T | UnreadLog], None, None]:
     """Yields each log or share with the result of some work on it, in order."""
@@ -254,14 +256,14 @@ def _each(
         return
     with closing(map_bounded(executor, partial(_try_work, work), items)) as found:
         for item, future in found:
-            yield item, _result_of(_log_of(item), future)
+            yield item, _get_result(_find_log(item), future)
 
 
-def _log_of(item: str | LogShare) -> str:
+def _find_log(item: str | LogShare) -> str:
     return item.log if isinstance(item, LogShare) else item
 
 
-def _result_of(path: str, future: Future[T | UnreadLog]) -> T | UnreadLog:
+def _get_result(path: str, future: Future[T | UnreadLog]) -> T | UnreadLog:
     """Returns the result for a log. If the process that read it has died, returns an `UnreadLog` that says so."""
     try:
         return future.result()
@@ -272,4 +274,4 @@ def _result_of(path: str, future: Future[T | UnreadLog]) -> T | UnreadLog:
 
 
 def _try_work(work: Callable[[Item], T], item: Item) -> T | UnreadLog:
-    return try_log(_log_of(item), partial(work, item))
+    return try_log(_find_log(item), partial(work, item))

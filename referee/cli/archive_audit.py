@@ -45,13 +45,13 @@ from referee.engine.text import count_of, listing
 from referee.record.archive.archive import (
     AuditedLog,
     audit_all,
-    failed_audit,
     find_logs,
     is_worth_workers,
+    make_failed_audit,
     unique_paths,
 )
 from referee.record.archive.audit import AuditReport, audit_stream
-from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.log_errors import Fault
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     told: list[Answer] = []
     count = LogCounter(tally)
     try:
-        with closing(_audited_logs(tally, jobs or core_count())) as found:
+        with closing(_audited_logs(tally, jobs or count_cores())) as found:
             for audited in found:
                 with defer_interrupt():  # Ctrl-C never comes between counting a log and showing it
                     answer = tally.add(audited, for_programs=context.screen.json)
@@ -199,7 +199,7 @@ class ArchiveTally:
                 facts = answer.facts()  # worked out here, so that an error stops no other log
                 answer = replace(answer, facts=lambda: facts)
         except Exception as error:
-            audited = failed_audit(audited.path, error)
+            audited = make_failed_audit(audited.path, error)
             answer = answer_for_log(audited)
         verdict = verdict_word(audited)
         self._handed_out.pop(str(audited.path), None)

@@ -259,11 +259,11 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
 
 def _why_unread(error: UnreadableError, data: bytes) -> str:
     """Returns a clause that says why a file cannot be read, and where if that is known."""
-    from referee.record.log.file_kinds import content_kind
+    from referee.record.log.file_kinds import find_content_kind
 
     if error.reason == "keys":
         return str(error)
-    return content_kind(data).no_position or _WHY_UNREAD.get(error.reason) or str(error)
+    return find_content_kind(data).no_position or _WHY_UNREAD.get(error.reason) or str(error)
 
 
 _WHY_UNREAD: dict[str, str] = {

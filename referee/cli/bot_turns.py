@@ -21,7 +21,7 @@ from referee.cli.game_view import bot_seats
 from referee.cli.screen import overwrite_line
 from referee.engine.choice import Action
 from referee.engine.component import Report
-from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.entry import PlayEntry
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
@@ -102,7 +102,7 @@ def _choose(own: SeatView, seat: str, seconds: float, tell: Report) -> Action:
     """Returns the action that a bot chooses from its seat's own view. Its random numbers come from the seat's seed."""
     name = bot_seats(own)[seat]
     tell(0.0)
-    with start_workers(core_count()) as executor:
+    with start_workers(count_cores()) as executor:
         seen = Observation(
             own.facts.game,
             own.sight.view,

@@ -165,9 +165,9 @@ class Context:
 
     def _note_changes(self, session: Session, name: str) -> None:
         """Adds notes on a log that mail or a merge has changed, and on copies beside it that hold other entries."""
-        from referee.record.log.conflict_copies import conflict_copies
+        from referee.record.log.conflict_copies import find_conflict_copies
 
-        copies = [] if session.public.protocol or not session.path else list(conflict_copies(session.path))
+        copies = [] if session.public.protocol or not session.path else list(find_conflict_copies(session.path))
         if session.ends or copies:
             from referee.cli.ends_text import copies_notes, ends_notes  # hardly any log has several ends
 
@@ -321,9 +321,9 @@ class Context:
         return answer
 
     def _fault(self) -> Exception | None:
-        from referee.record.archive.log_fence import fault_behind
+        from referee.record.archive.log_fence import find_fault_behind
 
-        return fault_behind(self._reopen) if self._reopen else None
+        return find_fault_behind(self._reopen) if self._reopen else None
 
 
 def _unnamed_log() -> Path:

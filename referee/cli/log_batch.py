@@ -17,8 +17,8 @@ from referee.engine.text import count_of, listing
 from referee.record.archive.archive import find_logs, is_worth_workers
 from referee.record.archive.evidence import LogShare
 from referee.record.archive.log_fence import UnreadLog
-from referee.record.archive.process_pool import core_count, start_workers
-from referee.record.log.file_kinds import MATCH, path_kind
+from referee.record.archive.process_pool import count_cores, start_workers
+from referee.record.log.file_kinds import MATCH, find_path_kind
 
 T = TypeVar("T")
 MAX_NAMED = 20
@@ -87,7 +87,7 @@ class LogBatch(Generic[T]):
             self._like.append(share)
 
     def _results(self) -> Iterator[LogResult[T] | UnreadLog]:
-        jobs = self._jobs or core_count()
+        jobs = self._jobs or count_cores()
         many = jobs > 1 and is_worth_workers(find_logs(self._folders))
         with ExitStack() as stack:
             executor = stack.enter_context(start_workers(jobs)) if many else None
@@ -106,7 +106,7 @@ class LogBatch(Generic[T]):
 
     def _is_read_by_its_games(self, log: UnreadLog) -> bool:
         """True if the log is that of a match, found in a folder, since its games are logs in that folder, too."""
-        return log.log not in self._folders and path_kind(Path(log.log)) == MATCH
+        return log.log not in self._folders and find_path_kind(Path(log.log)) == MATCH
 
     @property
     def code(self) -> int:

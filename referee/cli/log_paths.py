@@ -42,15 +42,15 @@ def list_game_logs() -> list[Path]:
     logs = list_logs()
     if len(logs) < 2:
         return logs
-    from referee.record.log.file_kinds import MATCH, path_kind
+    from referee.record.log.file_kinds import MATCH, find_path_kind
 
-    return [path for path in logs if path_kind(path) != MATCH] or logs
+    return [path for path in logs if find_path_kind(path) != MATCH] or logs
 
 
 def _is_log(path: Path) -> bool:
-    from referee.record.log.file_kinds import path_kind  # most commands act on the log that the pointer names
+    from referee.record.log.file_kinds import find_path_kind  # most commands act on the log that the pointer names
 
-    return path_kind(path).is_log
+    return find_path_kind(path).is_log
 
 
 def names_many_logs(names: Sequence[str]) -> bool:

@@ -105,9 +105,9 @@ class NewGame(Struct, frozen=True):
 
         Raises OptionError if the game or its options allow no such match.
         """
-        from referee.record.archive.match import match_rules_of  # few games begin a match
+        from referee.record.archive.match import get_match_rules  # few games begin a match
 
-        rules = match_rules_of(self.module)
+        rules = get_match_rules(self.module)
         names = tuple(self.names.values() if isinstance(self.names, Mapping) else self.names)
         settled = choose_options(self.module, {**self.module.options_of(names), **self.options})
         terms = rules.agree(settled, typed)

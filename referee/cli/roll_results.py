@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from referee.chances.forced_rolls import ResultChance, forced_roll
+from referee.chances.forced_rolls import ResultChance, find_forced_roll
 from referee.chances.luck import NO_LUCK, LuckOwner, RollLuck
 from referee.chances.outcome_enumeration import TooManyError
 from referee.chances.recorded_rolls import RecordedRoll
@@ -93,7 +93,7 @@ def _last_of_chain(look: SeatView, n: int, firsts: dict[int, RecordedRoll], foll
         after = following.get(n)
         if after is not None and (after not in firsts or firsts[after].seat != seat):
             return n
-        roll = forced_roll(game, look.at_entry(n).sight.view, seat, turn)
+        roll = find_forced_roll(game, look.at_entry(n).sight.view, seat, turn)
         if roll is None:
             return n
         entry = look.log.entries[after] if after is not None else None

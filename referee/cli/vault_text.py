@@ -6,16 +6,16 @@ from pathlib import Path
 from shlex import quote
 
 from referee.engine.text import listing
-from referee.record.log.shared_folders import sharing_program
-from referee.record.log.vault_places import exposed_vaults
+from referee.record.log.shared_folders import find_sharing_program
+from referee.record.log.vault_places import list_exposed_vaults
 
 
 def exposure_notes(log: Path) -> list[str]:
     """Returns a remark about the log's vaults in a folder whose files others get; [] if there are none."""
-    exposed = exposed_vaults(log)
+    exposed = list_exposed_vaults(log)
     if not exposed:
         return []
-    names, program = listing([str(path) for path in exposed]), sharing_program(log.parent)
+    names, program = listing([str(path) for path in exposed]), find_sharing_program(log.parent)
     return [
         f"WARNING: {names} can be read by everybody who gets this folder through {program}. Whoever has it knows all "
         f"your secrets in this game. To move it to your own folder: referee -g {quote(str(log))} vault --move"

@@ -23,12 +23,12 @@ from referee.record.archive.witness import (
     Memory,
     Testimony,
     compare_with_witness,
-    hashes_in_lines,
-    hashes_in_note,
-    hashes_in_words,
+    find_hashes_in_words,
+    read_hashes_in_lines,
+    read_hashes_in_note,
     recall_checkpoints,
 )
-from referee.record.log.file_kinds import PAGE, path_kind
+from referee.record.log.file_kinds import PAGE, find_path_kind
 from referee.record.log.safe_files import MAX_LETTER, read_named
 
 WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
@@ -74,20 +74,20 @@ def _recall(witness: str, hashes: Sequence[str]) -> Memory:
 
 def _recall_text(text: str, hashes: Sequence[str]) -> Memory:
     scanned = recall_checkpoints(text, hashes)
-    return scanned if scanned.hashes else Memory("note", hashes_in_words(text, hashes))
+    return scanned if scanned.hashes else Memory("note", find_hashes_in_words(text, hashes))
 
 
 def _recall_file(path: Path, hashes: Sequence[str]) -> Memory:
-    kind = path_kind(path)
+    kind = find_path_kind(path)
     if kind.is_log:
-        return Memory("copy", hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True)))
+        return Memory("copy", read_hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True)))
     if kind == PAGE:
-        return Memory("page", hashes_in_lines(_log_in_page(path).splitlines(keepends=True)))
+        return Memory("page", read_hashes_in_lines(_log_in_page(path).splitlines(keepends=True)))
     data = read_named(path, MAX_LETTER)
     told = _recall_text(data.decode("utf-8", "replace"), hashes)
     if told.kind != "note":
         return told
-    noted = {**told.hashes, **hashes_in_note(data)}
+    noted = {**told.hashes, **read_hashes_in_note(data)}
     return Memory("note", noted) if noted else Memory("mail", _hashes_in_mail(path))
 
 
@@ -110,7 +110,7 @@ def _hashes_in_mail(path: Path) -> dict[int, str]:
     for packet in read_packets(path):
         before = packet.head.base - 1
         found |= {before: packet.hash_at(before)} if before >= 0 else {}
-        found |= hashes_in_lines(packet.lines, packet.head.base)
+        found |= read_hashes_in_lines(packet.lines, packet.head.base)
     return found
 
 

@@ -25,7 +25,7 @@ from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, part_of_name, read_named
 from referee.record.log.vault import vault_path
-from referee.record.log.vault_places import vaults_of, write_vault
+from referee.record.log.vault_places import list_vaults, write_vault
 
 MAX_BACKUP = 256 * 2**20
 """The size of the biggest back-up that is read, in bytes."""
@@ -86,7 +86,7 @@ def back_up(path: Path, logs: Iterable[Path]) -> Backup:
 
 
 def _vaults_of(log: Path) -> Iterable[KeptVault]:
-    for path in vaults_of(log):
+    for path in list_vaults(log):
         with suppress(OSError, UnreadableError):
             text = read_text(read_named(path, MAX_BACKUP))
             head = read_json(text.partition("\n")[0], _Head)

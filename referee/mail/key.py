@@ -20,7 +20,7 @@ from referee.mail.signing_journal import SIGNED
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import is_open_to_others, is_writable_by_others
-from referee.record.log.signature import key_blob, public_key, sign
+from referee.record.log.signature import decode_key_blob, derive_public_key, sign
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -42,7 +42,7 @@ class Key:
         self._private = private
         self.secret = secret
         """32 bytes that nobody else may know. Chains of dice and salts derive from them."""
-        self.public = public_key(private)
+        self.public = derive_public_key(private)
         """The public half: "ssh-ed25519 AAAA...", without a comment."""
 
     def sign(self, message: bytes) -> str:
@@ -59,7 +59,7 @@ class Key:
     @property
     def fingerprint(self) -> str:
         """The fingerprint as `ssh-keygen -l` shows it."""
-        return f"SHA256:{b64encode(sha256(key_blob(self.public)).digest()).decode().rstrip('=')}"
+        return f"SHA256:{b64encode(sha256(decode_key_blob(self.public)).digest()).decode().rstrip('=')}"
 
     @property
     def recovery_hash(self) -> str:
@@ -85,7 +85,7 @@ def recovery_key(secret: bytes) -> Key:
 
 def fingerprint_words(public: str) -> str:
     """Returns a public key's fingerprint in six words to read out on the phone: "lusab-babad-gutih-..."."""
-    return spell_bytes(sha256(key_blob(public)).digest()[:WORDS_BYTES])
+    return spell_bytes(sha256(decode_key_blob(public)).digest()[:WORDS_BYTES])
 
 
 def own_key() -> Key | None:

@@ -15,7 +15,15 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.gate.letters import read_base64
 from referee.record.log.enrolment import Consent, RecoveryWarrant
-from referee.record.log.entry import FileBeside, MatchPlace, OfferEntry, RulingEntry, SealEntry, encode, offer_types
+from referee.record.log.entry import (
+    FileBeside,
+    MatchPlace,
+    OfferEntry,
+    RulingEntry,
+    SealEntry,
+    encode,
+    make_offer_types,
+)
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
@@ -34,7 +42,7 @@ class PacketError(LogError):
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer as AnyOffer
 else:
-    AnyOffer = offer_types()
+    AnyOffer = make_offer_types()
 
 
 class DirectorsYes(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from referee.chances.luck import luck_of
+from referee.chances.luck import compute_luck
 from referee.chances.recorded_rolls import RecordingDice
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import Need
@@ -41,7 +41,7 @@ def sum_luck(need: Need) -> Fraction:
     if need.sides**need.count > BROAD and not any(aim.of != "each" for aim in need.aims):
         return sum((sum_luck(_single_out_die(need, die)) for die in range(need.count)), Fraction(0))
     falls = list(product(range(1, need.sides + 1), repeat=need.count)) if need.aims else []
-    return sum((luck_of(need, faces) for faces in falls), Fraction(0))
+    return sum((compute_luck(need, faces) for faces in falls), Fraction(0))
 
 
 def _single_out_die(need: Need, die: int) -> Need:

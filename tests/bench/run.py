@@ -48,7 +48,7 @@ from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.entry import entry_types
+from referee.record.log.entry import make_entry_types
 from referee.record.log.line_format import BODY_AT, SALT
 from referee.record.table.opening_logs import open_log, replay
 from referee.record.table.recording import record_note
@@ -113,7 +113,7 @@ def decode_all(path: Path) -> None:
     """Splits, hash-checks and decodes a log: the unit L. Secrets stay sealed, and no vault or `.head` file is read."""
     with path.open("rb") as file:
         game = find_game(msgspec.json.decode(file.readline())["entry"]["game"])
-        decode = msgspec.json.Decoder(entry_types(game), dec_hook=_shut).decode
+        decode = msgspec.json.Decoder(make_entry_types(game), dec_hook=_shut).decode
         for line in file:
             body = line[BODY_AT:-2]
             assert sha256(SALT + body).hexdigest().encode() == line[9:73]

@@ -225,7 +225,7 @@ def test_it_tells_how_far_it_is():
 def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch):
     game = referee.table(name, options, seed=SEED)
     game.do(game.legal().pick(Random(1)))
-    monkeypatch.setattr(strong_bot, "core_count", lambda: 2)
+    monkeypatch.setattr(strong_bot, "count_cores", lambda: 2)
     with start_workers(1) as executor:
         asked = replace(seen(game, seconds=0.3), executor=executor)
         found = strong_bot._list_promising_actions(asked)

@@ -4,7 +4,7 @@ import pytest
 from support import FIXTURES
 
 import referee
-from referee.chances.checks import checks_of
+from referee.chances.checks import list_checks
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.dice import Need
 from referee.engine.target_number import ONLY_READ, Target
@@ -34,7 +34,7 @@ def test_the_luck_of_all_that_can_fall_is_nothing(game):
     looked_at = 0
     for need in {throw.need for throw in throws(game) if throw.need.aims}:
         assert sum_luck(need) == 0
-        looked_at += bool(checks_of(need))
+        looked_at += bool(list_checks(need))
     assert looked_at or game == "manoover"
 
 
@@ -46,10 +46,10 @@ def test_who_writes_rules_cannot_forget_to_say_it():
 def test_a_die_may_be_good_for_one_and_another_for_the_other():
     mine, theirs = Target(most=2, whose="n1", good_for="red"), Target(most=4, whose="n2", good_for="blue")
     need = Need("a fight", 2, 6, each=("n1", "n2"), aims=(mine, theirs))
-    assert [one.lucky for one in checks_of(need)] == ["red", "blue"]
+    assert [one.lucky for one in list_checks(need)] == ["red", "blue"]
 
 
 def test_one_die_may_be_looked_at_by_both():
     need = Need("an attack", 1, 6, aims=(Target(least=3), Target(most=2, good_for="blue")))
-    assert [(one.lucky, one.is_hit((2,))) for one in checks_of(need)] == [("", False), ("blue", True)]
+    assert [(one.lucky, one.is_hit((2,))) for one in list_checks(need)] == [("", False), ("blue", True)]
     assert sum_luck(need) == 0

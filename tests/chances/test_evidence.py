@@ -15,7 +15,14 @@ from msgspec.structs import replace
 from support import FIXTURES
 
 from referee.chances.luck import NO_LUCK
-from referee.chances.stats import UnreadLog, make_stats_row, player_lucks, read_each_log, roll_rows, typed_faces
+from referee.chances.stats import (
+    UnreadLog,
+    list_player_lucks,
+    list_roll_rows,
+    list_typed_faces,
+    make_stats_row,
+    read_each_log,
+)
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.evidence import share_logs
 from referee.record.archive.trace import trace_log
@@ -41,14 +48,14 @@ SHIPPED = {
 def numbers_of(folder):
     """All that is counted in a folder: faces by who typed them, luck by name, a row a game, and a row a roll."""
     faces, luck = Counter(), {}
-    for taken in found(folder, typed_faces):
+    for taken in found(folder, list_typed_faces):
         faces.update(taken)
-    for taken in found(folder, player_lucks):
+    for taken in found(folder, list_player_lucks):
         for name, one in taken:
             luck[name] = luck.get(name, NO_LUCK) + one
     rows = found(folder, make_stats_row, games=True)
     told = sorted((row.game, row.plays, row.takebacks, sorted(row.names.values()), row.luck) for row in rows)
-    rolls = Counter((row.player, row.purpose, row.faces) for rows in found(folder, roll_rows) for row in rows)
+    rolls = Counter((row.player, row.purpose, row.faces) for rows in found(folder, list_roll_rows) for row in rows)
     return faces, {name: one for name, one in luck.items() if one.dice}, told, rolls
 
 

@@ -7,7 +7,7 @@ import pytest
 from enumerating import left_by_chains
 
 import referee
-from referee.chances.forced_rolls import _eliminate, follow_rolls, list_results
+from referee.chances.forced_rolls import _solve_chances, follow_rolls, list_results
 
 
 def positions(name, options, wanted):
@@ -61,4 +61,4 @@ def test_a_circle_is_solved_and_not_unrolled():
         b"a": {b"a": half, b"hit": half / 2, b"b": half / 2},
         b"b": {b"a": half, b"miss": half},
     }
-    assert _eliminate(rows) == {b"hit": Fraction(2, 3), b"miss": Fraction(1, 3)}
+    assert _solve_chances(rows) == {b"hit": Fraction(2, 3), b"miss": Fraction(1, 3)}

@@ -7,8 +7,8 @@ import pytest
 from support import FIXTURES
 
 import referee
-from referee.chances.checks import checks_of
-from referee.chances.luck import account_for_luck, luck_of, rarity_of
+from referee.chances.checks import list_checks
+from referee.chances.luck import account_for_luck, compute_luck, compute_rarity
 from referee.chances.outcome_enumeration import enumerate_outcomes
 from referee.chances.recorded_rolls import RecordedRoll, count_unseen_rolls, list_recorded_rolls
 from referee.engine.dice import Need, Roll
@@ -42,8 +42,8 @@ def test_luck_of_all_outcomes_adds_up_to_nothing(name):
             for chance, played in enumerate_outcomes(game.game, game.state, seat, action, 3_000):
                 source = Noting(face for roll in played.rolls for face in roll.faces)
                 referee.engine.adjudicate.adjudicate(game.game, game.state, seat, action, source)
-                total += chance * sum(luck_of(need, roll.faces) for need, roll in source.needs)
-                aimed |= any(checks_of(need) for need, _ in source.needs)
+                total += chance * sum(compute_luck(need, roll.faces) for need, roll in source.needs)
+                aimed |= any(list_checks(need) for need, _ in source.needs)
             assert total == 0, game.text(action)
             tried += aimed
         game.do(action)
@@ -55,25 +55,25 @@ def thrown(aims, *faces, sides=6, each=()):
 
 
 def test_each_die_is_looked_at_by_itself_or_all_together():
-    assert luck_of(thrown((Target(most=2),), 1, 3).need, (1, 3)) == 1 - Fraction(2, 3)
-    assert luck_of(thrown((Target(least=12, of="sum"),), 6, 6).need, (6, 6)) == 1 - Fraction(1, 36)
-    assert luck_of(thrown((Target(of="alike"),), 2, 3).need, (2, 3)) == -Fraction(1, 6)
+    assert compute_luck(thrown((Target(most=2),), 1, 3).need, (1, 3)) == 1 - Fraction(2, 3)
+    assert compute_luck(thrown((Target(least=12, of="sum"),), 6, 6).need, (6, 6)) == 1 - Fraction(1, 36)
+    assert compute_luck(thrown((Target(of="alike"),), 2, 3).need, (2, 3)) == -Fraction(1, 6)
 
 
 def test_a_die_aims_at_what_it_is_thrown_for():
     need = thrown((Target(most=2, whose="n1"), Target(most=4, whose="n2")), 3, 3, each=("n1", "n2")).need
-    assert [one.chance for one in checks_of(need)] == [Fraction(2, 6), Fraction(4, 6)]
-    assert [one.is_hit((3, 3)) for one in checks_of(need)] == [False, True]
+    assert [one.chance for one in list_checks(need)] == [Fraction(2, 6), Fraction(4, 6)]
+    assert [one.is_hit((3, 3)) for one in list_checks(need)] == [False, True]
 
 
 def test_dice_that_are_only_read_are_no_luck():
-    assert not checks_of(thrown((), 3, 4).need)
-    assert not checks_of(thrown((Target(least=1),), 3).need)
+    assert not list_checks(thrown((), 3, 4).need)
+    assert not list_checks(thrown((Target(least=1),), 3).need)
 
 
 def test_how_rare_a_throw_was():
-    assert rarity_of(thrown((Target(least=6),), 6, 6, 6)) == Fraction(1, 216)
-    assert rarity_of(thrown((Target(most=3),), 1)) == Fraction(1, 2)
+    assert compute_rarity(thrown((Target(least=6),), 6, 6, 6)) == Fraction(1, 216)
+    assert compute_rarity(thrown((Target(most=3),), 1)) == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/games/*.jsonl")), ids=lambda log: log.stem)

@@ -8,7 +8,7 @@ from support import FIXTURES
 from test_forced_rolls import positions
 
 import referee
-from referee.chances.forced_rolls import forced_roll
+from referee.chances.forced_rolls import find_forced_roll
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.result_luck import find_result_luck
 from referee.engine.adjudicate import Played
@@ -27,7 +27,7 @@ def played_out(table, action):
     seat, turn = table.to_act, table.turn
     while action is not None:
         assert isinstance(table.do(action), Played)
-        action = None if table.result else forced_roll(table.game, table.view(seat), seat, turn)
+        action = None if table.result else find_forced_roll(table.game, table.view(seat), seat, turn)
     return table.view(seat)
 
 
@@ -66,7 +66,7 @@ def test_the_luck_of_all_results_adds_up_to_nothing(name):
             ways = list(enumerate_outcomes(game, view, seat, action, 60))
         except (TooManyError, referee.engine.secret.UnknownError):
             continue
-        if any(forced_roll(game, way.played.state, seat, table.turn) for way in ways):
+        if any(find_forced_roll(game, way.played.state, seat, table.turn) for way in ways):
             continue  # its chains are compared above
         for chance, played in ways:
             found = find_result_luck(game, view, seat, action, played.state)

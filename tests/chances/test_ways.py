@@ -9,7 +9,7 @@ from enumerating import by_faces, told_of
 
 import referee
 from referee.chances.odds import compute_odds
-from referee.chances.outcome_enumeration import TooManyError, distinct_rolls, enumerate_outcomes
+from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, list_distinct_rolls
 
 GAMES = {
     "manoover": {},
@@ -50,9 +50,9 @@ def test_chances_are_those_of_all_faces(name):
 
 
 def test_dice_that_nothing_tells_apart_are_taken_together():
-    assert len(distinct_rolls(6, (2,))) == 21
-    assert len(distinct_rolls(6, (1, 1))) == 36
-    assert sum(fall.ways for fall in distinct_rolls(6, (3,))) == 216
+    assert len(list_distinct_rolls(6, (2,))) == 21
+    assert len(list_distinct_rolls(6, (1, 1))) == 36
+    assert sum(fall.ways for fall in list_distinct_rolls(6, (3,))) == 216
 
 
 def test_outcomes_are_games_that_go_on():

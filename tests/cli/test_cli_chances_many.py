@@ -9,7 +9,7 @@ import pytest
 from support import FIXTURES
 
 from referee.chances import stats
-from referee.chances.stats import UnreadLog, make_stats_row, player_lucks, read_each_log, typed_faces
+from referee.chances.stats import UnreadLog, list_player_lucks, list_typed_faces, make_stats_row, read_each_log
 from referee.cli import log_batch
 from referee.record.archive.bounded_map import AHEAD
 from referee.record.archive.process_pool import start_workers
@@ -117,7 +117,7 @@ def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
     assert "Stopped after 1 log" in (told.out + told.err).replace("\n", " ")
 
 
-@pytest.mark.parametrize("work", [player_lucks, typed_faces, make_stats_row])
+@pytest.mark.parametrize("work", [list_player_lucks, list_typed_faces, make_stats_row])
 def test_processes_find_the_same(evenings, work):
     with start_workers(2) as executor:
         assert list(read_each_log([evenings], work, executor)) == list(read_each_log([evenings], work))
@@ -130,7 +130,9 @@ def test_a_cluster_finds_the_same(evenings):
         distributed.Client(cluster) as client,
     ):
         executor = client.get_executor()
-        assert list(read_each_log([evenings], player_lucks, executor)) == list(read_each_log([evenings], player_lucks))
+        assert list(read_each_log([evenings], list_player_lucks, executor)) == list(
+            read_each_log([evenings], list_player_lucks)
+        )
 
 
 def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
@@ -147,7 +149,7 @@ def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
             return future
 
     monkeypatch.setattr(stats, "find_logs", lambda _paths: (f"none-{n}.jsonl" for n in range(500)))
-    found = read_each_log([], typed_faces, Counting())
+    found = read_each_log([], list_typed_faces, Counting())
     assert isinstance(next(found), UnreadLog)
     assert len(out) == AHEAD
 

@@ -37,8 +37,8 @@ WORKING_OUT = """
 import sys
 from msgspec import _utils, json
 from referee.engine.registry import find_game
-from referee.record.log.entry import entry_types
-types, count, work_out = entry_types(find_game(sys.argv[1])), 0, _utils._forward_ref
+from referee.record.log.entry import make_entry_types
+types, count, work_out = make_entry_types(find_game(sys.argv[1])), 0, _utils._forward_ref
 def counting(text):
     global count
     count += 1

@@ -12,7 +12,7 @@ import pytest
 
 from referee.cli.answer import Answer, Text
 from referee.cli.named_game import name_the_game
-from referee.record.log.shared_folders import MARKS, NAMES, sharing_program
+from referee.record.log.shared_folders import MARKS, NAMES, find_sharing_program
 from referee.record.log.vault import vault_path
 
 HIDDEN = "new mutants --option hidden-movement=yes --dice open --seats Anna,Bo -o g.jsonl"
@@ -266,18 +266,18 @@ def test_secrets_go_to_another_computer(cli, home, tmp_path, monkeypatch):
 def test_every_mark_of_a_shared_folder_is_known(tmp_path, mark):
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
-    assert sharing_program(folder) == ""
+    assert find_sharing_program(folder) == ""
     other = tmp_path / "c" / "d"
     other.mkdir(parents=True)
     (tmp_path / "c" / mark).mkdir()
-    assert sharing_program(other) == MARKS[mark]
+    assert find_sharing_program(other) == MARKS[mark]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_of_a_shared_folder_is_known(tmp_path, name):
     folder = tmp_path / name.replace("*", " of mine") / "games"
     folder.mkdir(parents=True)
-    assert sharing_program(folder) == NAMES[name]
+    assert find_sharing_program(folder) == NAMES[name]
 
 
 # Git

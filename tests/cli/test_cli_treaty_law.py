@@ -21,7 +21,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.position_diff import list_moves
 from referee.engine.registry import find_game, game_names
 from referee.record.archive.roll_account import list_game_rolls
-from referee.record.log.entry import Director, GameEntry, MatchPlace, PlayEntry, _classes_in_deeds
+from referee.record.log.entry import Director, GameEntry, MatchPlace, PlayEntry, _list_classes_in_deeds
 from referee.record.log.log_errors import LogError
 from referee.record.log.offer import Offer
 from referee.record.table.facts import PublicFacts
@@ -286,7 +286,7 @@ OFFERS = {
 
 def test_every_offer_has_a_row():
     """Another deed is to be put into a table above."""
-    assert {offer.__name__ for offer in _classes_in_deeds(Offer)} == OFFERS.keys()
+    assert {offer.__name__ for offer in _list_classes_in_deeds(Offer)} == OFFERS.keys()
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 6, 8, 10])

@@ -45,7 +45,7 @@ class Ticking:
 def differences(call, pair, game, monkeypatch, some=None):
     """Lines that are answered in two ways, or leave two files behind."""
     monkeypatch.setattr("referee.bots.strong_bot.time", Ticking())
-    monkeypatch.setattr("referee.bots.strong_bot.core_count", lambda: 1)
+    monkeypatch.setattr("referee.bots.strong_bot.count_cores", lambda: 1)
     for viewer in pair.viewers:
         look = SeatView(open_log(pair.one / "g.jsonl"), viewer)
         lines = list(lines_for(game, look, viewer))

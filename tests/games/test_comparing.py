@@ -28,7 +28,7 @@ RACE_BOARD = Trial(RACE, 0, 0, 1).make_play(0).board
 LONGEST = 20_000
 FAULTS = {
     "manoover": ("go", pushing, "find_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
-    "mutants": ("resolve", combat, "_hit_number", lambda right: lambda *given: right(*given) - 1),
+    "mutants": ("resolve", combat, "_find_hit_number", lambda right: lambda *given: right(*given) - 1),
     "sheboygan": ("wind", wind, "HIGHEST", lambda right: right + 1),
 }
 """For each game, a kind of action and a fault in the quick code for it."""

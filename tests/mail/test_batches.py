@@ -20,7 +20,7 @@ from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.opening_content import opening_content
+from referee.record.log.opening_content import encode_opening_content
 from referee.record.table.ledger import read_ledger
 from referee.record.table.mail_verifier import MailVerifier
 from referee.record.table.moment import Moment
@@ -143,7 +143,7 @@ def test_the_script_without_the_referee_finds_what_opens_a_batch(both):
     (script,) = [line for line in SCRIPT.read_text().splitlines() if "said=$(" in line]
     edit = script[script.index("sed '") + 5 : script.rindex("'")]
     told = run(["sed", edit], input=body, capture_output=True, check=True).stdout
-    assert told.strip() == opening_content(body)
+    assert told.strip() == encode_opening_content(body)
     assert b'"count":3' in told
 
 

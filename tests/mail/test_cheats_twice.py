@@ -10,7 +10,7 @@ from cheating import Cheat, refused
 from forger import Forger
 from players import at_random, seated
 
-from referee.record.archive.equivocation import encode_equivocation, parse_equivocation, why_no_proof
+from referee.record.archive.equivocation import encode_equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import (
     NoteEntry,
 )
@@ -58,7 +58,7 @@ def test_two_entries_with_one_number_are_proven(both):
     arrival = refused(both, other, "forked")
     assert (arrival.seat, arrival.first) == (cheat.me, cheat.sent)
     proof = parse_equivocation(encode_equivocation(arrival.fork))
-    assert why_no_proof(proof) is None
+    assert explain_missing_proof(proof) is None
 
 
 def _other_digit(found):
@@ -84,7 +84,7 @@ def test_a_doctored_proof_proves_nothing(both, how):
     doctored = DOCTORED[how](proof)
     assert doctored != proof
     found = parse_equivocation(doctored)
-    assert found is None or why_no_proof(found) is not None
+    assert found is None or explain_missing_proof(found) is not None
 
 
 def test_two_pens_from_one_number_are_proven(tmp_path):

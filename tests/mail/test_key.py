@@ -17,7 +17,7 @@ from referee.mail import settings_folder
 from referee.mail.key import backup_line, copy_own_key, fingerprint_words, make_key, own_key, restore_key
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.log.signature import public_line, verify
+from referee.record.log.signature import format_public_key, verify
 
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
@@ -149,8 +149,8 @@ def test_words_are_proquints():
 
 
 def test_words_tell_keys_apart_and_say_the_same_each_time():
-    assert fingerprint_words(public_line(bytes(range(32)))) == "kinab-fufih-kogaj-mojad-tuhin-zuzik"
-    many = {fingerprint_words(public_line(number.to_bytes(32))) for number in range(1000)}
+    assert fingerprint_words(format_public_key(bytes(range(32)))) == "kinab-fufih-kogaj-mojad-tuhin-zuzik"
+    many = {fingerprint_words(format_public_key(number.to_bytes(32))) for number in range(1000)}
     assert len(many) == 1000
     assert {len(words) for words in many} == {35}
 

@@ -14,7 +14,7 @@ import pytest
 from support import PACKAGE
 
 from referee.engine.registry import find_game
-from referee.record.log.entry import deed_types, entry_types
+from referee.record.log.entry import list_deed_types, make_entry_types
 from referee.record.table.proposal import DescribedDeed, Terms
 
 BELOW = ("log", "table")
@@ -122,7 +122,7 @@ ADDED = {"record/table/deeds/adjourn.py": DEED, "cli/commands/adjourn.py": COMMA
 # Nobody else names one
 
 
-@pytest.mark.parametrize("deed", deed_types(), ids=lambda deed: deed.__name__)
+@pytest.mark.parametrize("deed", list_deed_types(), ids=lambda deed: deed.__name__)
 def test_nobody_below_names_a_deed(deed):
     file = Path(sys.modules[deed.__module__].__file__)
     offer = deed.__name__.replace("Entry", "Offer")
@@ -131,10 +131,10 @@ def test_nobody_below_names_a_deed(deed):
     assert {path.relative_to(PACKAGE) for path in below} - {file.relative_to(PACKAGE)} == set()
 
 
-@pytest.mark.parametrize("deed", deed_types(), ids=lambda deed: deed.__name__)
+@pytest.mark.parametrize("deed", list_deed_types(), ids=lambda deed: deed.__name__)
 def test_every_deed_tells_itself(deed):
     assert issubclass(deed, DescribedDeed)
-    assert deed in entry_types(find_game("manoover")).__args__
+    assert deed in make_entry_types(find_game("manoover")).__args__
 
 
 def test_a_deed_that_keeps_silent_is_none():

@@ -19,7 +19,7 @@ from referee.cli.screen import entry_progress
 from referee.record.archive.audit import AuditReport, audit_stream
 from referee.record.archive.audit_dispatch import audit_game_or_match
 from referee.record.log import file_kinds
-from referee.record.log.file_kinds import path_kind
+from referee.record.log.file_kinds import find_path_kind
 
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs or folders of logs; - reads stdin.")]
 
@@ -65,7 +65,7 @@ def audit(
 def _with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
     """Returns the verdict on one log, with its entries that these files saw, or with its ledger of rolls."""
     path = find_log(logs[0])
-    if names_many_logs(logs) or not path_kind(path).is_log:
+    if names_many_logs(logs) or not find_path_kind(path).is_log:
         option = "--rolls" if rolls else "--witness FILE"
         raise MisuseError(f"{option.split(maxsplit=1)[0]} needs one log in a file: referee audit LOG {option}")
     answer = _audit_log(logs[0], path)
@@ -82,7 +82,7 @@ def _with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> 
 
 def _audit_other_file(path: Path) -> Answer | None:
     """Returns the verdict on a proof or a page; None for any other file."""
-    match path_kind(path):
+    match find_path_kind(path):
         case file_kinds.PROOF:
             from referee.cli.mail.fork_proofs import answer_on_proof
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFace
-from referee.chances.stats import typed_faces
+from referee.chances.stats import list_typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.log_batch import Folders, Jobs, LogBatch, similar_names_text
@@ -29,7 +29,7 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     """
     if output:
         check_picture(output, force=force)
-    tally, logs = FaceTally(), LogBatch(folders, typed_faces, jobs)
+    tally, logs = FaceTally(), LogBatch(folders, list_typed_faces, jobs)
     for found in logs:
         tally.add(found)
     rows = tally.dice()

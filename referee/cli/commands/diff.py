@@ -19,7 +19,7 @@ from referee.engine.text import count_of, listing
 from referee.record.archive.diff import DiffSide, LogDifference
 from referee.record.archive.diff import compare_logs as compare
 from referee.record.log.entry import PlayEntry
-from referee.record.log.file_kinds import FOLDER, NOTHING, path_kind
+from referee.record.log.file_kinds import FOLDER, NOTHING, find_path_kind
 from referee.record.log.safe_files import create_file
 from referee.record.table.merging import ends_of_files
 from referee.record.table.seat_view import SeatView
@@ -65,7 +65,7 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
 def _ends_as_logs(log: Path, folder: Path) -> tuple[Path, Path] | None:
     """Writes the first two ends of a log as logs into `folder`, and returns their paths; None if it has one end."""
     try:
-        ends = ends_of_files(log) if path_kind(log) not in (FOLDER, NOTHING) else None
+        ends = ends_of_files(log) if find_path_kind(log) not in (FOLDER, NOTHING) else None
     except OSError:  # the comparison says why
         return None
     if ends is None or len(ends.tails) == 1:
@@ -78,13 +78,13 @@ def _ends_as_logs(log: Path, folder: Path) -> tuple[Path, Path] | None:
 
 def _logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
     """Returns the paths of two logs. If one file is a mail, writes the log that it would make of the other one."""
-    is_log = path_kind(one).is_log
-    if is_log == path_kind(other).is_log:
+    is_log = find_path_kind(one).is_log
+    if is_log == find_path_kind(other).is_log:
         return one, other
     from referee.mail.packet_log import read_packets, write_packets_as_log
 
     mail, log = (other, one) if is_log else (one, other)
-    packets = read_packets(mail) if path_kind(mail) not in (FOLDER, NOTHING) else []
+    packets = read_packets(mail) if find_path_kind(mail) not in (FOLDER, NOTHING) else []
     made = write_packets_as_log(packets, mail, log, folder) if packets else mail
     return (log, made) if mail is other else (made, log)
 

@@ -16,10 +16,10 @@ from referee.cli.entry_text import describe_entry
 from referee.cli.git_setup import WorkingTree
 from referee.cli.output import write_messages
 from referee.engine.text import printable
-from referee.record.log.file_kinds import LOG, content_kind
+from referee.record.log.file_kinds import LOG, find_content_kind
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import FaultError
-from referee.record.log.recovery import only_end_to_keep
+from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.log.safe_files import MAX_LETTER, read_named, replace_file
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
@@ -70,7 +70,7 @@ def print_words(file: File) -> Answer:
 
 def _in_words(data: bytes, file: Path) -> Iterator[str]:
     """Yields a line for each entry of a log, in the public view; the lines of any other file as they are."""
-    if content_kind(data) == LOG:
+    if find_content_kind(data) == LOG:
         try:
             session = open_bytes(data, file)
         except FaultError:
@@ -95,7 +95,7 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
     if ends is None:
         done = subprocess.run(["git", "merge-file", str(ours), str(base), str(theirs)], check=False)
         return Answer((), dict, OK if done.returncode == 0 else NO)
-    sole = only_end_to_keep(ends)
+    sole = find_only_end_to_keep(ends)
     replace_file(ours, ends.lines_of_end(sole) if sole is not None else _whole_log(ends))
     if sole is not None:
         return Answer((), dict)

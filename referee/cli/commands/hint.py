@@ -17,7 +17,7 @@ from referee.cli.game_view import summary_text
 from referee.cli.play_flow import report_missing_answer
 from referee.cli.screen import work_progress
 from referee.engine.text import count_of
-from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.log_errors import NotAllowedError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         idle = f"{own.facts.seat_with_name(own.sight.speaker)} cannot do anything now"
         raise NotAllowedError("the game is over" if own.facts.to_act is None else idle)
     random = Random(f"{own.facts.header.nonce} {own.log.entry_number} hint")
-    with start_workers(core_count()) as executor:
+    with start_workers(count_cores()) as executor:
         seen = Observation(
             own.facts.game,
             own.sight.view,

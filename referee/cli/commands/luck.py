@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, account_for_luck
 from referee.chances.recorded_rolls import count_unseen_rolls, list_recorded_rolls
-from referee.chances.stats import player_lucks
+from referee.chances.stats import list_player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.errors import MisuseError
@@ -106,7 +106,7 @@ def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
 
 def _luck_of_players(folders: list[str], jobs: int | None) -> Answer:
     """Returns the luck of players over many games, by their names."""
-    logs, players = LogBatch(folders, player_lucks, jobs), dict[str, RollLuck]()
+    logs, players = LogBatch(folders, list_player_lucks, jobs), dict[str, RollLuck]()
     for found in logs:
         for name, one in found:
             players[name] = players.get(name, NO_LUCK) + one

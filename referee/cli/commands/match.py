@@ -51,7 +51,7 @@ from referee.record.archive.match_games import ChangedGame
 from referee.record.log.fields import MAX_PACE
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
-from referee.record.log.store import find_match_log, head_path, why_forgotten
+from referee.record.log.store import explain_forgotten_end, find_head_path, find_match_log
 from referee.record.table.opening_checks import BY_MAIL_ONLY, DIRECTOR_BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -131,7 +131,7 @@ def new_match(
     options, names = parse_pairs(option), parse_names(seats)
     with reserve_log_path(output, f"{game}-match") as path:
         match = start_match(game, path, options=options, terms=parse_pairs(term, "TERM=VALUE"), seats=names, own=parts)
-        with remove_on_failure(path, [path, head_path(path)]):
+        with remove_on_failure(path, [path, find_head_path(path)]):
             session = match.start_next(mode, parts)
     return _started_answer(ctx.obj, match, session)
 
@@ -214,7 +214,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
       referee match show            referee match show LOG
     """
     match = _open_match(ctx.obj, match_log)
-    doubt = why_forgotten(match.path)
+    doubt = explain_forgotten_end(match.path)
     if doubt:
         ctx.obj.notes.append(f"Note: {doubt}.")
     terms = ", ".join(f"{name} {value}" for name, value in asdict(match.header.terms).items())

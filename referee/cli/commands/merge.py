@@ -22,8 +22,8 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import count_of, listing, spell_number
 from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.recovery import only_end_to_keep
-from referee.record.log.shared_folders import sharing_program
+from referee.record.log.recovery import find_only_end_to_keep
+from referee.record.log.shared_folders import find_sharing_program
 from referee.record.table.merging import Settlement, ends_of_files, settle
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
@@ -52,7 +52,7 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
     if ends is None:
         raise NotAllowedError(_why_none(log, others))
     shared = open_bytes(ends.common, log)
-    sole = only_end_to_keep(ends)
+    sole = find_only_end_to_keep(ends)
     if sole is not None:
         return _merge_without_choice(log, ends, sole, others)
     if keep is None:
@@ -120,7 +120,7 @@ def _other_ends_lines(found: Settlement) -> Iterator[Shown]:
     many = "end is" if len(found.aside) == 1 else f"{spell_number(len(found.aside))} ends are"
     if found.aside:
         yield Text(f"The other {many} kept in {listing([str(path) for path in found.aside])}.", indent=2, hanging=2)
-        if sharing_program(found.aside[0].parent) == "Git":
+        if find_sharing_program(found.aside[0].parent) == "Git":
             both = " ".join(quote(str(path)) for path in (found.session.path, *found.aside))
             yield Text(f"To commit them: git add {both}, then git commit", indent=2, hanging=2)
     if found.removed:

@@ -32,7 +32,7 @@ from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
 from referee.engine.position import describe_filled_in
 from referee.record.log.fields import MAX_PACE
-from referee.record.log.file_kinds import SHEET, content_kind
+from referee.record.log.file_kinds import SHEET, find_content_kind
 from referee.record.log.safe_files import read_named
 from referee.record.log.vault import vault_path
 from referee.record.table.opening_logs import list_files
@@ -105,7 +105,7 @@ def new(
         settles=may_settle,
     )
     given = _read_source(source)
-    if content_kind(given) == SHEET:
+    if find_content_kind(given) == SHEET:
         return _from_sheet(ctx.obj, given, typed, output)
     begins = plan_new_game(typed, given, ctx.obj.line_prompt)
     if template:

@@ -19,7 +19,7 @@ from referee.engine.game import AnyGame
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import count_of, format_number, listing
-from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.archive.process_pool import count_cores, start_workers
 
 MAX_SECONDS = 600
 """The most seconds that a bot may take for an action."""
@@ -91,7 +91,7 @@ def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Pai
     found, tell = list[PairingResult](), overwrite_line(after=0, every=0)  # each line may stay for minutes
     tell(_progress_text(games, 0))
     try:
-        with start_workers(jobs or core_count()) if jobs != 1 else nullcontext() as executor:
+        with start_workers(jobs or count_cores()) if jobs != 1 else nullcontext() as executor:
             for result in play_all(games, executor):
                 found.append(result)
                 tell(_progress_text(games, len(found)))

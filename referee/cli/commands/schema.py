@@ -15,7 +15,7 @@ from referee.engine.game import AnyGame
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.gate import read_json
-from referee.record.log.entry import common_types, entry_types
+from referee.record.log.entry import make_common_types, make_entry_types
 from referee.record.log.fields import FORMAT
 from referee.record.log.schema_descriptions import describe_fields
 from referee.record.log.sealing import EncodedSecret
@@ -52,7 +52,7 @@ def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
     Without a game there is only "entry", with the kinds of entries that all games have. Raises MisuseError for any
     other word.
     """
-    types = _types_of(game) if game else {"entry": common_types()}
+    types = _types_of(game) if game else {"entry": make_common_types()}
     if what not in types:
         raise MisuseError(f"there is no schema of {what!r}; there are {listing(list(types))}")
     spelt = describe_fields(msgspec.json.schema(EncodedSecret), EncodedSecret)
@@ -69,7 +69,7 @@ def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
 
 def _types_of(game: AnyGame) -> dict[str, Any]:
     """Returns the types of a game that have a schema, by name."""
-    types = {"entry": entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
+    types = {"entry": make_entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
     return types | {component.name: component.type for component in game.components}
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from typer import Option
 
-from referee.chances.stats import RollRow, StatsRow, make_stats_row, roll_rows
+from referee.chances.stats import RollRow, StatsRow, list_roll_rows, make_stats_row
 from referee.cli.answer import Answer, Rows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -49,7 +49,7 @@ def rolls(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
       referee stats rolls evenings/ > rolls.csv
       referee stats rolls friday.jsonl --as jsonl
     """
-    logs = LogBatch(folders, roll_rows, jobs)
+    logs = LogBatch(folders, list_roll_rows, jobs)
     return _answer_rows(ctx.obj, logs, chain.from_iterable(logs), RollRow, form)
 
 

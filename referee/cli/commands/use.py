@@ -25,7 +25,7 @@ from referee.cli.log_paths import (
 )
 from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadLog, try_log
-from referee.record.log.file_kinds import PACKED, PAGE, path_kind
+from referee.record.log.file_kinds import PACKED, PAGE, find_path_kind
 from referee.record.log.safe_files import open_named
 from referee.record.table.names import seats_with_similar_names
 from referee.record.table.opening_logs import extract_log, extract_mailed_log, open_log
@@ -60,7 +60,7 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     paged = _page_at(path)
     if paged:
         return _take_out_of_page(ctx, paged, output)
-    if path_kind(path) == PACKED:
+    if find_path_kind(path) == PACKED:
         return _take_out_of_packed(ctx, path, output)
     session = open_log(path)
     if output:
@@ -96,7 +96,7 @@ def _longer_copy_notes(session: Session) -> Iterator[str]:
 
 def _page_at(path: Path) -> PageLog | None:
     """Returns the page in a file; None for any other file. Raises MisuseError if the page holds no log."""
-    if path_kind(path) != PAGE:
+    if find_path_kind(path) != PAGE:
         return None
     from referee.cli.html_page import read_page
     from referee.page.page_parsing import NoPageError

@@ -19,8 +19,8 @@ from referee.cli.vault_text import exposure_notes
 from referee.engine.text import count_of
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
-from referee.record.log.shared_folders import sharing_program
-from referee.record.log.vault_places import MAX_VAULT, install_vault, move_exposed_vaults, read_vault_head, vaults_of
+from referee.record.log.shared_folders import find_sharing_program
+from referee.record.log.vault_places import MAX_VAULT, install_vault, list_vaults, move_exposed_vaults, read_vault_head
 from referee.record.table.seat_view import SeatView
 
 Move = Annotated[bool, Option("--move", help="Move vaults out of a shared folder.")]
@@ -62,20 +62,20 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
 
 
 def _save(log: Path, to: Path, by: str | None) -> Shown:
-    found = {read_vault_head(read_named(path, MAX_VAULT)).seat: path for path in vaults_of(log)}
+    found = {read_vault_head(read_named(path, MAX_VAULT)).seat: path for path in list_vaults(log)}
     if by is None and len(found) > 1:
         raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
     seat = by or next(iter(found), "")
     if seat not in found:
         raise NotAllowedError(f"there is no vault of {seat or 'any seat'} on this computer")
-    if program := sharing_program(to.parent):
+    if program := find_sharing_program(to.parent):
         raise NotAllowedError(f"others get the files of {to.parent} through {program}; choose another folder")
     create_file(to, read_named(found[seat], MAX_VAULT), OWNER_ONLY)
     return Text(f"The secrets of {seat} are in {to}, too. Nobody else may have that file.", indent=2, hanging=4)
 
 
 def _places(log: Path) -> Iterator[Shown]:
-    found = vaults_of(log)
+    found = list_vaults(log)
     for path in found:
         seat = read_vault_head(read_named(path, MAX_VAULT)).seat
         yield Text(f"Secrets of {seat}: {path}", indent=2, hanging=4)
@@ -93,7 +93,7 @@ def _vault_names(log: Path) -> str:
 
 
 def _is_in_git(log: Path) -> bool:
-    return sharing_program(log.parent) == "Git"
+    return find_sharing_program(log.parent) == "Git"
 
 
 def _leak_warnings(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
@@ -117,8 +117,8 @@ def _leak_warnings(log: Path, exposed: Sequence[str], commits: Sequence[str]) ->
 def _facts(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> dict[str, object]:
     return {
         "log": str(log),
-        "vaults": [str(path) for path in vaults_of(log)],
-        "shared_by": sharing_program(log.parent) or None,
+        "vaults": [str(path) for path in list_vaults(log)],
+        "shared_by": find_sharing_program(log.parent) or None,
         "exposed": bool(exposed),
         "commits": commits,
     }

@@ -15,7 +15,7 @@ from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.mail.key import fingerprint_words
-from referee.record.archive.equivocation import MAX_PROOF, Equivocation, parse_equivocation, why_no_proof
+from referee.record.archive.equivocation import MAX_PROOF, Equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
 from referee.record.log.safe_files import part_of_name
@@ -27,7 +27,7 @@ def answer_on_proof(path: Path) -> Answer | None:
         proof = parse_equivocation(file.read(MAX_PROOF + 1))
     if proof is None:
         return None
-    problem = why_no_proof(proof)
+    problem = explain_missing_proof(proof)
     known = None if problem else find_proof_game(proof)
     if known and not known.keys:
         problem = (

@@ -11,7 +11,7 @@ from referee.cli.arguments import read_piped
 from referee.engine.text import listing
 from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
 from referee.mail.packet import Packet, PacketError, match_place, parse_packet
-from referee.record.log.file_kinds import FOLDER, content_kind, path_kind
+from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
 from referee.record.log.safe_files import open_named
 
 NAMED = 3
@@ -59,7 +59,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
         try:
             letters = read_letters(data)
         except EnvelopeError as error:
-            trouble.append(UnreadMail(name, content_kind(data).no_mail or str(error)))
+            trouble.append(UnreadMail(name, find_content_kind(data).no_mail or str(error)))
             continue
         trouble += [UnreadMail(name, WORDS[damage]) for damage in letters.damaged]
         for letter in letters.whole:
@@ -85,7 +85,7 @@ def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[st
             yield "-", "what was piped in", read_piped("a mail")[: MAX_MAIL + 1]
             continue
         path = Path(name)
-        is_folder = path_kind(path) == FOLDER
+        is_folder = find_path_kind(path) == FOLDER
         for file in sorted(path.iterdir()) if is_folder else [path]:
             if is_folder and not file.is_file():
                 continue

@@ -18,7 +18,7 @@ from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
 from referee.mail.seats import own_seat
 from referee.record.archive.log_fence import UnreadLog, try_log
-from referee.record.log.file_kinds import MATCH, path_kind
+from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -59,7 +59,7 @@ def logs_in_folder(folder: Path | None) -> list[Path]:
         found = [path for place in (folder, folder / "logs") for path in sorted(place.glob("*.jsonl"))]
     else:
         raise MisuseError(f"there is no folder {folder}")
-    return [path for path in found if not is_set_aside(path) and path_kind(path).is_log]
+    return [path for path in found if not is_set_aside(path) and find_path_kind(path).is_log]
 
 
 def list_waiting_games(paths: Iterable[Path]) -> list[WaitingGame | UnreadLog]:
@@ -76,7 +76,7 @@ def _rank(one: WaitingGame | UnreadLog) -> int:
 def _read_game(path: Path) -> WaitingGame | UnreadLog | None:
     """Returns the game of a log, or why it cannot be read; None for a match, whose games have logs of their own."""
     found = try_log(path, lambda: waiting_game(open_log(path)))
-    return None if isinstance(found, UnreadLog) and path_kind(path) == MATCH else found
+    return None if isinstance(found, UnreadLog) and find_path_kind(path) == MATCH else found
 
 
 def waiting_game(session: Session) -> WaitingGame:

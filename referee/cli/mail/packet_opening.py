@@ -33,7 +33,7 @@ from referee.mail.seats import mail_protocol_of, own_seat
 from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
 from referee.record.archive.equivocation import encode_equivocation
 from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
-from referee.record.log.file_kinds import MATCH, path_kind
+from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.log.log_errors import FaultError, LogError
 from referee.record.log.safe_files import create_file, part_of_name
 from referee.record.table.seat_view import SeatView
@@ -259,7 +259,7 @@ def _path_in_match(place: MatchPlace | None) -> Path | None:
     """Returns the path for a later game of a match that is here; None if it is not."""
     if place is None or place.first is None:
         return None
-    match = find_match(place.first, (path for path in list_logs() if path_kind(path) == MATCH))
+    match = find_match(place.first, (path for path in list_logs() if find_path_kind(path) == MATCH))
     return next_game_path(match) if match else None
 
 

@@ -35,7 +35,7 @@ from referee.engine.event import REFEREE
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
-from referee.record.log.hash_words import hash_words
+from referee.record.log.hash_words import spell_hash
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -269,7 +269,7 @@ class Repl:
 
     def _make_farewell(self) -> Answer:
         look = self.look.with_eyes(None)
-        noted = f"The words of entry {look.log.entry_number}: {hash_words(look.log.head)}"
+        noted = f"The words of entry {look.log.entry_number}: {spell_hash(look.log.head)}"
         noted += ". As a code to photograph: referee log --witness --as qr"
         return Answer([*summary_text(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 

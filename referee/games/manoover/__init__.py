@@ -15,12 +15,19 @@ from referee.engine.rulebook import Invariant, Removal, RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
 from referee.games.manoover.building import build
-from referee.games.manoover.notation import Reader, synonyms
+from referee.games.manoover.notation import Reader, list_synonyms
 from referee.games.manoover.order import ORDER
-from referee.games.manoover.pieces import pieces, place_piece
-from referee.games.manoover.position import Position, check_typed, describe_filled_in, position_from, setup, state_from
+from referee.games.manoover.pieces import list_pieces, place_piece
+from referee.games.manoover.position import (
+    Position,
+    check_typed,
+    describe_filled_in,
+    position_from,
+    set_up_game,
+    state_from,
+)
 from referee.games.manoover.state import State
-from referee.games.manoover.status import status
+from referee.games.manoover.status import describe_status
 from referee.games.manoover.upcasts import UPCASTS
 
 if TYPE_CHECKING:
@@ -35,7 +42,9 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     title = "Manoover (Robot Attack)"
     upcasts = UPCASTS
     options = settings.OPTIONS
-    components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards, settings.HASHES),)
+    components = (
+        Component("board", BoardFile, settings.find_shipped_board, settings.list_shipped_boards, settings.HASHES),
+    )
     topics = ("throwing", "control_phase", "automatic_phase", "pushing", "order")
     order = ORDER
     reader = Reader
@@ -47,17 +56,17 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     examples = ("throw", "2 turn ne", "6 go", "6 go, 2 turn n, auto")
 
     check_options = staticmethod(settings.check_options)
-    seats = staticmethod(settings.seats)
+    seats = staticmethod(settings.list_seats)
     build = staticmethod(build)
-    setup = staticmethod(setup)
+    setup = staticmethod(set_up_game)
     check_typed = staticmethod(check_typed)
     describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
-    pieces = staticmethod(pieces)
+    pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    synonyms = staticmethod(synonyms)
-    status = staticmethod(status)
+    synonyms = staticmethod(list_synonyms)
+    status = staticmethod(describe_status)
 
     @cached_property
     def series(self) -> ManooverSeries:
@@ -76,7 +85,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     def typical_position(self, options: Options, board: Board) -> Position:
         """Returns the position of the robots at the start, with the first turn settled."""
         first = board.seats[0] if options["first"] == "throw-off" else options["first"]
-        return position_from(setup({**options, "first": first}, board))
+        return position_from(set_up_game({**options, "first": first}, board))
 
     def turn_of(self, state: State) -> int:
         """Returns the number of the current turn, counted over all players together."""
@@ -88,7 +97,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
     def scores(self, state: State) -> tuple[tuple[Seat, int], ...]:
         """Returns the number of robots in each seat's goal."""
-        return state.scores()
+        return state.count_captured()
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip: your own robot leaves the game, or a possible capture is left. None if
@@ -118,9 +127,9 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
     def worth(self, view: State, seat: Seat) -> float:
         """Returns an estimate of the position for a seat, for bots."""
-        from referee.games.manoover.worth import worth  # only bots need it
+        from referee.games.manoover.worth import estimate_worth  # only bots need it
 
-        return worth(view, seat)
+        return estimate_worth(view, seat)
 
     def draw(self, view: State) -> Scene:
         """Draws the board with its robots, and the robots that lie beside it."""

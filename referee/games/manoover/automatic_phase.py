@@ -13,8 +13,8 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.manoover.board import Heading
 from referee.games.manoover.notation import Arrow, Reader, Robot
-from referee.games.manoover.order import describe_phase, end_phase, order_rule
-from referee.games.manoover.pushing import Chain, cells_after_push, describe_push, push
+from referee.games.manoover.order import describe_phase, end_phase, find_order_rule
+from referee.games.manoover.pushing import Chain, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import State, skips_automatic_phase
 
 
@@ -26,24 +26,24 @@ class RobotStepped(Event, frozen=True, tag="stepped"):
 
     def apply(self, state: State) -> State:
         """Moves the chain of robots and records the number of the robot that moved first."""
-        return replace(state, cells=cells_after_push(state, self.chain), moved=int(self.chain[0][0][1:]))
+        return replace(state, cells=find_cells_after_push(state, self.chain), moved=int(self.chain[0][0][1:]))
 
     def tell(self) -> str:
         """Tells the players which robots to move, and where to."""
         return describe_push(self.toward, self.chain)
 
 
-def _next_robot(state: State) -> str | None:
+def _find_next_robot(state: State) -> str | None:
     """Returns the mover's lowest robot that has not moved yet (auto.3, auto.4, auto.11); None if none is left."""
     waiting = state.board.crews[state.turn][state.moved :]
     return next((robot for robot in waiting if robot in state.cells), None)
 
 
-def _refuse_late(state: State, _seat: Seat, _action: Action) -> Iterator[Refusal]:
+def _refuse_outside_automatic_phase(state: State, _seat: Seat, _action: Action) -> Iterator[Refusal]:
     """Yields the refusal of an automatic move outside the automatic phase."""
     if state.phase != "throw-off":
         none = ", and a first turn has no automatic phase" if skips_automatic_phase(state) else ""
-        yield Refusal(order_rule(state), f"{describe_phase(state)}{none}")
+        yield Refusal(find_order_rule(state), f"{describe_phase(state)}{none}")
 
 
 # All at once
@@ -62,10 +62,10 @@ def _play_phase(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script
     move again (auto.10). A robot that has left the game does not move (auto.11). Other players' robots make no move of
     their own (auto.1, auto.12, variant.crash.4).
     """
-    robot = _next_robot(state)
+    robot = _find_next_robot(state)
     while robot and not state.outcome:
-        state = yield from push(state, robot, RobotStepped)
-        robot = _next_robot(state)
+        state = yield from push_robots(state, robot, RobotStepped)
+        robot = _find_next_robot(state)
     if not state.outcome:
         yield from end_phase(state)
 
@@ -83,18 +83,18 @@ class AutoOne(Action, frozen=True, tag="auto-one"):
 
 
 def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
-    robot = _next_robot(state)
+    robot = _find_next_robot(state)
     if robot:
-        yield _step_choice(robot[1:], state.arrows[robot])
+        yield _make_step_choice(robot[1:], state.arrows[robot])
 
 
 @cache  # the same few choices come up again and again
-def _step_choice(number: str, toward: Heading) -> Choice:
+def _make_step_choice(number: str, toward: Heading) -> Choice:
     return Choice(AutoOne, aside=True, robot=number, toward=toward)
 
 
 def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refusal]:
-    robot, due = state.own_robot(action.robot), _next_robot(state)
+    robot, due = state.name_own_robot(action.robot), _find_next_robot(state)
     if not action.robot.isdigit():
         yield Refusal(
             "auto.12", f"only {state.turn}'s robots move in this phase; {action.robot} belongs to another player"
@@ -109,15 +109,15 @@ def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refu
         yield Refusal("auto.5", f"robot {action.robot} points {state.arrows[robot]} and can go only that way")
 
 
-def _move_one(state: State, _seat: Seat, action: AutoOne, _dice: Dice) -> Script[State]:
-    state = yield from push(state, state.own_robot(action.robot), RobotStepped)
-    if not state.outcome and not _next_robot(state):
+def _move_named_robot(state: State, _seat: Seat, action: AutoOne, _dice: Dice) -> Script[State]:
+    state = yield from push_robots(state, state.name_own_robot(action.robot), RobotStepped)
+    if not state.outcome and not _find_next_robot(state):
         yield from end_phase(state)
 
 
 def _read_auto(reader: Reader) -> Auto | AutoOne:
     """Reads `auto`: the whole phase, or one robot's move if a robot is named."""
-    return AutoOne(*reader.robot_and_arrow()) if reader.words else Auto()
+    return AutoOne(*reader.read_robot_and_arrow()) if reader.words else Auto()
 
 
 # None
@@ -134,11 +134,19 @@ def _refuse_skip(state: State, seat: Seat, action: Skip) -> Iterator[Refusal]:
     if state.phase == "auto":
         yield Refusal("auto.2", "every robot of the mover must move; you cannot leave one out")
     else:
-        yield from _refuse_late(state, seat, action)
+        yield from _refuse_outside_automatic_phase(state, seat, action)
 
 
 VERBS = (
-    Verb(Auto, ("auto",), resolve=_play_phase, read=_read_auto, late=_refuse_late),
-    Verb(AutoOne, ("auto",), _offer_auto_one, _check_auto_one, _move_one, read=_read_auto, late=_refuse_late),
-    Verb(Skip, (), read=lambda reader: Skip(reader.robot()), late=_refuse_skip),
+    Verb(Auto, ("auto",), resolve=_play_phase, read=_read_auto, late=_refuse_outside_automatic_phase),
+    Verb(
+        AutoOne,
+        ("auto",),
+        _offer_auto_one,
+        _check_auto_one,
+        _move_named_robot,
+        read=_read_auto,
+        late=_refuse_outside_automatic_phase,
+    ),
+    Verb(Skip, (), read=lambda reader: Skip(reader.read_robot()), late=_refuse_skip),
 )

@@ -141,11 +141,11 @@ class Board(Struct, frozen=True, dict=True):
         parts = [part for part, status in self.file.status.items() if status == "reconstruction"]
         return f"reconstruction: {', '.join(parts)}" if parts else None
 
-    def owner_of(self, robot: str) -> Seat:
+    def find_owner(self, robot: str) -> Seat:
         """Returns the seat that owns a robot."""
         return self.seat_by_letter[robot[0]]
 
-    def goal_owners(self, goal_cells: str) -> dict[str, Seat]:
+    def map_goal_owners(self, goal_cells: str) -> dict[str, Seat]:
         """Returns the owner of each goal cell (goal.1, goal.2). `goal_cells` is "second" or "third" (r.goal-cells).
         Raises BoardError if the board has no such goals.
         """
@@ -154,7 +154,7 @@ class Board(Struct, frozen=True, dict=True):
             raise BoardError(f"board {self.name} has no goals for goal-cells=third")
         return {cell: seat for seat, cell in chosen.items()}
 
-    def starting_robots(self, start: str, numbering: str) -> list[tuple[str, str, str]]:
+    def list_starting_robots(self, start: str, numbering: str) -> list[tuple[str, str, str]]:
         """Returns the robot, cell and arrow of every robot at the start (setup.3, setup.8, three.3). Raises BoardError
         if the board has no garages but `start` asks for them.
         """
@@ -168,15 +168,15 @@ class Board(Struct, frozen=True, dict=True):
         return sorted(robots)
 
 
-def heading_of(word: str) -> Heading:
+def find_heading(word: str) -> Heading:
     """Returns the heading that a word names. Raises ValueError if it names none."""
     return HEADINGS[HEADINGS.index(word)]
 
 
-def headings_within_one_edge(heading: Heading) -> tuple[Heading, ...]:
+def list_headings_within_one_edge(heading: Heading) -> tuple[Heading, ...]:
     """Returns a heading and its two neighbours, in the order of `HEADINGS`."""
-    at = HEADINGS.index(heading)
-    return tuple(toward for turned, toward in enumerate(HEADINGS) if (turned - at) % 6 in (0, 1, 5))
+    index = HEADINGS.index(heading)
+    return tuple(toward for number, toward in enumerate(HEADINGS) if (number - index) % 6 in (0, 1, 5))
 
 
 def parse_robot(text: str) -> tuple[str, str, str]:

@@ -32,41 +32,41 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:
 def _parse_board(file: BoardFile) -> Board:
     if (file.radius is None) == (file.cells is None):
         raise BoardError("give either radius or cells")
-    axial = _hexagon(file.radius) if file.radius is not None else list(file.cells or ())
-    board = _lay_out(file, axial)
-    problem = next(_problems(board, axial), None)
+    axial = _list_hexagon_cells(file.radius) if file.radius is not None else list(file.cells or ())
+    board = _make_board(file, axial)
+    problem = next(_list_problems(board, axial), None)
     if problem:
         raise BoardError(problem)
     return board
 
 
-def _hexagon(radius: int) -> list[Axial]:
+def _list_hexagon_cells(radius: int) -> list[Axial]:
     """Returns the cells of a hexagon with `radius` rings: 37 cells for 3, 61 for 4."""
     span = range(-radius, radius + 1)
     return [(q, r) for q in span for r in span if abs(q + r) <= radius]
 
 
-def _lay_out(file: BoardFile, cells: list[Axial]) -> Board:
+def _make_board(file: BoardFile, cells: list[Axial]) -> Board:
     west = min((q for q, _ in cells), default=0)
     south = {q: max(r for column, r in cells if column == q) for q, _ in cells}
-    names = {place: _name(place, west, south) for place in cells}
+    names = {place: _name_place(place, west, south) for place in cells}
     garages = [(q, r + step) for q, r in cells for step in (1, -1)]
-    everything = {place: _name(place, west, south) for place in (*cells, *garages)}
+    names_with_garages = {place: _name_place(place, west, south) for place in (*cells, *garages)}
     steps = {
         (name, heading): names.get((q + dq, r + dr), OFF)
-        for (q, r), name in everything.items()
+        for (q, r), name in names_with_garages.items()
         for heading, (dq, dr) in STEPS.items()
     }
-    axial = {name: place for place, name in everything.items()}
+    axial = {name: place for place, name in names_with_garages.items()}
     return Board(file, frozenset(names.values()), axial, steps)
 
 
-def _name(place: Axial, west: int, south: Mapping[int, int]) -> str:
+def _name_place(place: Axial, west: int, south: Mapping[int, int]) -> str:
     q, r = place
     return f"{chr(ord('a') + q - west)}{south[q] - r + 1}"
 
 
-def _problems(board: Board, cells: list[Axial]) -> Iterator[str]:
+def _list_problems(board: Board, cells: list[Axial]) -> Iterator[str]:
     if not cells:
         yield "a board needs cells"
     if len(set(cells)) != len(cells):
@@ -75,17 +75,17 @@ def _problems(board: Board, cells: list[Axial]) -> Iterator[str]:
         yield "two seats begin with the same letter"
     if cells and max(q for q, _ in cells) - min(q for q, _ in cells) > 25:
         yield "a board has at most 26 columns"
-    yield from _goal_problems(board, board.file.goals)
-    yield from _goal_problems(board, board.file.goals_third or board.file.goals)
-    yield from _start_problems(board, board.file.start, board.cells)
+    yield from _list_goal_problems(board, board.file.goals)
+    yield from _list_goal_problems(board, board.file.goals_third or board.file.goals)
+    yield from _list_start_problems(board, board.file.start, board.cells)
     if board.file.start_garage is not None:
-        yield from _start_problems(board, board.file.start_garage, board.axial.keys() - board.cells)
-    lonely = board.cells - _reachable(board)
+        yield from _list_start_problems(board, board.file.start_garage, board.axial.keys() - board.cells)
+    lonely = board.cells - _find_reachable_cells(board)
     if lonely:
         yield f"cell {min(lonely)} cannot be reached from the rest of the board"
 
 
-def _goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]:
+def _list_goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]:
     for seat, cell in goals.items():
         if seat not in board.seats:
             yield f"goal {cell} belongs to {seat!r}, who has no seat"
@@ -97,7 +97,7 @@ def _goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]:
         yield "two goals lie on one cell"
 
 
-def _start_problems(board: Board, start: tuple[str, ...], places: Collection[str]) -> Iterator[str]:
+def _list_start_problems(board: Board, start: tuple[str, ...], places: Collection[str]) -> Iterator[str]:
     robots = [parse_robot(text) for text in start]
     taken: dict[str, str] = {}
     for robot, cell, heading in robots:
@@ -116,15 +116,15 @@ def _start_problems(board: Board, start: tuple[str, ...], places: Collection[str
         yield f"each of the {len(board.robots)} robots must start exactly once"
 
 
-def _reachable(board: Board) -> set[str]:
+def _find_reachable_cells(board: Board) -> set[str]:
     """Returns the cells that can be reached from the first goal; from the first cell if no goal is on the board."""
     start = next((cell for cell in board.file.goals.values() if cell in board.cells), min(board.cells))
     seen, waiting = {start}, [start]
     while waiting:
         cell = waiting.pop()
         for heading in HEADINGS:
-            onward = board.steps[cell, heading]
-            if onward != OFF and onward not in seen:
-                seen.add(onward)
-                waiting.append(onward)
+            next_cell = board.steps[cell, heading]
+            if next_cell != OFF and next_cell not in seen:
+                seen.add(next_cell)
+                waiting.append(next_cell)
     return seen

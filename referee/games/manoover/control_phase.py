@@ -14,10 +14,10 @@ from referee.engine.event import Event, MessageEvent, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, Heading, heading_of, headings_within_one_edge
+from referee.games.manoover.board import HEADINGS, Heading, find_heading, list_headings_within_one_edge
 from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
-from referee.games.manoover.order import end_phase, order_rule
-from referee.games.manoover.pushing import Chain, RobotId, cells_after_push, describe_push, push
+from referee.games.manoover.order import end_phase, find_order_rule
+from referee.games.manoover.pushing import Chain, RobotId, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import State, Use
 from referee.games.manoover.throwing import Die
 
@@ -54,7 +54,7 @@ def _refuse_spent_die(state: State, number: int, use: Use) -> Refusal:
     """
     left = f"dice left: {format_value(state.dice)}" if state.dice else "no dice are left"
     uses = [spent for spent, die in state.spent if die == number]
-    if state.own_robot(number) not in state.cells:
+    if state.name_own_robot(number) not in state.cells:
         return Refusal("control.1", f"robot {number} is out of the game; {left}")
     if not uses:
         return Refusal("control.1", f"no die shows {number}; {left}")
@@ -65,7 +65,7 @@ def _refuse_spent_die(state: State, number: int, use: Use) -> Refusal:
     return Refusal(rule, f"all {len(uses)} dice that show {number} are spent; {left}")
 
 
-def _refuse_late(state: State, robot: str, use: Use) -> Iterator[Refusal]:
+def _refuse_outside_control_phase(state: State, robot: str, use: Use) -> Iterator[Refusal]:
     """Yields the refusal of spending a die in the automatic phase."""
     if state.phase != "auto":
         return
@@ -74,21 +74,21 @@ def _refuse_late(state: State, robot: str, use: Use) -> Iterator[Refusal]:
     elif not (state.dice or state.spent):
         yield Refusal("dice.9", "you had no usable die, so the control phase is over")
     else:
-        ended = Refusal(order_rule(state), "the control phase has ended; the automatic phase is next")
+        ended = Refusal(find_order_rule(state), "the control phase has ended; the automatic phase is next")
         yield _refuse_die(state, robot, use) or ended
 
 
-def _spend(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
+def _spend_die(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
     """Returns the dice left on the table and the dice spent, after one use of one die."""
-    at = state.dice.index(die)
-    return state.dice[:at] + state.dice[at + 1 :], (*state.spent, (use, die))
+    index = state.dice.index(die)
+    return state.dice[:index] + state.dice[index + 1 :], (*state.spent, (use, die))
 
 
 def _close_control(state: State) -> Script[State]:
     """Drops dice whose robot is gone (r.lapse). Ends the phase when no die is left (control.7-control.9, plus.8)."""
     if state.outcome:  # end.5
         return
-    lapsed = tuple(die for die in state.dice if state.own_robot(die) not in state.cells)
+    lapsed = tuple(die for die in state.dice if state.name_own_robot(die) not in state.cells)
     if lapsed:
         state = yield DiceLapsed(lapsed)
     if not state.dice:
@@ -115,8 +115,8 @@ class RobotAdvanced(Event, frozen=True, tag="advanced"):
 
     def apply(self, state: State) -> State:
         """Moves the chain of robots and spends the die."""
-        dice, spent = _spend(state, "go", int(self.chain[0][0][1:]))
-        return replace(state, cells=cells_after_push(state, self.chain), dice=dice, spent=spent)
+        dice, spent = _spend_die(state, "go", int(self.chain[0][0][1:]))
+        return replace(state, cells=find_cells_after_push(state, self.chain), dice=dice, spent=spent)
 
     def tell(self) -> str:
         """Tells the players which robots to move, and where to."""
@@ -125,11 +125,11 @@ class RobotAdvanced(Event, frozen=True, tag="advanced"):
 
 def _offer_go(state: State, _seat: Seat) -> Iterator[Choice]:
     for die in dict.fromkeys(state.dice):
-        yield _go_choice(die, state.arrows[state.own_robot(die)])
+        yield _make_go_choice(die, state.arrows[state.name_own_robot(die)])
 
 
 @cache  # the same few choices come up again and again
-def _go_choice(die: int, toward: Heading) -> Choice:
+def _make_go_choice(die: int, toward: Heading) -> Choice:
     return Choice(Go, robot=str(die), toward=toward)
 
 
@@ -138,13 +138,13 @@ def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
     if no_die:
         yield no_die
         return
-    arrow = state.arrows[state.own_robot(action.robot)]
+    arrow = state.arrows[state.name_own_robot(action.robot)]
     if action.toward != arrow:
         yield Refusal("control.5", f"robot {action.robot} points {arrow} and can go only {arrow}, not {action.toward}")
 
 
-def _go(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[State]:
-    state = yield from push(state, state.own_robot(action.robot), RobotAdvanced)
+def _move_robot(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[State]:
+    state = yield from push_robots(state, state.name_own_robot(action.robot), RobotAdvanced)
     yield from _close_control(state)
 
 
@@ -168,26 +168,28 @@ class RobotTurned(Event, frozen=True, tag="turned"):
 
     def apply(self, state: State) -> State:
         """Turns the arrow and spends the die."""
-        dice, spent = _spend(state, "turn", int(self.robot[1:]))
+        dice, spent = _spend_die(state, "turn", int(self.robot[1:]))
         return replace(state, arrows={**state.arrows, self.robot: self.toward}, dice=dice, spent=spent)
 
 
 def _offer_turn(state: State, _seat: Seat) -> Iterator[Choice]:
     """Offers turns for each die. Turning to where the arrow already points counts as a turn too (control.2)."""
     for die in dict.fromkeys(state.dice):
-        yield _turn_choice(die, _headings_in_reach(state, state.own_robot(die)))
+        yield _make_turn_choice(die, _list_headings_in_reach(state, state.name_own_robot(die)))
 
 
 @cache
-def _turn_choice(die: int, turnings: tuple[Heading, ...]) -> Choice:
+def _make_turn_choice(die: int, turnings: tuple[Heading, ...]) -> Choice:
     return Choice(Turn, robot=str(die), toward=OneOf(turnings))
 
 
-def _headings_in_reach(state: State, robot: str) -> tuple[Heading, ...]:
+def _list_headings_in_reach(state: State, robot: str) -> tuple[Heading, ...]:
     """Returns the headings to which one die may turn a robot (control.4, r.null-rotation, r.crash-rotation)."""
-    now = state.arrows[robot]
-    reach = HEADINGS if state.options["rotation"] == "any" else headings_within_one_edge(now)
-    return reach if state.options["null-rotation"] == "allowed" else tuple(toward for toward in reach if toward != now)
+    heading = state.arrows[robot]
+    reach = HEADINGS if state.options["rotation"] == "any" else list_headings_within_one_edge(heading)
+    return (
+        reach if state.options["null-rotation"] == "allowed" else tuple(toward for toward in reach if toward != heading)
+    )
 
 
 def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
@@ -196,8 +198,8 @@ def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
         yield no_die
         return
     now, turnings = (
-        state.arrows[state.own_robot(action.robot)],
-        _headings_in_reach(state, state.own_robot(action.robot)),
+        state.arrows[state.name_own_robot(action.robot)],
+        _list_headings_in_reach(state, state.name_own_robot(action.robot)),
     )
     if action.toward not in HEADINGS:
         yield Refusal("control.4", f"cells have no side to the {action.toward}: an arrow points N, NE, SE, S, SW or NW")
@@ -208,8 +210,8 @@ def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
         yield Refusal("variant.crash.3", f"one die turns robot {action.robot} by one edge: {edges}")
 
 
-def _turn(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[State]:
-    state = yield RobotTurned(state.own_robot(action.robot), heading_of(action.toward))
+def _turn_robot(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[State]:
+    state = yield RobotTurned(state.name_own_robot(action.robot), find_heading(action.toward))
     yield from _close_control(state)
 
 
@@ -242,7 +244,7 @@ def _refuse_late_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refu
         yield Refusal("dice.5", "you cannot skip the second roll")
 
 
-def _done(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State]:
+def _decline_dice(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State]:
     state = yield DiceDeclined(state.dice)
     yield from end_phase(state)
 
@@ -253,26 +255,26 @@ VERBS = (
         ("control",),
         _offer_go,
         _check_go,
-        _go,
+        _move_robot,
         GOING,
-        lambda reader: Go(*reader.robot_and_arrow()),
-        late=lambda state, _, action: _refuse_late(state, action.robot, "go"),
+        lambda reader: Go(*reader.read_robot_and_arrow()),
+        late=lambda state, _, action: _refuse_outside_control_phase(state, action.robot, "go"),
     ),
     Verb(
         Turn,
         ("control",),
         _offer_turn,
         _check_turn,
-        _turn,
+        _turn_robot,
         TURNING,
-        lambda reader: Turn(reader.robot(), reader.direction()),
-        late=lambda state, _, action: _refuse_late(state, action.robot, "turn"),
+        lambda reader: Turn(reader.read_robot(), reader.read_direction()),
+        late=lambda state, _, action: _refuse_outside_control_phase(state, action.robot, "turn"),
     ),
     Verb(
         Done,
         ("control",),
         check=_check_done,
-        resolve=_done,
+        resolve=_decline_dice,
         late=_refuse_late_done,
         words=("done", "end"),
         closes=lambda state: (state.turn, state.phase),

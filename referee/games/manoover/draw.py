@@ -12,7 +12,7 @@ from referee.engine.text import begin_sentence
 from referee.games.manoover.board import HEADINGS, Axial
 from referee.games.manoover.notation import NAMES
 from referee.games.manoover.state import State
-from referee.games.manoover.status import status
+from referee.games.manoover.status import describe_status
 
 ARROWS = dict(zip(HEADINGS, "↑↗↘↓↙↖", strict=True))
 SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green"}
@@ -25,73 +25,73 @@ def draw(state: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
-        title=begin_sentence(status(state)),
-        pages=(_page(state),),
-        beside=_beside(state),
-        words=_words(state),
+        title=begin_sentence(describe_status(state)),
+        pages=(_draw_page(state),),
+        beside=_describe_robots_off_board(state),
+        words=_describe_board(state),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
         board=state.board.file.title,
-        legend=tuple(_legend(state)),
+        legend=tuple(_list_legend_samples(state)),
         seats=SEAT_COLOURS,
     )
 
 
-def _legend(state: State) -> Iterator[Sample]:
+def _list_legend_samples(state: State) -> Iterator[Sample]:
     for seat in state.captured:
         colour = SEAT_COLOURS[seat]
         yield Sample(f"{seat}'s robots, each with its arrow", colour, label=seat[0].upper(), shape="round")
         yield Sample(f"{seat}'s goal", colour)
 
 
-def _page(state: State) -> Page:
-    glyphs = _glyphs(state)
+def _draw_page(state: State) -> Page:
+    glyphs = _make_glyphs(state)
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
     return Page(
         name="",
-        polygons=tuple(_hexagon(state, cell) for cell in sorted(state.board.cells)),
-        pieces=tuple(_piece(state, robot) for robot in sorted(state.cells)),
+        polygons=tuple(_draw_hexagon(state, cell) for cell in sorted(state.board.cells)),
+        pieces=tuple(_draw_piece(state, robot) for robot in sorted(state.cells)),
         layouts=(Layout(width, glyphs, cell=(COLUMN_WIDTH, 2)),),
         step=1.6,  # columns lie 1.5 apart, cells of a column the square root of 3
     )
 
 
-def _middle(place: Axial) -> tuple[float, float]:
+def _find_middle(place: Axial) -> tuple[float, float]:
     q, r = place
     return 1.5 * q, sqrt(3) * (r + q / 2)
 
 
-def _hexagon(state: State, cell: str) -> Polygon:
-    x, y = _middle(state.board.axial[cell])
-    corners = tuple((round(x + cos(i * pi / 3), 3), round(y + sin(i * pi / 3), 3)) for i in range(6))
+def _draw_hexagon(state: State, cell: str) -> Polygon:
+    x, y = _find_middle(state.board.axial[cell])
+    corners = tuple((round(x + cos(number * pi / 3), 3), round(y + sin(number * pi / 3), 3)) for number in range(6))
     fill = SEAT_COLOURS[state.goals[cell]] if cell in state.goals else None
     return Polygon(corners, fill, cell, place=cell)
 
 
-def _piece(state: State, robot: str) -> Piece:
-    x, y = _middle(state.board.axial[state.cells[robot]])
+def _draw_piece(state: State, robot: str) -> Piece:
+    x, y = _find_middle(state.board.axial[state.cells[robot]])
     heading = state.arrows[robot]
-    owner = state.board.owner_of(robot)
+    owner = state.board.find_owner(robot)
     name = f"{owner} {robot[1:]} on {state.cells[robot]} pointing {NAMES[heading]}"
     at, turned = state.cells[robot], HEADINGS.index(heading) * 60.0
     return Piece(round(x, 3), round(y, 3), SEAT_COLOURS[owner], robot, turned, name, key=robot, place=at)
 
 
-def _glyphs(state: State) -> tuple[Glyph, ...]:
+def _make_glyphs(state: State) -> tuple[Glyph, ...]:
     """Returns the glyph of every cell in half rows. A cell's northern neighbour stands two rows above it."""
-    occupants = state.occupants()
+    occupants = state.map_occupants()
     shown = state.board.cells | set(occupants)
     places = {cell: state.board.axial[cell] for cell in shown}
     west = min(q for q, _ in places.values())
     north = min(2 * r + q for q, r in places.values())
     return tuple(
-        _glyph(state, cell, occupants.get(cell), (q - west) * COLUMN_WIDTH, 2 * r + q - north)
+        _make_glyph(state, cell, occupants.get(cell), (q - west) * COLUMN_WIDTH, 2 * r + q - north)
         for cell, (q, r) in sorted(places.items())
     )
 
 
-def _glyph(state: State, cell: str, robot: str | None, column: int, row: int) -> Glyph:
+def _make_glyph(state: State, cell: str, robot: str | None, column: int, row: int) -> Glyph:
     if robot:
-        colour, heading = SEAT_COLOURS[state.board.owner_of(robot)], state.arrows[robot]
+        colour, heading = SEAT_COLOURS[state.board.find_owner(robot)], state.arrows[robot]
         return Glyph(column, row, f"{robot}{ARROWS[heading]}", colour, ascii=f"{robot}{heading}", place=cell)
     if cell in state.goals:
         owner = state.goals[cell]
@@ -99,12 +99,17 @@ def _glyph(state: State, cell: str, robot: str | None, column: int, row: int) ->
     return Glyph(column, row, f" {cell}", faint=True, place=cell)
 
 
-def _beside(state: State) -> tuple[str, ...]:
+def _describe_robots_off_board(state: State) -> tuple[str, ...]:
     lines = [f"In {seat}'s goal: {' '.join(robots) or 'none'}" for seat, robots in state.captured.items()]
     return (*lines, f"Off the board: {' '.join(state.off) or 'none'}")
 
 
-def _words(state: State) -> tuple[str, ...]:
-    robots = [f"{_piece(state, robot).name.capitalize()}." for robot in sorted(state.cells)]
+def _describe_board(state: State) -> tuple[str, ...]:
+    robots = [f"{_draw_piece(state, robot).name.capitalize()}." for robot in sorted(state.cells)]
     goals = [f"{owner.capitalize()}'s goal is {cell}." for cell, owner in state.goals.items()]
-    return (f"{begin_sentence(status(state))}.", *goals, *robots, *(f"{line}." for line in _beside(state)))
+    return (
+        f"{begin_sentence(describe_status(state))}.",
+        *goals,
+        *robots,
+        *(f"{line}." for line in _describe_robots_off_board(state)),
+    )

@@ -11,31 +11,31 @@ from referee.games.manoover.state import State
 
 def describe_thing(view: State, word: str) -> tuple[str, ...]:
     """Returns sentences about the robot, cell or thing with this name. The word is in small letters."""
-    return (*_describe_robots(view, word), *_describe_cells(view, word), *_describe_things(view, word))
+    return (*_describe_robots(view, word), *_describe_cells(view, word), *_describe_goals_and_edge(view, word))
 
 
 def _describe_robots(view: State, word: str) -> Iterator[str]:
     """Describes a robot named by letter and number, or by number alone if it belongs to the player whose turn it is."""
-    robot = view.own_robot(word) if word.isdigit() else word.upper()
+    robot = view.name_own_robot(word) if word.isdigit() else word.upper()
     if robot not in view.board.robots:
         return
-    owner = view.board.owner_of(robot)
+    owner = view.board.find_owner(robot)
     if robot not in view.cells:
         yield f"Robot {robot} of {owner} is out of the game and never comes back (goal.8)."
         return
-    stands = f"is on {view.cells[robot]} and points {view.arrows[robot]}"
+    place = f"is on {view.cells[robot]} and points {view.arrows[robot]}"
     step = _describe_step(view, find_chain(view, robot))
-    yield f"Robot {robot} of {owner} {stands}; one step {step} (auto.5, control.5)."
+    yield f"Robot {robot} of {owner} {place}; one step {step} (auto.5, control.5)."
 
 
 def _describe_step(view: State, chain: Chain) -> str:
     """Describes a step of a robot along its arrow: where it leads, whom it pushes and who leaves the game."""
     (_, onto), *pushed = chain
     front, last = chain[-1]
-    to = "leads over the edge" if onto == OFF else f"leads to {onto}"
+    end = "leads over the edge" if onto == OFF else f"leads to {onto}"
     moved = f" and pushes {', '.join(robot for robot, _ in pushed)}" if pushed else ""
-    gone = f"; {front} leaves the game" if last == OFF or last in view.goals else ""
-    return f"{to}{moved}{gone}"
+    ending = f"; {front} leaves the game" if last == OFF or last in view.goals else ""
+    return f"{end}{moved}{ending}"
 
 
 def _describe_cells(view: State, word: str) -> Iterator[str]:
@@ -43,11 +43,11 @@ def _describe_cells(view: State, word: str) -> Iterator[str]:
         seat = view.goals[word]
         yield f"{word} is {seat}'s goal: a robot that enters it leaves the game and counts for {seat} (goal.3, goal.4)."
     elif word in view.board.cells:
-        robot = view.occupant(word)
+        robot = view.find_occupant(word)
         yield f"{word} is a cell: {f'{robot} stands there' if robot else 'it is empty'} (bump.1, bump.4)."
 
 
-def _describe_things(view: State, word: str) -> Iterator[str]:
+def _describe_goals_and_edge(view: State, word: str) -> Iterator[str]:
     if word in ("goal", "goals"):
         yield from (f"{cell} is {seat}'s goal (goal.3, goal.4)." for cell, seat in view.goals.items())
     if word in ("arrow", "arrows"):

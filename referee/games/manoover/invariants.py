@@ -18,14 +18,14 @@ def _check_cells(state: State) -> Iterator[Refusal]:
             yield from _check_garage(state, robot, cell)
         elif cell in state.goals:
             yield Refusal(
-                _goal_rule(state, cell), f"{robot} cannot stand on {cell}: this is {state.goals[cell]}'s goal"
+                _find_goal_rule(state, cell), f"{robot} cannot stand on {cell}: this is {state.goals[cell]}'s goal"
             )
         if cell in seen:
             yield Refusal("bump.1", f"{seen[cell]} and {robot} cannot both stand on {cell}")
         seen[cell] = robot
 
 
-def _goal_rule(state: State, cell: str) -> str:
+def _find_goal_rule(state: State, cell: str) -> str:
     if state.board.has_three_seats:
         return "three.9"
     return "goal.3" if state.goals[cell] == state.board.seats[0] else "goal.4"
@@ -36,10 +36,10 @@ def _check_garage(state: State, robot: str, cell: str) -> Iterator[Refusal]:
     if state.options["start"] != "garage":
         yield Refusal("goal.5", f"{robot} cannot stand on {cell}: the board has no such cell")
         return
-    starts = state.board.starting_robots("garage", state.options["numbering"])
+    starts = state.board.list_starting_robots("garage", state.options["numbering"])
     garages = {garage: (car, arrow) for car, garage, arrow in starts}
     car, arrow = garages.get(cell, ("", ""))
-    owner = state.board.owner_of(robot)
+    owner = state.board.find_owner(robot)
     if not car:
         yield Refusal("variant.crash.2", f"{robot} cannot stand on {cell}: the board has no such cell or garage")
     elif car != robot:
@@ -60,15 +60,15 @@ def _check_seats(state: State) -> Iterator[Refusal]:
     """While the game goes on, two players have robots, and so does the one whose turn it is."""
     alive = [seat for seat in state.board.seats if state.is_in_game(seat)]
     if len(alive) < FEWEST:
-        told = f"fewer than {spell_number(FEWEST)} players have robots: the game is over"
-        yield Refusal("three.11" if state.board.has_three_seats else "end.1", told)
+        reason = f"fewer than {spell_number(FEWEST)} players have robots: the game is over"
+        yield Refusal("three.11" if state.board.has_three_seats else "end.1", reason)
     elif state.turn not in alive:
         yield Refusal("three.12", f"{state.turn} has no robots and so no turn")
 
 
 def _check_dice_in_phase(state: State) -> Iterator[Refusal]:
     """Dice lie on the table only after the first roll of a turn that has such a phase."""
-    opens, alternate = state.opening_phase(state.turn), state.options["order"] == "alternate"
+    opens, alternate = state.find_opening_phase(state.turn), state.options["order"] == "alternate"
     if alternate and state.phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{state.turn}'s first turn has no automatic phase")
     elif state.phase in (opens, "throw") and (state.dice or state.spent or state.dead or state.rethrown):
@@ -76,8 +76,8 @@ def _check_dice_in_phase(state: State) -> Iterator[Refusal]:
             rule = "variant.alt.2" if alternate else "variant.crash.1"
             yield Refusal(rule, "dice are rolled after the automatic phase, so none lie on the table yet")
         else:
-            told = "no dice lie on the table before the first roll, and no second roll was made"
-            yield Refusal(state.board.dice_rule, told)
+            reason = "no dice lie on the table before the first roll, and no second roll was made"
+            yield Refusal(state.board.dice_rule, reason)
 
 
 def _check_dice(state: State) -> Iterator[Refusal]:
@@ -92,8 +92,8 @@ def _check_dice(state: State) -> Iterator[Refusal]:
     if state.phase == "control" and not state.dice:
         yield Refusal("dice.9", "without a usable die the control phase is over")
     for die in state.dice if state.phase != "auto" else ():
-        if die <= sides and state.own_robot(die) not in state.cells:
-            yield Refusal("dice.4", f"a die shows {die}, but {state.own_robot(die)} is out of the game")
+        if die <= sides and state.name_own_robot(die) not in state.cells:
+            yield Refusal("dice.4", f"a die shows {die}, but {state.name_own_robot(die)} is out of the game")
 
 
 def _check_second_roll(state: State) -> Iterator[Refusal]:
@@ -106,21 +106,21 @@ def _check_second_roll(state: State) -> Iterator[Refusal]:
     elif dead and state.spent:
         yield Refusal("dice.5", "you cannot spend a die before the second roll")
     elif dead and kept + dead < many:
-        told = f"{kept} on the table and {dead} picked up make {kept + dead}"
-        yield Refusal(state.board.dice_rule, f"all {many} dice are rolled: {told}")
+        reason = f"{kept} on the table and {dead} picked up make {kept + dead}"
+        yield Refusal(state.board.dice_rule, f"all {many} dice are rolled: {reason}")
 
 
 def _check_moved(state: State) -> Iterator[Refusal]:
     """Robots move by rising number, in the automatic phase, and one of them is still to move."""
     sides = state.board.file.sides
     if state.moved > sides:
-        told = f"no robot has the number {state.moved}: they go by rising number from 1 to {sides}"
-        yield Refusal("auto.3", told)
+        reason = f"no robot has the number {state.moved}: they go by rising number from 1 to {sides}"
+        yield Refusal("auto.3", reason)
     elif state.moved and state.phase != "auto":
         yield Refusal("auto.1", "robots make automatic moves only in the automatic phase")
-    elif state.moved and not any(state.own_robot(at) in state.cells for at in range(state.moved + 1, sides + 1)):
-        told = f"all of {state.turn}'s robots have made their automatic moves, so the phase is over"
-        yield Refusal("auto.1", told)
+    elif state.moved and not any(state.name_own_robot(at) in state.cells for at in range(state.moved + 1, sides + 1)):
+        reason = f"all of {state.turn}'s robots have made their automatic moves, so the phase is over"
+        yield Refusal("auto.1", reason)
 
 
 INVARIANTS: tuple[Invariant[State], ...] = (

@@ -16,7 +16,7 @@ from referee.engine.text import begin_sentence, did_you_mean, listing
 from referee.games.manoover.board import MAX_ROBOTS
 from referee.games.manoover.options import SEATS, SeatName
 from referee.games.manoover.state import State
-from referee.games.manoover.victory import BONUS, find_leaders, three_player_bonus
+from referee.games.manoover.victory import BONUS, find_leaders, find_three_player_bonus
 
 Points = Annotated[int, Meta(ge=0, le=100_000)]
 
@@ -151,8 +151,8 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
             return
         yield from _check_opener(score, result)
         if sum(result.scores.values()) > MAX_GOALS[score.form]:
-            told, most = listing(score.list_points(result.scores)), MAX_GOALS[score.form]
-            because = f"{told} is impossible: at most {most} robots can enter goals before a game ends"
+            reason, most = listing(score.list_points(result.scores)), MAX_GOALS[score.form]
+            because = f"{reason} is impossible: at most {most} robots can enter goals before a game ends"
             yield Refusal(score.choose_rule("match.1", "match.three.3"), because)
 
     def after(self, score: Score, result: Result) -> Score:
@@ -161,12 +161,12 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
 
         The same holds for three players (match.three.3, match.three.7).
         """
-        bonus = {seat: points for seat in score.seats if (points := _bonus(result).get(seat))}
+        bonus = {seat: points for seat in score.seats if (points := _find_bonuses(result).get(seat))}
         result = replace(result, scores={seat: result.scores[seat] for seat in score.seats})
         totals = {seat: total + result.scores[seat] + bonus.get(seat, 0) for seat, total in score.totals.items()}
         after = replace(score, totals=totals, games=(*score.games, result), bonus=bonus)
-        winner = _winner(after)
-        return replace(after, winner=winner, opener=None if winner else _opener(after))
+        winner = _find_winner(after)
+        return replace(after, winner=winner, opener=None if winner else _find_opener(after))
 
     def winners(self, score: Score) -> tuple[Seat, ...]:
         """Returns the winner of the match as a tuple; an empty tuple while the match goes on."""
@@ -206,16 +206,16 @@ def _check_opener(score: Score, result: Result) -> Iterator[Refusal]:
             rule = score.choose_rule("match.7", "match.three.1")
             yield Refusal(rule, "dice decide who opens the first game of a match")
     elif result.opened_by != score.opener or result.thrown:
-        yield Refusal(_opening_rule(score), f"{score.opener} opens this game, not {result.opened_by}")
+        yield Refusal(_find_opening_rule(score), f"{score.opener} opens this game, not {result.opened_by}")
 
 
-def _opening_rule(score: Score) -> str:
+def _find_opening_rule(score: Score) -> str:
     if score.has_three_seats:
         return "match.three.2"
     return "match.9" if len(set(_scores_to_compare(score).values())) == 1 else "match.8"
 
 
-def _bonus(result: Result) -> dict[Seat, int]:
+def _find_bonuses(result: Result) -> dict[Seat, int]:
     """Returns the bonus points of a game.
 
     Two players: 4 for the winner (match.2), also by tie-break (r.match-ties), and 2 each for a tie (match.3).
@@ -224,14 +224,14 @@ def _bonus(result: Result) -> dict[Seat, int]:
     without robots (r.eliminated-bonus). If all tie, nobody gets a bonus (match.three.5).
     """
     if len(result.scores) == 3:
-        seat = three_player_bonus(result.scores)
+        seat = find_three_player_bonus(result.scores)
         return {seat: BONUS} if seat else {}
     if len(result.winners) == 1:
         return {result.winners[0]: BONUS}
     return dict.fromkeys(result.scores, SHARED_BONUS)
 
 
-def _winner(score: Score) -> Seat | None:
+def _find_winner(score: Score) -> Seat | None:
     """Returns the seat with the sole highest total, once a total has reached the target; None if the match goes on.
 
     A tie for the highest total prolongs the match; other ties do not matter (match.5, match.6, match.three.8,
@@ -241,14 +241,14 @@ def _winner(score: Score) -> Seat | None:
     return first[0] if len(first) == 1 and score.totals[first[0]] >= score.terms.target else None
 
 
-def _opener(score: Score) -> Seat:
+def _find_opener(score: Score) -> Seat:
     """Returns the seat that opens the next game.
 
     Of two players it is the one with the lower score (match.8). With equal scores it is the one who played second
     (match.9). Of three players it is the next clockwise (match.three.2, r.table-order).
     """
-    at = score.seats.index(score.games[-1].opened_by)
-    following = score.seats[(at + 1) % len(score.seats)]
+    index = score.seats.index(score.games[-1].opened_by)
+    following = score.seats[(index + 1) % len(score.seats)]
     compared = _scores_to_compare(score)
     if score.has_three_seats or len(set(compared.values())) == 1:
         return following

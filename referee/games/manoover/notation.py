@@ -71,10 +71,10 @@ class Reader(PhraseReader):
             self._check_turning(robot, verb)
             self.words[:0] = (Word("turn", verb.at), robot, verb)
             return
-        meant = match_word(verb.text, TURNING + GOING)
-        if meant is None:
+        found = match_word(verb.text, TURNING + GOING)
+        if found is None:
             raise self.misread(verb, "turn or go", TURNING + GOING)
-        self.words[:0] = (Word(meant, verb.at), robot)
+        self.words[:0] = (Word(found, verb.at), robot)
 
     def _check_turning(self, robot: Word, direction: Word) -> None:
         """Raises an error if a robot already points in the direction typed: the player may want it to go there."""
@@ -82,7 +82,7 @@ class Reader(PhraseReader):
         if self.state.arrows.get(f"{self._letter}{number}") == toward:
             raise self.misread(direction, f"turn or go: robot {number} already points {toward}")
 
-    def robot(self) -> str:
+    def read_robot(self) -> str:
         """Reads a robot: the number alone for your own, the full name for another player's."""
         word = self.next("a robot's number")
         if not _is_robot(word.text):
@@ -90,22 +90,22 @@ class Reader(PhraseReader):
         name = word.text.upper()
         return name[1:] if name[0] == self._letter else name
 
-    def direction(self) -> str:
+    def read_direction(self) -> str:
         """Reads a direction by its short or long name."""
         word = self.next("a direction: N, NE, SE, S, SW or NW")
         if word.text not in DIRECTIONS:
             raise self.misread(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS))
         return DIRECTIONS[word.text]
 
-    def robot_and_arrow(self) -> tuple[str, str]:
+    def read_robot_and_arrow(self) -> tuple[str, str]:
         """Reads a robot and a direction.
 
         If no direction is typed, returns the one in which the robot points; "" for a robot that is out of the game.
         """
-        robot = self.robot()
+        robot = self.read_robot()
         name = robot if robot[0].isalpha() else f"{self._letter}{robot}"
-        said = bool(self.words) and self.words[0].text in DIRECTIONS
-        return robot, self.direction() if said else self.state.arrows.get(name, "")
+        words = bool(self.words) and self.words[0].text in DIRECTIONS
+        return robot, self.read_direction() if words else self.state.arrows.get(name, "")
 
     def seats(self) -> tuple[str, ...]:
         """Reads seats up to the end of the phrase; without any, returns the seats that roll for the first turn."""
@@ -119,7 +119,7 @@ class Reader(PhraseReader):
         return self.seat[0].upper()
 
 
-def synonyms(view: State, word: str) -> tuple[str, ...]:
+def list_synonyms(view: State, word: str) -> tuple[str, ...]:
     """Returns the names that actions use for a robot, or for the robots on a cell, so that players may type either:
     `legal R2`, `legal c3`.
     """

@@ -114,19 +114,19 @@ OPTIONS = (
 )
 
 
-def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - their number is fixed
+def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - their number is fixed
     """Returns the seats in playing order (setup.1, three.2). Nobody can play alone (r.solo)."""
     return SEATS[options["form"]]
 
 
-def shipped_board(options: Options) -> Path:
+def find_shipped_board(options: Options) -> Path:
     """Returns the board file of a form (plus.1, three.1)."""
     return SHIPPED / f"{options['form']}.toml"
 
 
-def shipped_boards() -> tuple[Path, ...]:
+def list_shipped_boards() -> tuple[Path, ...]:
     """Returns the files of all shipped boards."""
-    return tuple(shipped_board({"form": form}) for form in SEATS)
+    return tuple(find_shipped_board({"form": form}) for form in SEATS)
 
 
 def check_options(options: Options) -> Iterator[Refusal]:

@@ -54,15 +54,15 @@ class TurnPassed(Event, frozen=True, tag="turn-passed"):
 # What is due
 
 
-def _due(state: State) -> Obligation | None:
+def _find_obligation(state: State) -> Obligation | None:
     """Returns who must act now, and why; None after the end. One player acts the whole turn (turn.2, three.6), and one
     rolls for all in the throw-off.
     """
     match state.phase:
         case "throw-off":
-            who = listing(state.contenders)
-            words = f"nobody has the first turn yet: {who} roll one die each"
-            return Obligation(state.turn, state.phase, throw_off_rule(state), words)
+            question = listing(state.contenders)
+            words = f"nobody has the first turn yet: {question} roll one die each"
+            return Obligation(state.turn, state.phase, find_throw_off_rule(state), words)
         case "throw":
             return Obligation(state.turn, state.phase, state.board.dice_rule, f"{state.turn} must roll the dice first")
         case "rethrow":
@@ -73,27 +73,27 @@ def _due(state: State) -> Obligation | None:
         case "over":
             return None
         case _:
-            return _due_of_phase(state.turn, state.phase, order_rule(state))
+            return _make_obligation(state.turn, state.phase, find_order_rule(state))
 
 
 @lru_cache(maxsize=64)
-def _due_of_phase(seat: Seat, phase: Phase, rule: str) -> Obligation:
+def _make_obligation(seat: Seat, phase: Phase, rule: str) -> Obligation:
     return Obligation(seat, phase, rule, f"this is the {PHASES[phase]} of {seat}'s turn")
 
 
 def describe_phase(state: State) -> str:
     """Returns a clause that names the current phase and its player."""
-    return _due_of_phase(state.turn, state.phase, order_rule(state)).words
+    return _make_obligation(state.turn, state.phase, find_order_rule(state)).words
 
 
-def throw_off_rule(state: State) -> str:
+def find_throw_off_rule(state: State) -> str:
     """Returns the rule that decides who goes first."""
     if state.board.has_three_seats:
         return "three.5" if state.tied else "three.4"
     return "setup.6" if state.tied else "setup.5"
 
 
-def order_rule(state: State) -> str:
+def find_order_rule(state: State) -> str:
     """Returns the rule that fixes the order of phases in this turn."""
     if state.options["order"] == "auto-control":
         return "variant.crash.1"
@@ -126,7 +126,7 @@ def refuse_unknown_seat(state: State, name: str) -> Refusal:
     return Refusal("three.2" if state.board.has_three_seats else "setup.1", f"nobody is called {name!r} in this game")
 
 
-ORDER = Order(_due, _refuse_player)
+ORDER = Order(_find_obligation, _refuse_player)
 
 
 # How the turn goes on
@@ -139,9 +139,9 @@ def end_phase(state: State) -> Script[State]:
     With the automatic phase first, dice are rolled after it (r.alt-throw). The alternate order leaves out each player's
     first automatic phase, in every game (r.alt-first). A player without robots has no other phase (r.eliminated-mover).
     """
-    closing: Phase = "auto" if state.opening_phase(state.turn) == "throw" else "throw"
-    now = "auto" if state.phase == "auto" else "throw"
-    if not skips_automatic_phase(state) and now != closing and state.is_in_game(state.turn):
+    closing: Phase = "auto" if state.find_opening_phase(state.turn) == "throw" else "throw"
+    action = "auto" if state.phase == "auto" else "throw"
+    if not skips_automatic_phase(state) and action != closing and state.is_in_game(state.turn):
         yield PhaseBegun(closing)
     else:
         yield from _pass_turn(state)
@@ -150,7 +150,7 @@ def end_phase(state: State) -> Script[State]:
 def _pass_turn(state: State) -> Script[State]:
     """Passes the turn to the next player clockwise who has robots (turn.2, three.6, three.12, r.table-order)."""
     seats = state.board.seats
-    at = seats.index(state.turn)
-    following = seats[at + 1 :] + seats[: at + 1]
+    index = seats.index(state.turn)
+    following = seats[index + 1 :] + seats[: index + 1]
     seat = next(seat for seat in following if state.is_in_game(seat))
-    yield TurnPassed(seat, state.opening_phase(seat))
+    yield TurnPassed(seat, state.find_opening_phase(seat))

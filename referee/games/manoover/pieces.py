@@ -15,7 +15,7 @@ CELL = re.compile("[a-z][0-9]{1,2}")
 """The form of a cell name, on the board or not. A rule says so if the board has no such cell."""
 
 
-def pieces(view: State) -> dict[str, str]:
+def list_pieces(view: State) -> dict[str, str]:
     """Returns where each robot is: its cell and arrow, the goal it is in, or "off"."""
     where = {robot: f"{cell} {view.arrows[robot]}" for robot, cell in view.cells.items()}
     where |= {robot: f"goal {seat}" for seat, robots in view.captured.items() for robot in robots}
@@ -28,7 +28,7 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
     stays as it was.
     """
     stood = next((text for text in position.robots if text.split()[0] == piece), None)
-    lifted = _without(position, piece)
+    lifted = _remove_robot(position, piece)
     match where.lower().split():
         case ["off"] if piece in position.off:
             return position
@@ -39,17 +39,17 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
         case ["goal", seat] if seat in position.captured:
             return replace(lifted, captured={**lifted.captured, seat: (*lifted.captured[seat], piece)})
         case _:
-            cell, heading = _on_board(where, stood, tuple(position.captured))
+            cell, heading = _parse_place(where, stood, tuple(position.captured))
             return replace(lifted, robots=tuple(sorted((*lifted.robots, f"{piece} {cell} {heading}"))))
 
 
-def _without(position: Position, robot: str) -> Position:
+def _remove_robot(position: Position, robot: str) -> Position:
     captured = {seat: tuple(one for one in robots if one != robot) for seat, robots in position.captured.items()}
     robots = tuple(text for text in position.robots if text.split()[0] != robot)
     return replace(position, robots=robots, captured=captured, off=tuple(one for one in position.off if one != robot))
 
 
-def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[str, str]:
+def _parse_place(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[str, str]:
     """Returns the cell and arrow as typed, or as they were before. Raises NotUnderstoodError for any other word."""
     cells, headings = list[Word](), list[Word]()
     for word in PhraseReader(where).words:
@@ -58,9 +58,12 @@ def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[st
         elif CELL.fullmatch(word.text):
             cells.append(word)
         else:
-            raise _no_place(where, word, seats)
+            raise _make_no_place_error(where, word, seats)
     _, cell, heading = parse_robot(stood) if stood else ("", "", "")
-    cell, heading = _one("cell", cells, where) or cell, _one("arrow", headings, where).upper() or heading
+    cell, heading = (
+        _take_only_word("cell", cells, where) or cell,
+        _take_only_word("arrow", headings, where).upper() or heading,
+    )
     if not (cell and heading):
         raise NotUnderstoodError(
             where, 0, len(where), "a cell and an arrow, such as c4 S, because the robot is not on the board"
@@ -68,15 +71,15 @@ def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[st
     return cell, heading
 
 
-def _one(kind: str, said: list[Word], where: str) -> str:
+def _take_only_word(kind: str, words: list[Word], where: str) -> str:
     """Returns the only word typed, or "". Raises NotUnderstoodError if several were typed."""
-    if len(said) > 1:
-        told = f"one {kind} only, not {listing([word.text for word in said])}"
-        raise NotUnderstoodError(where, said[1].at, len(said[1].text), told)
-    return said[0].text if said else ""
+    if len(words) > 1:
+        message = f"one {kind} only, not {listing([word.text for word in words])}"
+        raise NotUnderstoodError(where, words[1].at, len(words[1].text), message)
+    return words[0].text if words else ""
 
 
-def _no_place(where: str, word: Word, seats: tuple[str, ...]) -> NotUnderstoodError:
+def _make_no_place_error(where: str, word: Word, seats: tuple[str, ...]) -> NotUnderstoodError:
     """Returns the error about a word that names no place for a robot."""
     ways = [OFF, *(f"goal {seat}" for seat in seats)]
     meant = next((way for way in ways if word.text in way.split()[1:]), None)

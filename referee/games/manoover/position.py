@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, parse_robot
-from referee.games.manoover.state import Phase, State, Use, opening_phase_of
+from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, find_heading, parse_robot
+from referee.games.manoover.state import Phase, State, Use, find_opening_phase
 
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
 RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$", description="a robot such as R1")]
@@ -65,20 +65,20 @@ def position_from(state: State) -> Position:
 def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
     robots = [parse_robot(text) for text in position.robots]
-    captured = {seat: _upper(position.captured.get(seat, ())) for seat in board.seats}
+    captured = {seat: _uppercase_robots(position.captured.get(seat, ())) for seat in board.seats}
     gone = {robot for lying in captured.values() for robot in lying} | {robot for robot, _, _ in robots}
     rest = tuple(robot for robot in board.robots if robot not in gone)
-    taken = {seat: _turns(position, seat) for seat in board.seats}
+    taken = {seat: _count_turns(position, seat) for seat in board.seats}
     return State(
         board=board,
         options=options,
-        goals=board.goal_owners(options["goal-cells"]),
+        goals=board.map_goal_owners(options["goal-cells"]),
         turn=position.turn,
-        phase=_phase_of(position, options),
+        phase=_find_phase(position, options),
         cells={robot: cell for robot, cell, _ in robots},
-        arrows={robot: heading_of(heading) for robot, _, heading in robots},
+        arrows={robot: find_heading(heading) for robot, _, heading in robots},
         captured=captured,
-        off=rest if position.off == "rest" else _upper(position.off),
+        off=rest if position.off == "rest" else _uppercase_robots(position.off),
         taken=taken,
         dice=tuple(sorted(position.dice)),
         spent=position.spent,
@@ -95,9 +95,9 @@ def describe_filled_in(position: Position) -> tuple[str, ...]:
     return (*((phase,) if position.phase is None else ()), *(() if position.taken else (taken,)))
 
 
-def setup(options: Options, board: Board) -> State:
+def set_up_game(options: Options, board: Board) -> State:
     """Returns the state at the start: robots on their start cells, and a roll for the first turn (setup.3, setup.5)."""
-    robots = board.starting_robots(options["start"], options["numbering"])
+    robots = board.list_starting_robots(options["start"], options["numbering"])
     first = options["first"]
     turn = board.seats[0] if first == "throw-off" else first
     before = state_from(
@@ -111,7 +111,7 @@ def setup(options: Options, board: Board) -> State:
 def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """Yields a refusal for unknown names, for robots without one place, and for phases in which no game begins."""
     many = {"three": "three.2", "plus": "plus.2"}.get(options["form"], "setup.2")
-    named = _named_robots(position)
+    named = _list_named_robots(position)
     for robot in named:
         if robot not in board.robots:
             yield Refusal(many, f"there is no robot {robot}")
@@ -124,34 +124,34 @@ def check_typed(position: Position, options: Options, board: Board) -> Iterator[
     missing = [robot for robot in board.robots if robot not in named]
     if missing and position.off != "rest":
         one = len(missing) == 1
-        told = f"{listing(missing)} {'has' if one else 'have'} no place; give {'it' if one else 'them'} one"
-        yield Refusal(many, f'{told}, or say off = "rest"')
+        reason = f"{listing(missing)} {'has' if one else 'have'} no place; give {'it' if one else 'them'} one"
+        yield Refusal(many, f'{reason}, or say off = "rest"')
     for seat in [position.turn, *position.captured, *position.taken]:
         if seat not in board.seats:
             yield Refusal("three.2" if board.has_three_seats else "setup.1", f"nobody is called {seat!r} here")
     if position.phase == "over":
         yield Refusal("end.5", "you cannot begin with a game that is over")
     elif position.phase == "throw-off":
-        told = f"a position needs a seat to move; for a first turn write turn {board.seats[0]}, phase throw"
-        yield Refusal("setup.5", told)
+        reason = f"a position needs a seat to move; for a first turn write turn {board.seats[0]}, phase throw"
+        yield Refusal("setup.5", reason)
 
 
-def _named_robots(position: Position) -> list[str]:
+def _list_named_robots(position: Position) -> list[str]:
     """Returns every robot that a position names, as often as it does."""
     placed = [parse_robot(text)[0] for text in position.robots]
-    captured = [robot for lying in position.captured.values() for robot in _upper(lying)]
-    return [*placed, *captured, *(() if position.off == "rest" else _upper(position.off))]
+    captured = [robot for lying in position.captured.values() for robot in _uppercase_robots(lying)]
+    return [*placed, *captured, *(() if position.off == "rest" else _uppercase_robots(position.off))]
 
 
-def _turns(position: Position, seat: str) -> int:
+def _count_turns(position: Position, seat: str) -> int:
     """Returns the number of turns that a seat has finished; one each if the position gives none."""
     return position.taken.get(seat, 0 if position.taken else 1)
 
 
-def _phase_of(position: Position, options: Options) -> Phase:
+def _find_phase(position: Position, options: Options) -> Phase:
     """Returns the phase that the game waits in, also if the position leaves it out."""
-    return position.phase or opening_phase_of(options, _turns(position, position.turn))
+    return position.phase or find_opening_phase(options, _count_turns(position, position.turn))
 
 
-def _upper(robots: tuple[str, ...]) -> tuple[str, ...]:
+def _uppercase_robots(robots: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(robot.upper() for robot in robots)

@@ -13,7 +13,7 @@ from referee.engine.event import Event, MessageEvent, Outcome, Script, Seat
 from referee.engine.text import listing
 from referee.games.manoover.board import OFF, Heading
 from referee.games.manoover.state import State
-from referee.games.manoover.victory import outcome_of
+from referee.games.manoover.victory import decide_outcome
 
 RobotId = Annotated[str, Meta(max_length=2)]
 Place = Annotated[str, Meta(max_length=3)]
@@ -24,7 +24,7 @@ Chain = tuple[tuple[RobotId, Place], ...]
 # A push
 
 
-def push(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> Script[State]:
+def push_robots(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> Script[State]:
     """Moves a robot one cell along its arrow and pushes any robots in the way (auto.5, control.5, control.6).
 
     The whole chain goes in the pusher's direction (bump.2). It may be of any length (bump.3, bump.9) and ends at an
@@ -36,7 +36,7 @@ def push(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> 
     chain = find_chain(state, robot)
     state = yield moved(state.arrows[robot], chain)
     front, onto = chain[-1]
-    return (yield from _remove_front(state, front, onto)) if onto == OFF or onto in state.goals else state
+    return (yield from _remove_front_robot(state, front, onto)) if onto == OFF or onto in state.goals else state
 
 
 def find_chain(state: State, robot: str) -> Chain:
@@ -47,11 +47,11 @@ def find_chain(state: State, robot: str) -> Chain:
     while pushed is not None:
         onto = steps[state.cells[pushed], toward]
         chain.append((pushed, onto))
-        pushed = state.occupant(onto)
+        pushed = state.find_occupant(onto)
     return tuple(chain)
 
 
-def cells_after_push(state: State, chain: Chain) -> dict[str, str]:
+def find_cells_after_push(state: State, chain: Chain) -> dict[str, str]:
     """Returns the robots' cells after a push.
 
     Raises ValueError if the chain names an unknown robot or place, as a forged log may.
@@ -105,7 +105,7 @@ def _remove_robot(state: State, robot: str) -> tuple[dict[str, str], dict[str, H
     return cells, arrows
 
 
-def _remove_front(state: State, front: str, onto: str) -> Script[State]:
+def _remove_front_robot(state: State, front: str, onto: str) -> Script[State]:
     """Takes the front robot of a chain out of the game; no other robot of the chain can leave it (bump.11).
 
     It leaves over the edge (auto.6, bump.5, goal.5, goal.6) or into a goal (auto.7, bump.6, goal.2, goal.3, goal.4,
@@ -114,7 +114,7 @@ def _remove_front(state: State, front: str, onto: str) -> Script[State]:
     owner = state.goals.get(onto)
     void = owner and state.options["eliminated-goal"] == "void" and not state.is_in_game(owner)  # r.eliminated-goal
     state = yield RobotCaptured(front, owner) if owner and not void else RobotLost(front)
-    return (yield from _after_removal(state, state.board.owner_of(front)))
+    return (yield from _check_elimination(state, state.board.find_owner(front)))
 
 
 # Leaving the game
@@ -150,7 +150,7 @@ def _is_broken(outcome: Outcome) -> bool:
     return len(outcome.winners) == 1 and list(scores.values()).count(scores[outcome.winners[0]]) > 1
 
 
-def _after_removal(state: State, seat: Seat) -> Script[State]:
+def _check_elimination(state: State, seat: Seat) -> Script[State]:
     """Notes that a player is out after losing the last robot. Ends the game at once if only one player is left in it.
 
     With two players that is the first loss of all robots, with three the second (end.1, three.10, three.11). It can
@@ -160,5 +160,5 @@ def _after_removal(state: State, seat: Seat) -> Script[State]:
         return state
     state = yield PlayerEliminated(seat)
     if sum(state.is_in_game(seat) for seat in state.board.seats) < 2:
-        state = yield Ended(outcome_of(state))
+        state = yield Ended(decide_outcome(state))
     return state

@@ -58,31 +58,31 @@ class State(Struct, frozen=True, gc=False):
         """True if a seat has a robot left, on the board or in a garage (end.1, r.garage)."""
         return not self.cells.keys().isdisjoint(self.board.crews[seat])
 
-    def own_robot(self, number: int | str) -> str:
+    def name_own_robot(self, number: int | str) -> str:
         """Returns the id of the mover's robot with this number."""
         return f"{self.turn[0].upper()}{number}"
 
-    def occupants(self) -> dict[str, str]:
+    def map_occupants(self) -> dict[str, str]:
         """Returns the robot on each occupied cell."""
         return {cell: robot for robot, cell in self.cells.items()}
 
-    def occupant(self, cell: str) -> str | None:
+    def find_occupant(self, cell: str) -> str | None:
         """Returns the robot on a cell; None if the cell is empty."""
         # Most cells are empty, and this check is quick.
         if cell not in self.cells.values():
             return None
         return next(robot for robot, at in self.cells.items() if at == cell)
 
-    def scores(self) -> tuple[tuple[Seat, int], ...]:
+    def count_captured(self) -> tuple[tuple[Seat, int], ...]:
         """Returns the number of robots that lie in front of each seat."""
         return tuple((seat, len(self.captured[seat])) for seat in self.board.seats)
 
-    def opening_phase(self, seat: Seat) -> Phase:
+    def find_opening_phase(self, seat: Seat) -> Phase:
         """Returns the phase that opens the next turn of a seat."""
-        return opening_phase_of(self.options, self.taken[seat])
+        return find_opening_phase(self.options, self.taken[seat])
 
 
-def opening_phase_of(options: Options, taken: int) -> Phase:
+def find_opening_phase(options: Options, taken: int) -> Phase:
     """Returns the phase that opens a turn, given the number of turns its player has finished (turn.1, variant.alt.1,
     variant.crash.1).
     """

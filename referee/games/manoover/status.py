@@ -16,16 +16,16 @@ PHASES: Mapping[Phase, str] = {
 """The name of each phase of a turn."""
 
 
-def status(view: State) -> str:
+def describe_status(view: State) -> str:
     """Returns one line: what the game waits for, and the score."""
-    score = ", ".join(f"{seat} {count}" for seat, count in view.scores())
+    score = ", ".join(f"{seat} {count}" for seat, count in view.count_captured())
     return f"{_describe_waiting(view)}; in the goals: {score}"
 
 
 def _describe_waiting(state: State) -> str:
     if state.outcome:
-        by = describe_tie_break(state)
-        return f"{state.outcome.because.partition(':')[0]}{f' ({by})' if by else ''}"
+        way = describe_tie_break(state)
+        return f"{state.outcome.because.partition(':')[0]}{f' ({way})' if way else ''}"
     if state.phase == "throw-off":
         return f"{listing(state.contenders)} roll for the first turn"
     spared = " (a first turn: no automatic phase)" if skips_automatic_phase(state) else ""

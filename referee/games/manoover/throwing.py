@@ -15,7 +15,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
 from referee.games.manoover.options import SeatName
-from referee.games.manoover.order import end_phase, refuse_unknown_seat, throw_off_rule
+from referee.games.manoover.order import end_phase, find_throw_off_rule, refuse_unknown_seat
 from referee.games.manoover.state import Phase, State
 
 Die = Annotated[int, Meta(ge=1, le=9)]
@@ -70,39 +70,39 @@ class FirstChosen(Event, frozen=True, tag="first-chosen"):
         return f"{self.seat.capitalize()} goes first."
 
 
-def _throw_off_need(state: State) -> Need:
+def _make_throw_off_need(state: State) -> Need:
     """Returns the roll for the first turn, with the game's own dice (r.throwoff-die)."""
     seats = state.contenders
-    who = f"who goes first: {', '.join(seats)}"
-    rule = throw_off_rule(state)
-    return Need(who, len(seats), state.board.file.sides, throwers=seats, aims=ONLY_READ, rule=rule)
+    purpose = f"who goes first: {', '.join(seats)}"
+    rule = find_throw_off_rule(state)
+    return Need(purpose, len(seats), state.board.file.sides, throwers=seats, aims=ONLY_READ, rule=rule)
 
 
 def _check_throw_off(state: State, _seat: Seat, action: ThrowOff) -> Iterator[Refusal]:
     yield from (refuse_unknown_seat(state, name) for name in action.seats if name not in state.board.seats)
     if action.seats != state.contenders:
-        told = f"exactly these seats roll one die each: {listing(state.contenders)}"
-        yield Refusal(throw_off_rule(state), told)
+        reason = f"exactly these seats roll one die each: {listing(state.contenders)}"
+        yield Refusal(find_throw_off_rule(state), reason)
 
 
 def _refuse_late_throw_off(state: State, _seat: Seat, _action: ThrowOff) -> Iterator[Refusal]:
-    yield Refusal(throw_off_rule(state), f"the first turn is already settled; it is {state.turn}'s turn")
+    yield Refusal(find_throw_off_rule(state), f"the first turn is already settled; it is {state.turn}'s turn")
 
 
 def _refuse_others(state: State) -> Iterator[Refusal]:
-    yield Refusal(throw_off_rule(state), f"{state.turn} rolls for all, or types what everybody rolled")
+    yield Refusal(find_throw_off_rule(state), f"{state.turn} rolls for all, or types what everybody rolled")
 
 
-def _throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
+def _resolve_throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
     """Rolls one die each. The highest goes first, and tied seats roll again (setup.5, setup.6, three.4, three.5)."""
-    faces = tuple(zip(action.seats, dice.throw(_throw_off_need(state)), strict=True))
+    faces = tuple(zip(action.seats, dice.throw(_make_throw_off_need(state)), strict=True))
     yield FirstTurnRolled(faces)
     most = max(face for _, face in faces)
     highest = tuple(seat for seat, face in faces if face == most)
     if len(highest) > 1:
         yield HighestTied(highest)
     else:
-        yield FirstChosen(highest[0], state.opening_phase(highest[0]))
+        yield FirstChosen(highest[0], state.find_opening_phase(highest[0]))
 
 
 # The first roll
@@ -147,7 +147,7 @@ def _describe_pick_up(dice: tuple[int, ...]) -> str:
     )
 
 
-def _throw_need(state: State) -> Need:
+def _make_throw_need(state: State) -> Need:
     return Need(
         f"{state.turn}'s throw",
         state.board.file.dice,
@@ -162,14 +162,14 @@ def _refuse_late_throw(state: State, _seat: Seat, _action: Throw) -> Iterator[Re
         yield Refusal("dice.6", "you have already rolled in this turn")
 
 
-def _throw(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
+def _throw_dice(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
     """Rolls all dice. Dice that name robots out of the game are picked up (dice.1, dice.2, dice.3, dice.4, plus.3)."""
-    yield DiceRolled(*_sort_out(state, dice.throw(_throw_need(state))))
+    yield DiceRolled(*_sort_usable_dice(state, dice.throw(_make_throw_need(state))))
 
 
-def _sort_out(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _sort_usable_dice(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Returns the dice that name a robot in the game, and those that do not (dice.10, goal.8)."""
-    usable = tuple(face for face in faces if state.own_robot(face) in state.cells)
+    usable = tuple(face for face in faces if state.name_own_robot(face) in state.cells)
     return usable, tuple(face for face in faces if face not in usable)
 
 
@@ -200,7 +200,7 @@ class DiceRerolled(Event, frozen=True, tag="rethrown"):
         return f"Rolled again: {_describe_roll(self.kept, self.aside)}{gone}"
 
 
-def _rethrow_need(state: State) -> Need:
+def _make_rethrow_need(state: State) -> Need:
     return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides, aims=ONLY_READ, rule="dice.5")
 
 
@@ -211,12 +211,12 @@ def _refuse_late_rethrow(state: State, _seat: Seat, _action: Rethrow) -> Iterato
         yield Refusal("dice.3", "every die names a robot in the game and stays on the table")
 
 
-def _rethrow(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Script[State]:
+def _rethrow_dice(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Script[State]:
     """Rolls the picked-up dice once more, for the last time (dice.5, dice.6, dice.7, dice.8, dice.11).
 
     No action comes between the two rolls, and the second is not optional (r.throws-first).
     """
-    state = yield DiceRerolled(*_sort_out(state, dice.throw(_rethrow_need(state))))
+    state = yield DiceRerolled(*_sort_usable_dice(state, dice.throw(_make_rethrow_need(state))))
     if not state.dice:  # dice.9
         yield from end_phase(state)
 
@@ -225,9 +225,9 @@ VERBS = (
     Verb(
         ThrowOff,
         ("throw-off",),
-        lambda state, _: iter((Choice(ThrowOff, _throw_off_need(state), seats=state.contenders),)),
+        lambda state, _: iter((Choice(ThrowOff, _make_throw_off_need(state), seats=state.contenders),)),
         _check_throw_off,
-        _throw_off,
+        _resolve_throw_off,
         read=lambda reader: ThrowOff(reader.seats()),
         late=_refuse_late_throw_off,
         theirs=_refuse_others,
@@ -235,15 +235,15 @@ VERBS = (
     Verb(
         Throw,
         ("throw",),
-        lambda state, _: iter((Choice(Throw, _throw_need(state)),)),
-        resolve=_throw,
+        lambda state, _: iter((Choice(Throw, _make_throw_need(state)),)),
+        resolve=_throw_dice,
         late=_refuse_late_throw,
     ),
     Verb(
         Rethrow,
         ("rethrow",),
-        lambda state, _: iter((Choice(Rethrow, _rethrow_need(state)),)),
-        resolve=_rethrow,
+        lambda state, _: iter((Choice(Rethrow, _make_rethrow_need(state)),)),
+        resolve=_rethrow_dice,
         late=_refuse_late_rethrow,
     ),
 )

@@ -17,7 +17,7 @@ def find_leaders(points: Mapping[Seat, int]) -> tuple[Seat, ...]:
     return tuple(seat for seat in points if points[seat] == max(points.values()))
 
 
-def three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
+def find_three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
     """Returns the seat that gets a three-player bonus: a sole leader, or the third if two tie; None if all tie."""
     first = find_leaders(goals)
     if len(first) == 1:
@@ -26,27 +26,27 @@ def three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
     return third[0] if third else None
 
 
-def outcome_of(state: State) -> Outcome:
+def decide_outcome(state: State) -> Outcome:
     """Returns the result if the game ends now: the most robots in the goal win, no matter who has robots left (end.2,
     end.4, three.13).
 
     Equal numbers are a tie (end.3), unless the option `ties` breaks it (variant.kadon.1, r.last-to-play).
     """
-    points = _points(state)
+    points = _count_points(state)
     first = find_leaders(points)
     if len(first) > 1:
-        first = _tie_break(state, first) or first
-    told = listing([f"{seat} {count}" for seat, count in state.scores()])
+        first = _break_tie(state, first) or first
+    scores = listing([f"{seat} {count}" for seat, count in state.count_captured()])
     verdict = f"{first[0]} wins" if len(first) == 1 else f"a tie of {listing(first)}"
-    return Outcome(_ranks(points, first), state.scores(), f"{verdict}: robots in the goals, {told}")
+    return Outcome(_rank_seats(points, first), state.count_captured(), f"{verdict}: robots in the goals, {scores}")
 
 
-def _points(state: State) -> dict[Seat, int]:
+def _count_points(state: State) -> dict[Seat, int]:
     """Returns the points that decide a game: robots in the goal, plus the match bonus if agreed (r.three-winner)."""
-    goals = dict(state.scores())
+    goals = dict(state.count_captured())
     if state.options["three-result"] == "most-goals" or not state.board.has_three_seats:
         return goals
-    bonus = three_player_bonus(goals)
+    bonus = find_three_player_bonus(goals)
     return {seat: count + BONUS * (seat == bonus) for seat, count in goals.items()}
 
 
@@ -60,12 +60,12 @@ TIE_WORDS = {
 def describe_tie_break(state: State) -> str:
     """Returns a clause about how a game was decided if not by the robots in the goals alone; "" otherwise."""
     winners = state.outcome.winners if state.outcome else ()
-    if winners and winners != find_leaders(_points(state)):
+    if winners and winners != find_leaders(_count_points(state)):
         return TIE_WORDS[state.options["ties"]]
-    return "by match points" if winners and winners != find_leaders(dict(state.scores())) else ""
+    return "by match points" if winners and winners != find_leaders(dict(state.count_captured())) else ""
 
 
-def _ranks(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+def _rank_seats(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
     """Returns the winners, then the other seats by points."""
     ranks, others = [first], {seat: count for seat, count in points.items() if seat not in first}
     while others:
@@ -74,7 +74,7 @@ def _ranks(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[S
     return tuple(ranks)
 
 
-def _tie_break(state: State, tied: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _break_tie(state: State, tied: tuple[Seat, ...]) -> tuple[Seat, ...]:
     if state.options["ties"] == "last-to-play":
         return tuple(seat for seat in tied if seat == state.turn)
     if state.options["ties"] == "survivor":

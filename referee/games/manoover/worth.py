@@ -36,29 +36,33 @@ class RobotPlaces(NamedTuple):
     goals: Mapping[Seat, int]
 
 
-def worth(view: State, seat: Seat) -> float:
+def estimate_worth(view: State, seat: Seat) -> float:
     """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
-    now = _expected_standing(view) if _will_move_automatically(view) else RobotPlaces(view.cells, dict(view.scores()))
-    values = {one: _side_value(view, now, one) for one in view.board.seats}
+    places = (
+        _predict_robot_places(view)
+        if _will_move_automatically(view)
+        else RobotPlaces(view.cells, dict(view.count_captured()))
+    )
+    values = {one: _evaluate_side(view, places, one) for one in view.board.seats}
     mine = values.pop(seat)
     return tanh(mine - max(values.values()))
 
 
-def _side_value(view: State, now: RobotPlaces, seat: Seat) -> float:
+def _evaluate_side(view: State, places: RobotPlaces, seat: Seat) -> float:
     """Returns the value of a seat's position: robots in its goal or on their way there, and its own robots."""
     goal = next(cell for cell, owner in view.goals.items() if owner == seat)
-    total = IN_GOAL * now.goals[seat]
-    for robot, cell in now.cells.items():
-        steps, onto = _way_out(view, cell, view.arrows[robot])
+    total = IN_GOAL * places.goals[seat]
+    for robot, cell in places.cells.items():
+        steps, onto = _find_way_out(view, cell, view.arrows[robot])
         if onto == goal:
             total += COMING * LATER ** (steps - 1)
-        if view.board.owner_of(robot) == seat:
+        if view.board.find_owner(robot) == seat:
             left = SAFE if onto == goal else min(steps - 1, SAFE)
-            total += NEAR / max(1, _distance(view.board, cell, goal)) + ALIVE * left / SAFE
+            total += NEAR / max(1, _measure_distance(view.board, cell, goal)) + ALIVE * left / SAFE
     return total
 
 
-def _way_out(view: State, cell: str, heading: Heading) -> tuple[int, str]:
+def _find_way_out(view: State, cell: str, heading: Heading) -> tuple[int, str]:
     """Returns the number of steps straight on until a robot leaves the game, and the goal that it enters, or OFF.
 
     Other robots do not count.
@@ -69,7 +73,7 @@ def _way_out(view: State, cell: str, heading: Heading) -> tuple[int, str]:
     return steps, cell
 
 
-def _distance(board: Board, one: str, other: str) -> int:
+def _measure_distance(board: Board, one: str, other: str) -> int:
     """Returns the distance between two cells in steps."""
     (q, r), (s, t) = board.axial[one], board.axial[other]
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
@@ -77,12 +81,12 @@ def _distance(board: Board, one: str, other: str) -> int:
 
 def _will_move_automatically(view: State) -> bool:
     """True if the player who steers now makes automatic moves afterwards."""
-    return view.phase == "control" and view.opening_phase(view.turn) == "throw" and not skips_automatic_phase(view)
+    return view.phase == "control" and view.find_opening_phase(view.turn) == "throw" and not skips_automatic_phase(view)
 
 
-def _expected_standing(view: State) -> RobotPlaces:
+def _predict_robot_places(view: State) -> RobotPlaces:
     """Returns the robots' places after the automatic moves of the player who steers."""
-    cells, goals = dict(view.cells), dict(view.scores())
+    cells, goals = dict(view.cells), dict(view.count_captured())
     for robot in view.board.crews[view.turn]:
         if robot in cells:
             _step_robot(view, cells, goals, robot)

@@ -17,16 +17,23 @@ from referee.games.mutants.agreed_end import lapse_unless_agreed
 from referee.games.mutants.announcements import announce_events
 from referee.games.mutants.board import COLOURS, Board, BoardFile
 from referee.games.mutants.building import build
-from referee.games.mutants.guess import guess
-from referee.games.mutants.notation import Reader, synonyms
-from referee.games.mutants.order import ORDER, may_act
-from referee.games.mutants.pieces import pieces, place_piece
-from referee.games.mutants.position import Position, check_typed, describe_filled_in, position_from, setup, state_from
-from referee.games.mutants.sequence import only_action
-from referee.games.mutants.state import State, side_of
-from referee.games.mutants.status import status
+from referee.games.mutants.guess import guess_state
+from referee.games.mutants.notation import Reader, list_synonyms
+from referee.games.mutants.order import ORDER, list_seats_that_may_act
+from referee.games.mutants.pieces import list_pieces, place_piece
+from referee.games.mutants.position import (
+    Position,
+    check_typed,
+    describe_filled_in,
+    position_from,
+    set_up_game,
+    state_from,
+)
+from referee.games.mutants.sequence import find_only_action
+from referee.games.mutants.state import State, find_side
+from referee.games.mutants.status import describe_status
 from referee.games.mutants.upcasts import UPCASTS
-from referee.games.mutants.view import is_secret, keep_other_views, view
+from referee.games.mutants.view import is_secret, keep_other_views, make_view
 
 if TYPE_CHECKING:
     from referee.engine.palette import Colour
@@ -46,7 +53,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     )
     upcasts = UPCASTS
     options = settings.OPTIONS
-    components = (Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),)
+    components = (Component("board", BoardFile, settings.find_shipped_board, hashes=settings.HASHES),)
     topics = (
         "sides",
         "walls",
@@ -76,22 +83,22 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     )
 
     check_options = staticmethod(settings.check_options)
-    seats = staticmethod(settings.seats)
-    keepers = staticmethod(settings.keepers)
+    seats = staticmethod(settings.list_seats)
+    keepers = staticmethod(settings.list_keepers)
     build = staticmethod(build)
-    setup = staticmethod(setup)
+    setup = staticmethod(set_up_game)
     check_typed = staticmethod(check_typed)
     describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
-    pieces = staticmethod(pieces)
+    pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    may_act = staticmethod(may_act)
-    view = staticmethod(view)
+    may_act = staticmethod(list_seats_that_may_act)
+    view = staticmethod(make_view)
     on_secret_play = staticmethod(keep_other_views)
-    guess = staticmethod(guess)
-    synonyms = staticmethod(synonyms)
-    status = staticmethod(status)
+    guess = staticmethod(guess_state)
+    synonyms = staticmethod(list_synonyms)
+    status = staticmethod(describe_status)
 
     @property
     def invariants(self) -> tuple[Invariant[State], ...]:
@@ -125,7 +132,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         script = super().resolve(view, seat, action, dice)
         if view.stop:
             script = lapse_unless_agreed(action, script)
-        return announce_events(view, side_of(seat), script) if view.has_hidden_movement else script
+        return announce_events(view, find_side(seat), script) if view.has_hidden_movement else script
 
     def is_secret(self, view: State, action: Action) -> bool:
         """True if the action is noted in secret, which only happens with Hidden Movement."""
@@ -136,7 +143,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
         """
-        return only_action(state) if state.has_hidden_movement and not may_act(state) else None
+        return find_only_action(state) if state.has_hidden_movement and not list_seats_that_may_act(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip: a door not attacked, a unit not moved or a Wall not placed. None if
@@ -158,15 +165,15 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     def worth(self, view: State, seat: Seat) -> float:
         """Returns an estimate of the position for a seat, for bots."""
-        from referee.games.mutants.worth import worth  # only bots need it
+        from referee.games.mutants.worth import estimate_worth  # only bots need it
 
-        return worth(view, seat)
+        return estimate_worth(view, seat)
 
     def opening(self, view: State, seat: Seat) -> Action | None:
         """Returns the next action of a planned set-up, for bots."""
-        from referee.games.mutants.opening import opening  # only bots need it
+        from referee.games.mutants.opening import find_opening_action  # only bots need it
 
-        return opening(view, seat)
+        return find_opening_action(view, seat)
 
     def draw(self, view: State) -> Scene:
         """Draws the board and the Combat Display."""

@@ -10,8 +10,8 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.mutants.board import Side
-from referee.games.mutants.order import ANY_TIME, ORDER, anybody_may_act, refuse_other_part
-from referee.games.mutants.state import State, side_of
+from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat, refuse_other_part
+from referee.games.mutants.state import State, find_side
 from referee.games.mutants.victory import end_game
 
 
@@ -64,7 +64,7 @@ class Stop(Action, frozen=True, tag="stop"):
     says = "stop"
 
 
-def _stop_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_stop(state: State, seat: Seat) -> Iterator[Choice]:
     if next(_check_stop(state, seat, Stop()), None) is None:
         yield Choice(Stop, aside=True)
 
@@ -80,12 +80,12 @@ def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
         yield refuse_other_part(state)
 
 
-def _stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
+def _propose_or_agree_to_stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
     if state.stop:
-        state = yield StopAgreed(side_of(seat))
+        state = yield StopAgreed(find_side(seat))
         yield from end_game(state, seat)
     else:
-        yield StopProposed(side_of(seat))
+        yield StopProposed(find_side(seat))
 
 
-VERBS = (Verb(Stop, ANY_TIME, _stop_offers, _check_stop, _stop, may=anybody_may_act, gives_up=True),)
+VERBS = (Verb(Stop, ANY_TIME, _offer_stop, _check_stop, _propose_or_agree_to_stop, may=allow_any_seat, gives_up=True),)

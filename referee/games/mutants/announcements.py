@@ -14,7 +14,7 @@ from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.secret import blind
 from referee.games.mutants.board import Doors, Place, Side, compact_names, describe_door, is_square
 from referee.games.mutants.state import SETTING_UP, Places, Question, State, Told, UnitId, UnitIds
-from referee.games.mutants.view import Unnoticed, disclosed_sides, visible_units
+from referee.games.mutants.view import Unnoticed, find_visible_units, list_disclosed_sides
 
 
 class QuestionAsked(Event, frozen=True, tag="asked"):
@@ -49,9 +49,9 @@ class Announced(Event, frozen=True, tag="announced"):
 
     def tell(self) -> str:
         """Lists the facts that both players learn."""
-        return f"Both players are told: {' '.join(self._announcements())}"
+        return f"Both players are told: {' '.join(self._list_news())}"
 
-    def _announcements(self) -> Iterator[str]:
+    def _list_news(self) -> Iterator[str]:
         """Yields the new facts, one sentence each."""
         if self.lost:
             yield f"Take {compact_names(self.lost)} off the gameboard: out of sight."
@@ -69,30 +69,30 @@ class Announced(Event, frozen=True, tag="announced"):
         """Records the new facts and clears the question that they answer."""
         return replace(
             state,
-            told=self._updated_knowledge(state),
+            told=self._update_knowledge(state),
             at=state.board.move_units(state.at, dict(self.units)) if self.units else state.at,
-            moved=self._updated_moves(state),
+            moved=self._update_moves(state),
             walls=state.walls.union(self.walls),
             smashed=state.smashed.union(self.smashed),
             asked=None,
         )
 
-    def _updated_knowledge(self, state: State) -> Told:
-        told, board = state.told, state.board
+    def _update_knowledge(self, state: State) -> Told:
+        known, board = state.told, state.board
         of_side: dict[Side, list[str]] = {"human": [], "mutant": []}
         for unit, _ in self.units:
-            of_side[board.side_of(unit)].append(unit)
-        mutants = _merge_names(told.mutants, of_side["mutant"], board.sort_units)
-        told = replace(
-            told,
-            humans=_merge_names(told.humans, of_side["human"], board.sort_units),
+            of_side[board.find_side(unit)].append(unit)
+        mutants = _merge_names(known.mutants, of_side["mutant"], board.sort_units)
+        known = replace(
+            known,
+            humans=_merge_names(known.humans, of_side["human"], board.sort_units),
             mutants=tuple(unit for unit in mutants if unit not in self.lost) if self.lost else mutants,
-            walls=_merge_names(told.walls, self.walls, sorted),
-            clear=_merge_names(told.clear, self.clear, sorted),
-            rooms=told.rooms if self.rooms is None else self.rooms,
-            due=_merge_names(told.due, self._rooms_due(state), sorted),
+            walls=_merge_names(known.walls, self.walls, sorted),
+            clear=_merge_names(known.clear, self.clear, sorted),
+            rooms=known.rooms if self.rooms is None else self.rooms,
+            due=_merge_names(known.due, self._rooms_due(state), sorted),
         )
-        return told.with_sighted(tuple(room for room, somebody in self.behind if somebody))
+        return known.with_sighted(tuple(room for room, somebody in self.behind if somebody))
 
     def _rooms_due(self, state: State) -> tuple[str, ...]:
         """Returns the rooms that Mutants have found now, if they are told about when the Step ends (M68)."""
@@ -103,7 +103,7 @@ class Announced(Event, frozen=True, tag="announced"):
             return tuple(end for end in ends if not is_square(end) and end not in state.told.rooms)
         return tuple(room for room in self.rooms or () if room not in state.told.rooms)
 
-    def _updated_moves(self, state: State) -> Mapping[str, str]:
+    def _update_moves(self, state: State) -> Mapping[str, str]:
         """Returns the units that have moved, including Penny if Mutants led her along in plain sight (M52)."""
         led = state.captive and state.phase == "move" and dict(self.units).get("penny")
         return {**state.moved, "penny": state.at["penny"]} if led and led != state.at["penny"] else state.moved
@@ -138,9 +138,9 @@ def announce_events(state: State, side: Side, script: Script[State]) -> Script[S
         is_seen = not isinstance(event, Unnoticed)
         before, state = state, (yield event if is_seen else SecretEvent(event))
         if _may_tell(before, state):
-            news = _news(before, event if is_seen else None, state, side)
+            news = _find_news(before, event if is_seen else None, state, side)
             state = (yield news) if news else state
-            question = None if state.asked else _question(before, state)
+            question = None if state.asked else _find_next_question(before, state)
             state = (yield QuestionAsked(question)) if question else state
         try:
             happened = script.send(state)
@@ -164,42 +164,42 @@ def _may_tell(before: State, after: State) -> bool:
 # The news that a side tells
 
 
-def _places_in_sight(before: State, event: Event | None) -> Mapping[str, str]:
+def _find_places_in_sight(before: State, event: Event | None) -> Mapping[str, str]:
     """Returns the places of the units that everybody sees after an event. `event` is None for one that is secret."""
-    visible = visible_units(before, disclosed_sides(before))
+    visible = find_visible_units(before, list_disclosed_sides(before))
     at = {unit: before.at[unit] for unit in visible if unit in before.at}
     return blind(event, None).apply(replace(before, at=at)).at if event else at
 
 
-def _news(before: State, event: Event | None, after: State, side: Side) -> Announced | None:
+def _find_news(before: State, event: Event | None, after: State, side: Side) -> Announced | None:
     """Returns the facts to announce after an event: all that everybody may now know and has not seen. None if there are
     none.
 
     `event` is None for a secret event.
     """
-    told, at = after.told, after.at
-    rooms = tuple(sorted(after.rooms_with_mutants if side == "mutant" else _known_mutant_rooms(before, after)))
-    met = after.all_fighters("human", rooms) if side == "human" and rooms else ()
-    mutants = _mutants_met(after)
-    shown = [unit for unit in (*told.humans, *met, *mutants) if unit in at]
-    seen = _places_in_sight(before, event) if shown else at
+    known, at = after.told, after.at
+    rooms = tuple(sorted(after.rooms_with_mutants if side == "mutant" else _find_known_mutant_rooms(before, after)))
+    met = after.list_all_fighters("human", rooms) if side == "human" and rooms else ()
+    mutants = _list_mutants_met(after)
+    shown = [unit for unit in (*known.humans, *met, *mutants) if unit in at]
+    seen = _find_places_in_sight(before, event) if shown else at
     moved = {unit for unit in shown if seen.get(unit) != at[unit]}
     news = Announced(
         units=tuple((unit, at[unit]) for unit in after.board.sort_units(moved)) if moved else (),
-        lost=tuple([unit for unit in told.mutants if unit not in mutants]),
+        lost=tuple([unit for unit in known.mutants if unit not in mutants]),
         smashed=tuple(sorted(after.smashed - before.smashed)) if after.smashed is not before.smashed else (),
-        rooms=rooms if rooms != told.rooms else None,
+        rooms=rooms if rooms != known.rooms else None,
     )
     return news if news != NOTHING else None
 
 
-def _mutants_met(state: State) -> tuple[str, ...]:
+def _list_mutants_met(state: State) -> tuple[str, ...]:
     """Returns the Mutants that both players see, as far as this view knows: those in a room with Human-side units."""
-    shared = {*state.contested_rooms(), *([state.combat.room] if state.combat else [])}
-    return state.all_fighters("mutant", shared) if shared else ()
+    shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
+    return state.list_all_fighters("mutant", shared) if shared else ()
 
 
-def _known_mutant_rooms(before: State, after: State) -> Set[str]:
+def _find_known_mutant_rooms(before: State, after: State) -> Set[str]:
     """Returns the rooms that hold Mutants, as far as the Human player knows.
 
     A room stays in the list unless its Mutants were shown. Where one Mutant is shown all are, so everybody sees them
@@ -212,7 +212,7 @@ def _known_mutant_rooms(before: State, after: State) -> Set[str]:
 # The questions for the other side
 
 
-def _question(before: State, after: State) -> Question | None:
+def _find_next_question(before: State, after: State) -> Question | None:
     """Returns the next question for the side that knows the answer; None if there is none.
 
     It depends only on public facts.
@@ -226,11 +226,11 @@ def _question(before: State, after: State) -> Question | None:
     entered = tuple([room for room in after.told.rooms if room not in before.told.rooms])
     if entered:
         return Question("human", rooms=entered)
-    met = rooms_with_unshown_mutants(after)
+    met = list_rooms_with_unshown_mutants(after)
     return Question("mutant", rooms=met) if met else None
 
 
-def rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
+def list_rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
     """Returns the rooms where Human-side units are shown and the Mutants with them are not yet (OPT.V.D-c)."""
     shown = {state.at[unit] for unit in state.told.humans if not state.is_captive(unit)}
     unmet = shown.difference([state.at[unit] for unit in state.told.mutants])
@@ -240,7 +240,7 @@ def rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
 # The announcements that a position requires
 
 
-def required_knowledge(state: State) -> Told:
+def find_required_knowledge(state: State) -> Told:
     """Returns the facts that both players have been told, and those that the rules would have told them by now.
 
     The facts that an open question asks for are left out.
@@ -249,21 +249,21 @@ def required_knowledge(state: State) -> Told:
     Mutants. Both players always know which rooms hold Mutants, so they also learn when Mutants leave one (OPT.V.D-b,
     M58).
     """
-    told, asked = state.told, state.asked or Question("human")
+    known, asked = state.told, state.asked or Question("human")
     rooms, untold = state.rooms_with_mutants, untold_rooms(state)
-    shared = {*state.contested_rooms(), *([state.combat.room] if state.combat else [])}
+    shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(untold)
-    humans = {*told.humans, *state.all_fighters("human", shared if asked.of == "mutant" else shown)}
-    mutants = {*told.mutants, *state.all_fighters("mutant", shown)}
-    walls, clear = _walls_found(state, rooms.difference(untold))
+    humans = {*known.humans, *state.list_all_fighters("human", shared if asked.of == "mutant" else shown)}
+    mutants = {*known.mutants, *state.list_all_fighters("mutant", shown)}
+    walls, clear = _find_discovered_walls(state, rooms.difference(untold))
     return Told(
         humans=state.board.sort_units(humans.union(["penny"] if state.captive else []) & state.at.keys()),
         mutants=state.board.sort_units(unit for unit in mutants if state.at.get(unit) in shared),
-        walls=tuple(sorted(walls.union(told.walls))),
-        clear=tuple(sorted(clear.union(told.clear))),
+        walls=tuple(sorted(walls.union(known.walls))),
+        clear=tuple(sorted(clear.union(known.clear))),
         rooms=tuple(sorted(rooms)),
-        sighted=tuple(sorted(set(told.sighted) - rooms)),
-        due=told.due,
+        sighted=tuple(sorted(set(known.sighted) - rooms)),
+        due=known.due,
     )
 
 
@@ -274,7 +274,7 @@ def untold_rooms(state: State) -> Places:
     return state.told.due if state.phase == "move" else ()
 
 
-def _walls_found(state: State, rooms: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def _find_discovered_walls(state: State, rooms: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the Walls that Mutants have found, and the doors that they tried and that have no Wall (OPT.V.C-a, M23).
 
     They find Walls around the given rooms, or at doors that they tried; the option wall-reveal decides which.

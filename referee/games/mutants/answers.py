@@ -22,10 +22,10 @@ from referee.games.mutants.announcements import Announced, QuestionAsked
 from referee.games.mutants.board import compact_names, expand_names, is_square
 from referee.games.mutants.bugging_out import RetreatBarred
 from referee.games.mutants.notation import PLACE, Reader, check_names, check_owned, make_reader
-from referee.games.mutants.order import ANY_TIME, ORDER, anybody_may_act
+from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat
 from referee.games.mutants.state import ASKED, COMBATS, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase
-from referee.games.mutants.victory import Ended, disclose_notes, outcome_of
+from referee.games.mutants.victory import Ended, decide_outcome, disclose_notes
 
 Name = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9-]{0,7}$")]
 Names = Annotated[tuple[Name, ...], Meta(max_length=100)]
@@ -59,7 +59,7 @@ class Hide(Action, frozen=True, tag="hide"):
     units: UnitIds
 
 
-def _hide_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_hide(state: State, seat: Seat) -> Iterator[Choice]:
     """Offers the units that may be hidden again.
 
     The Human player may hide them in any Phase, and never has to (OPT.V.C-e, M58).
@@ -69,7 +69,7 @@ def _hide_offers(state: State, seat: Seat) -> Iterator[Choice]:
         yield Choice(Hide, units=Subset(able, 1, len(able)), minor=seat != ORDER.to_act(state))
 
 
-def _hide(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State]:
+def _hide_units(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State]:
     yield UnitsHidden(action.units)
 
 
@@ -83,7 +83,7 @@ def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
         yield from _check_hidden(state, action.units)
 
 
-def _hide_late(state: State, _seat: Seat, _action: Hide) -> Iterator[Refusal]:
+def _refuse_hide_outside_phase(state: State, _seat: Seat, _action: Hide) -> Iterator[Refusal]:
     yield (
         Refusal("OPT.V.C-e", f"the game has not started: {describe_phase(state)}")
         if state.has_hidden_movement
@@ -133,10 +133,10 @@ def _refuse_removal(_state: State, _seat: Seat, _action: Remove) -> Iterator[Ref
 
 def _refuse_question(state: State, seat: Seat, action: Ask) -> Iterator[Refusal]:
     """Yields the refusal of a question. It is judged on the asker's view, so it reveals nothing."""
-    yield _refusal_of_question(state, seat, action.about)
+    yield _make_question_refusal(state, seat, action.about)
 
 
-def _refusal_of_question(state: State, seat: Seat, about: str) -> Refusal:
+def _make_question_refusal(state: State, seat: Seat, about: str) -> Refusal:
     if "-" in about and about not in state.board.door_ends:
         return Refusal("IV.A.2-b", f"there is no door {about}")
     if "-" not in about and about not in state.board.places:
@@ -157,7 +157,7 @@ def _refuse_to_humans(state: State, about: str) -> Refusal | None:
     """
     if is_square(about) and "-" not in about:
         return Refusal("OPT.V.D-a", f"you are never shown what is in {about}")
-    if about in state.told.rooms and about not in state.contested_rooms():
+    if about in state.told.rooms and about not in state.list_contested_rooms():
         return Refusal("OPT.V.D-c", f"Mutants are in {about}; you see how many and which only where you have units too")
     return None
 
@@ -212,10 +212,10 @@ def _read_answer(reader: Reader) -> Tell:
         else:
             reader.words.pop(0)
             found.update(expand_names(word))
-    return Tell(_in_order(state, found))
+    return Tell(_sort_names(state, found))
 
 
-def _in_order(state: State, names: set[str]) -> tuple[str, ...]:
+def _sort_names(state: State, names: set[str]) -> tuple[str, ...]:
     units = names & state.board.units.keys()
     return (*state.board.sort_units(units), *sorted(names - units))
 
@@ -224,23 +224,23 @@ def _in_order(state: State, names: set[str]) -> tuple[str, ...]:
 
 
 @cache_latest
-def _answer(state: State, question: Question) -> tuple[str, ...]:
+def _find_true_answer(state: State, question: Question) -> tuple[str, ...]:
     """Returns the true answer to a question, from the notes of the player who is asked."""
-    found = {*state.all_fighters(question.of, question.rooms)}
+    found = {*state.list_all_fighters(question.of, question.rooms)}
     if question.of == "human":
-        found |= {room for room in question.behind if state.fighters("human", room)}
+        found |= {room for room in question.behind if state.list_fighters("human", room)}
         found |= state.walls.intersection(question.doors)
         if state.options["wall-reveal"] == "either-room":
             hidden, ends = state.walls.difference(state.told.walls), state.board.door_ends
             found.update(wall for wall in hidden if ends[wall][0] in question.rooms or ends[wall][1] in question.rooms)
-    return _in_order(state, found)
+    return _sort_names(state, found)
 
 
-def _tell_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Tell, what=_answer(state, _open_question(state)))
+def _offer_tell(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Tell, what=_find_true_answer(state, _get_open_question(state)))
 
 
-def _open_question(state: State) -> Question:
+def _get_open_question(state: State) -> Question:
     """Returns the open question. Raises ValueError if there is none."""
     if state.asked is None:
         raise ValueError("nothing is asked")
@@ -254,8 +254,8 @@ def _refuse_unasked(_state: State, _seat: Seat, _action: Tell) -> Iterator[Refus
 
 def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
     """Yields a refusal if an answer leaves something out, or names something that is not true, or a name twice."""
-    question = _open_question(state)
-    due = _answer(state, question)
+    question = _get_open_question(state)
+    due = _find_true_answer(state, question)
     missing = [name for name in due if name not in action.what]
     wrong = [name for name in action.what if name not in due]
     if missing:
@@ -269,29 +269,29 @@ def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
 # After the answer
 
 
-def _tell(state: State, seat: Seat, action: Tell, _dice: Dice) -> Script[State]:
+def _announce_answer(state: State, seat: Seat, action: Tell, _dice: Dice) -> Script[State]:
     """Announces the answer, or its effect, and continues the action that waited for it."""
-    question = _open_question(state)
+    question = _get_open_question(state)
     if question.ending:
         state = yield disclose_notes(state, seat)
-        yield Ended(outcome_of(state))
+        yield Ended(decide_outcome(state))
     elif state.pending:
         yield from doors.settle_attempt(state, state.pending)
     elif question.fleeing and action.what:
         yield RetreatBarred(question.behind[0])
     elif question.fleeing:
-        yield from bugging_out.flee(state, question.fleeing, question.behind[0])
+        yield from bugging_out.move_out_of_combat(state, question.fleeing, question.behind[0])
     else:
-        state = yield _announcement_of(state, question, action.what)
+        state = yield _make_announcement(state, question, action.what)
         if question.doors:
             yield QuestionAsked(Question("mutant", doors=question.doors))
         elif not state.asked:
-            yield from _resume(state)
+            yield from _resume_waiting_action(state)
 
 
-def _announcement_of(state: State, question: Question, what: tuple[str, ...]) -> Announced:
+def _make_announcement(state: State, question: Question, what: tuple[str, ...]) -> Announced:
     """Returns the facts that both players learn from an answer."""
-    empty = () if question.of == "mutant" else tuple(r for r in question.rooms if not state.fighters("human", r))
+    empty = () if question.of == "mutant" else tuple(r for r in question.rooms if not state.list_fighters("human", r))
     return Announced(
         units=tuple((name, state.at[name]) for name in what if name in state.board.units),
         walls=tuple(name for name in what if name in state.board.door_ends),
@@ -300,7 +300,7 @@ def _announcement_of(state: State, question: Question, what: tuple[str, ...]) ->
     )
 
 
-def _resume(state: State) -> Script[State]:
+def _resume_waiting_action(state: State) -> Script[State]:
     """Continues the arrival, the Combat or the end of the Step that waited for the announcement, if there is one."""
     if state.told.due:
         yield from sequence.go_to_next_phase(state)
@@ -313,7 +313,7 @@ def _resume(state: State) -> Script[State]:
 # The questions that a position may hold
 
 
-def check_asked(state: State) -> Iterator[Refusal]:
+def check_open_question(state: State) -> Iterator[Refusal]:
     """Yields a refusal if the open question or the waiting attempt of a position is impossible there."""
     question = state.asked
     if not state.has_hidden_movement and (question or state.pending):
@@ -321,26 +321,26 @@ def check_asked(state: State) -> Iterator[Refusal]:
     elif question is None:
         if state.pending:
             yield Refusal("M23", f"the attempt at {state.pending.door} waits, but there is no question about it")
-    elif state.phase in SETTING_UP or not _question_fits(state, question):
+    elif state.phase in SETTING_UP or not _can_question_be_open(state, question):
         yield Refusal(question.rule, f"in this position nobody can be asked to tell {question.about}")
 
 
-def _question_fits(state: State, question: Question) -> bool:
+def _can_question_be_open(state: State, question: Question) -> bool:
     """True if this question can be open in this position. A question is about one subject only."""
     about = [question.rooms, question.doors, question.behind, question.ending]
     if sum(map(bool, about)) != 1 or bool(state.pending) != bool(question.doors):
         return False
     if question.doors:
-        return _question_fits_attempt(state, question)
+        return _does_question_fit_attempt(state, question)
     if question.fleeing:
-        return _question_fits_flight(state, question)
+        return _does_question_fit_flight(state, question)
     if question.behind:
         return state.phase == "smash" and question.of == "human" and state.board.all_rooms.issuperset(question.behind)
     in_time = state.phase in ("arrival", "move", "human-move") or (state.phase in COMBATS and state.combat is not None)
     return question.ending or (in_time and state.rooms_with_mutants.issuperset(question.rooms))
 
 
-def _question_fits_attempt(state: State, question: Question) -> bool:
+def _does_question_fit_attempt(state: State, question: Question) -> bool:
     """True if the question fits the waiting attempt of Mutants beside a door (M23).
 
     The Human player is asked while nobody has told whether the door has a Wall, and the Mutant player afterwards.
@@ -362,12 +362,12 @@ def _question_fits_attempt(state: State, question: Question) -> bool:
     return contact and in_time and beside and mutants and known == (question.of == "mutant")
 
 
-def _question_fits_flight(state: State, question: Question) -> bool:
+def _does_question_fit_flight(state: State, question: Question) -> bool:
     """True if the question fits a flight of Mutants, at the start of a Round, into a room that may hold enemies."""
     combat = state.combat
     if combat is None or not combat.may_retreat or combat.odds != "human" or combat.stage != "lay":
         return False
-    here = {*state.fighters("mutant", combat.room), *(["penny"] if state.captive else [])}
+    here = {*state.list_fighters("mutant", combat.room), *(["penny"] if state.captive else [])}
     refuge = question.behind[0] if len(question.behind) == 1 else ""
     known = refuge in state.rooms_with_mutants or not state.are_beside(combat.room, refuge or combat.room)
     return question.of == "human" and here.issuperset(question.fleeing) and not (known or is_square(refuge))
@@ -375,9 +375,16 @@ def _question_fits_flight(state: State, question: Question) -> bool:
 
 VERBS = (
     Verb(
-        Hide, ANY_TIME, _hide_offers, _check_hide, _hide, read=make_reader(Hide), late=_hide_late, may=anybody_may_act
+        Hide,
+        ANY_TIME,
+        _offer_hide,
+        _check_hide,
+        _hide_units,
+        read=make_reader(Hide),
+        late=_refuse_hide_outside_phase,
+        may=allow_any_seat,
     ),
     Verb(Ask, (), read=make_reader(Ask), late=_refuse_question),
     Verb(Remove, (), read=make_reader(Remove), late=_refuse_removal),
-    Verb(Tell, (ASKED,), _tell_offers, _check_tell, _tell, read=_read_answer, late=_refuse_unasked),
+    Verb(Tell, (ASKED,), _offer_tell, _check_tell, _announce_answer, read=_read_answer, late=_refuse_unasked),
 )

@@ -136,15 +136,15 @@ class Passages:
         self.beside = beside
         """The places next to every place."""
         self._rooms = rooms
-        self.of_humans = lru_cache(maxsize=CACHED)(self._of_humans)
-        self.of_mutants = lru_cache(maxsize=CACHED)(self._of_mutants)
+        self.of_humans = lru_cache(maxsize=CACHED)(self._find_human_ways)
+        self.of_mutants = lru_cache(maxsize=CACHED)(self._find_mutant_ways)
 
-    def _of_humans(self, walls: frozenset[str]) -> Ways:
+    def _find_human_ways(self, walls: frozenset[str]) -> Ways:
         """Returns the ways of the Human side, which needs no open doors (IV.B, IV.C-a) and enters no squares (M61)."""
         rooms = self._rooms
         return _Ways(self.beside, lambda place, to, door: door not in walls and place in rooms and to in rooms)
 
-    def _of_mutants(
+    def _find_mutant_ways(
         self, walls: frozenset[str], smashed: frozenset[str], held_open: frozenset[tuple[str, str]]
     ) -> Ways:
         """Returns the ways of the Mutants, through smashed doors (IV.B.2.f-c) and opened doors.
@@ -230,7 +230,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def door_ends(self) -> Mapping[str, tuple[str, str]]:
         """The two places that each door joins."""
-        return {door: ends_of(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
+        return {door: find_ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
     @property
     def neighbours(self) -> Mapping[str, Beside]:
@@ -249,16 +249,16 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def passages(self) -> Passages:
         """The connections through doors and along the squares of one side."""
-        return self._passages((*self.door_ends, *self.file.links))
+        return self._make_passages((*self.door_ends, *self.file.links))
 
     @cached_property
     def passages_round_corners(self) -> Passages:
         """The connections of `passages`, and also those of squares round the corners (M2)."""
-        return self._passages((*self.door_ends, *self.file.links, *self.file.corner_links))
+        return self._make_passages((*self.door_ends, *self.file.links, *self.file.corner_links))
 
-    def _passages(self, links: tuple[str, ...]) -> Passages:
+    def _make_passages(self, links: tuple[str, ...]) -> Passages:
         beside: dict[str, dict[str, str | None]] = {place: {} for place in self.places}
-        for one, other in map(ends_of, links):
+        for one, other in map(find_ends, links):
             beside[one][other] = beside[other][one] = self.doors.get((one, other))
         return Passages(beside, self.all_rooms)
 
@@ -270,7 +270,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def wall_ends(self) -> Mapping[str, frozenset[tuple[int, int]]]:
         """For each inner door, the two grid points at which its piece of wall ends (M5)."""
-        return {door: corners_of(*self.door_ends[door]) for door in self.file.inner_doors}
+        return {door: find_wall_ends(*self.door_ends[door]) for door in self.file.inner_doors}
 
     @cached_property
     def adjoining_doors(self) -> Mapping[str, frozenset[str]]:
@@ -284,9 +284,9 @@ class Board(Struct, frozen=True, dict=True):
 
         Squares that lead to the same room lie one behind another, in the order of the file, the first next to the room.
         """
-        at, taken = {room: grid_spot(room) for room in self.rooms}, Counter[Spot]()
+        at, taken = {room: find_grid_spot(room) for room in self.rooms}, Counter[Spot]()
         for square in self.squares:
-            (x, y), (dx, dy) = grid_spot(next(iter(self.neighbours[square]))), OUTWARD[square[1]]
+            (x, y), (dx, dy) = find_grid_spot(next(iter(self.neighbours[square]))), OUTWARD[square[1]]
             taken[x + dx, y + dy] += 1
             steps = taken[x + dx, y + dy]
             at[square] = x + steps * dx, y + steps * dy
@@ -296,9 +296,9 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def door_spots(self) -> Mapping[str, tuple[Spot, Spot]]:
         """For each door, the two neighbouring spots that it joins in a picture, the northern or western one first."""
-        return {door: self._gap(*ends) for door, ends in self.door_ends.items()}
+        return {door: self._find_gap(*ends) for door, ends in self.door_ends.items()}
 
-    def _gap(self, one: str, other: str) -> tuple[Spot, Spot]:
+    def _find_gap(self, one: str, other: str) -> tuple[Spot, Spot]:
         x, y = self.spots_by_place[one]
         dx, dy = OUTWARD[one[1]] if is_square(one) else (0, 0)
         inward = (x - dx, y - dy) if is_square(one) else self.spots_by_place[other]
@@ -351,7 +351,7 @@ class Board(Struct, frozen=True, dict=True):
         """All Janibots."""
         return self.units_by_kind["janibot"]
 
-    def side_of(self, unit: str) -> Side:
+    def find_side(self, unit: str) -> Side:
         """Returns the side that a unit fights on."""
         return self.units[unit].side
 
@@ -369,7 +369,7 @@ class Board(Struct, frozen=True, dict=True):
         return tuple(sorted(units, key=self.unit_ranks.__getitem__))
 
 
-def grid_spot(place: str) -> tuple[int, int]:
+def find_grid_spot(place: str) -> tuple[int, int]:
     """Returns the column and row of a room, from 0."""
     return ord(place[0]) - ord("A"), int(place[1]) - 1
 
@@ -379,22 +379,22 @@ def is_square(place: str) -> bool:
     return place[0] == "x"
 
 
-def ends_of(door: str) -> tuple[str, str]:
+def find_ends(door: str) -> tuple[str, str]:
     """Returns the two places that a door joins, from its name."""
     one, _, other = door.partition("-")
     return one, other
 
 
-def corners_of(one: str, other: str) -> frozenset[tuple[int, int]]:
+def find_wall_ends(one: str, other: str) -> frozenset[tuple[int, int]]:
     """Returns the two grid points at which the wall between two rooms ends."""
-    (x, y), (x2, y2) = grid_spot(one), grid_spot(other)
+    (x, y), (x2, y2) = find_grid_spot(one), find_grid_spot(other)
     right, below = max(x, x2), max(y, y2)
     return frozenset({(right, y), (right, y + 1)} if y == y2 else {(x, below), (x + 1, below)})
 
 
 def describe_door(door: str) -> str:
     """Returns a door in words: "the door between C4 and D4"."""
-    one, other = ends_of(door)
+    one, other = find_ends(door)
     return f"the door between {one} and {other}"
 
 

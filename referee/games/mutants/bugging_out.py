@@ -14,18 +14,18 @@ from referee.engine.slots import Subset
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import OFF, Place, Side, compact_names, is_square
-from referee.games.mutants.combat import begin_combat, end_combat, only_in_combat, return_survivors
+from referee.games.mutants.combat import begin_combat, end_combat, refuse_outside_combat, return_survivors
 from referee.games.mutants.moving import (
     check_refuge,
     free_penny,
     is_confined,
     list_refuges,
+    list_units_able_to_leave,
+    list_units_to_lead_out,
     record_escape,
-    units_able_to_leave,
-    units_to_lead_out,
 )
 from referee.games.mutants.notation import TypedPlace, check_names, check_side, make_reader
-from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, other_side
+from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, find_other_side
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted
 
@@ -63,7 +63,7 @@ class UnitsRetreated(Event, frozen=True, tag="retreated"):
 
     def apply(self, state: State) -> State:
         """Puts the units into their refuge, or out of sight. If the whole side left, pursuit comes next."""
-        there = state.places_with(self.units, self.refuge) if self.refuge else state.places_without(self.units)
+        there = state.put_units_in(self.units, self.refuge) if self.refuge else state.take_units_off(self.units)
         shown = tuple(unit for unit in self.units if not state.is_captive(unit))
         state = replace(state, at=there, told=state.told.without_units(shown) if self.into else state.told, asked=None)
         if not self.complete:
@@ -97,15 +97,15 @@ class Retreat(Noted, frozen=True, tag="retreat"):
         return is_square(self.to)
 
 
-def _retreat_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_retreat(state: State, seat: Seat) -> Iterator[Choice]:
     """Offers every place to which the outnumbered side may retreat: once a Round (M47), all to one place (M44)."""
     combat = state.combat
     may = combat and combat.may_retreat and combat.odds != seat
     for to, able, along in list_refuges(state, combat) if combat and may else ():
-        yield Choice(Retreat, units=_leaving_groups(state, able, along), to=to)
+        yield Choice(Retreat, units=_find_leaving_groups(state, able, along), to=to)
 
 
-def _leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = NO_LIMIT) -> Subset:
+def _find_leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = NO_LIMIT) -> Subset:
     """Returns the groups of at most `most` units that may leave a room.
 
     Units of `along` have to be led, so they go only with one of `able`.
@@ -139,26 +139,26 @@ def _check_odds(state: State, combat: Combat, seat: Seat) -> Refusal | None:
     if not state.is_played("bugging-out"):
         return NO_RETREAT
     if combat.odds is None or seat == combat.odds:
-        return _not_outnumbered(state, combat)
+        return _make_odds_refusal(state, combat)
     if not combat.may_retreat and next(list_refuges(state, combat), None):
         return Refusal("M47", "you have already retreated once in this Round")
     return None
 
 
-def _not_outnumbered(state: State, combat: Combat) -> Refusal:
-    humans, mutants = (len(state.fighters(side, combat.room)) for side in ("human", "mutant"))
+def _make_odds_refusal(state: State, combat: Combat) -> Refusal:
+    humans, mutants = (len(state.list_fighters(side, combat.room)) for side in ("human", "mutant"))
     return Refusal(
         "OPT.IV.A-a", f"{humans} on the Human side against {mutants}: your side is not outnumbered by enough"
     )
 
 
-def _retreat_theirs(state: State) -> Iterator[Refusal]:
+def _refuse_retreat_of_other_side(state: State) -> Iterator[Refusal]:
     """Yields the refusal for the other side, which is not outnumbered."""
-    yield _not_outnumbered(state, state.current_combat) if state.is_played("bugging-out") else NO_RETREAT
+    yield _make_odds_refusal(state, state.current_combat) if state.is_played("bugging-out") else NO_RETREAT
 
 
-@only_in_combat
-def _retreat_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+@refuse_outside_combat
+def _refuse_late_retreat(state: State, _seat: Seat) -> Iterator[Refusal]:
     late = Refusal("OPT.IV.A-a", "units retreat only at the start of a Round, before either side lays out")
     yield late if state.is_played("bugging-out") else NO_RETREAT
 
@@ -168,7 +168,7 @@ def _check_group(state: State, room: str, seat: Seat, units: tuple[str, ...]) ->
     yield from check_side(state, seat, units)
     led = all(map(state.needs_company, units))
     for unit in units:
-        if (state.board.side_of(unit) == seat or state.is_captive(unit)) and state.at.get(unit) != room:
+        if (state.board.find_side(unit) == seat or state.is_captive(unit)) and state.at.get(unit) != room:
             yield Refusal("V.B.1-a", f"{unit} is not in {room}")
         elif state.is_captive(unit) and (led or seat == "human"):
             yield Refusal("OPT.VI.C-d", "penny is a captive and goes only together with Mutants")
@@ -176,7 +176,7 @@ def _check_group(state: State, room: str, seat: Seat, units: tuple[str, ...]) ->
         yield Refusal("OPT.IV.A.3", f"{units[0]} goes only together with a Human unit")
 
 
-def _retreat(state: State, _seat: Seat, action: Retreat, _dice: Dice) -> Script[State]:
+def _retreat_units(state: State, _seat: Seat, action: Retreat, _dice: Dice) -> Script[State]:
     """Makes units retreat. If they may meet hidden enemies, the other player is asked first (OPT.IV.A.6)."""
     group, to = action.units, action.to
     unknown = (
@@ -188,17 +188,17 @@ def _retreat(state: State, _seat: Seat, action: Retreat, _dice: Dice) -> Script[
     if unknown:
         yield QuestionAsked(Question("human", behind=(to,), fleeing=group))
     else:
-        yield from flee(state, group, to)
+        yield from move_out_of_combat(state, group, to)
 
 
-def flee(state: State, group: tuple[str, ...], to: str) -> Script[State]:
+def move_out_of_combat(state: State, group: tuple[str, ...], to: str) -> Script[State]:
     """Moves a group of units out of a Combat.
 
     The enemies may follow if the whole side has left. A retreat uses up no movement of the Turn (OPT.IV.B).
     """
     combat = state.current_combat
-    side = other_side(combat.odds or "human")
-    complete = set(group) >= set(state.fighters(side, combat.room))
+    side = find_other_side(combat.odds or "human")
+    complete = set(group) >= set(state.list_fighters(side, combat.room))
     square = Secret("mutant", to) if state.has_hidden_movement and is_square(to) else None
     state = yield UnitsRetreated(side, group, combat.room, None if square else to, square, complete)
     if state.options["retreat-exit"] == "counts":  # M56
@@ -215,9 +215,9 @@ def continue_after_flight(state: State) -> Script[State]:
     """
     state = yield from free_penny(state)
     combat = state.current_combat
-    if combat.stage == "pursue" and combat.refuge in state.contested_rooms():
-        yield from _catch_up(state)
-    elif combat.stage == "pursue" and next(_pursuit_offers(state, other_side(combat.first)), None) is None:
+    if combat.stage == "pursue" and combat.refuge in state.list_contested_rooms():
+        yield from _continue_after_pursuit(state)
+    elif combat.stage == "pursue" and next(_offer_pursuit(state, find_other_side(combat.first)), None) is None:
         yield from end_combat(state, combat.room)
 
 
@@ -238,7 +238,7 @@ class UnitsPursued(Event, frozen=True, tag="pursued"):
 
     def apply(self, state: State) -> State:
         """Puts the units into the room of those that fled."""
-        return replace(state, at=state.places_with(self.units, self.to))
+        return replace(state, at=state.put_units_in(self.units, self.to))
 
 
 class PursuitDeclined(Event, frozen=True, tag="held"):
@@ -264,24 +264,24 @@ class Hold(Action, frozen=True, tag="hold"):
     says = "hold"
 
 
-def _pursuit_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_pursuit(state: State, seat: Seat) -> Iterator[Choice]:
     """Offers the groups that may follow: no more than fled (M43), Janibots only with a Human unit (OPT.IV.A.1-e)."""
     combat = state.combat
     if combat is None or combat.refuge is None:
         return
-    able = units_able_to_leave(state, seat, combat.room)
+    able = list_units_able_to_leave(state, seat, combat.room)
     if not able or (seat == "human" and is_square(combat.refuge)):
         return
-    along = units_to_lead_out(state, seat, combat.room, combat.refuge) if seat == "human" else ()
-    yield Choice(Pursue, units=_leaving_groups(state, able, along, combat.fled))
+    along = list_units_to_lead_out(state, seat, combat.room, combat.refuge) if seat == "human" else ()
+    yield Choice(Pursue, units=_find_leaving_groups(state, able, along, combat.fled))
 
 
-def _hold_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
+def _offer_hold(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(Hold)
 
 
-@only_in_combat
-def _pursuit_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+@refuse_outside_combat
+def _refuse_late_pursuit(state: State, _seat: Seat) -> Iterator[Refusal]:
     stays = Refusal("OPT.IV.A.2", "you cannot pursue: the other side has not left completely")
     yield (
         stays
@@ -290,9 +290,9 @@ def _pursuit_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     )
 
 
-def _pursuit_theirs(state: State) -> Iterator[Refusal]:
+def _refuse_pursuit_of_other_side(state: State) -> Iterator[Refusal]:
     fled = state.current_combat.first
-    yield Refusal("OPT.IV.A.1-a", f"only the {other_side(fled)} player may follow, because the {fled} side fled")
+    yield Refusal("OPT.IV.A.1-a", f"only the {find_other_side(fled)} player may follow, because the {fled} side fled")
 
 
 def _has_left_units_behind(combat: Combat) -> bool:
@@ -309,7 +309,7 @@ def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusa
         yield from names or [Refusal("OPT.IV.A.1-a", "say which units follow, or type hold")]
         return
     for unit in action.units:
-        if unit not in state.fighters(seat, combat.room):
+        if unit not in state.list_fighters(seat, combat.room):
             yield Refusal("V.B.1-a", f"{unit} is not a unit of the {seat} side in {combat.room}")
     janibots = [unit for unit in action.units if state.is_janibot(unit)]
     if len(janibots) == len(action.units):
@@ -323,11 +323,11 @@ def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusa
             yield Refusal("M45", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
     group = len(action.units)
     if group > combat.fled:
-        rule = "OPT.IV.A.1-d" if group == len(state.fighters(seat, combat.room)) else "OPT.IV.A.1-b"
+        rule = "OPT.IV.A.1-d" if group == len(state.list_fighters(seat, combat.room)) else "OPT.IV.A.1-b"
         yield Refusal(rule, f"{count_of(combat.fled, 'unit')} fled, so no more than that may follow")
 
 
-def _pursue(state: State, _seat: Seat, action: Pursue, _dice: Dice) -> Script[State]:
+def _pursue_units(state: State, _seat: Seat, action: Pursue, _dice: Dice) -> Script[State]:
     """Moves the followers to those that fled; the door stands open for Mutants too (OPT.IV.A.1-c).
 
     A new Combat follows. The outnumbered side may flee from it again, as often as it likes (OPT.IV.A.5).
@@ -335,16 +335,16 @@ def _pursue(state: State, _seat: Seat, action: Pursue, _dice: Dice) -> Script[St
     combat = state.current_combat
     state = yield UnitsPursued(action.units, combat.room, combat.refuge or OFF)
     if not state.asked:
-        yield from _catch_up(state)
+        yield from _continue_after_pursuit(state)
 
 
-def _catch_up(state: State) -> Script[State]:
+def _continue_after_pursuit(state: State) -> Script[State]:
     combat = state.current_combat
     state = yield from return_survivors(state, combat.room)
     yield from begin_combat(state, combat.refuge or OFF)
 
 
-def _hold(_state: State, _seat: Seat, _action: Hold, _dice: Dice) -> Script[State]:
+def _decline_pursuit(_state: State, _seat: Seat, _action: Hold, _dice: Dice) -> Script[State]:
     state = yield PursuitDeclined()
     yield from end_combat(state, state.current_combat.room)
 
@@ -353,23 +353,30 @@ VERBS = (
     Verb(
         Retreat,
         ("lay",),
-        _retreat_offers,
+        _offer_retreat,
         _check_retreat,
-        _retreat,
-        read=make_reader(Retreat, _retreat_offers),
+        _retreat_units,
+        read=make_reader(Retreat, _offer_retreat),
         carries=True,
-        late=_retreat_late,
-        theirs=_retreat_theirs,
+        late=_refuse_late_retreat,
+        theirs=_refuse_retreat_of_other_side,
     ),
     Verb(
         Pursue,
         ("pursue",),
-        _pursuit_offers,
+        _offer_pursuit,
         _check_pursuers,
-        _pursue,
-        read=make_reader(Pursue, _pursuit_offers),
-        late=_pursuit_late,
-        theirs=_pursuit_theirs,
+        _pursue_units,
+        read=make_reader(Pursue, _offer_pursuit),
+        late=_refuse_late_pursuit,
+        theirs=_refuse_pursuit_of_other_side,
     ),
-    Verb(Hold, ("pursue",), _hold_offers, resolve=_hold, late=_pursuit_late, theirs=_pursuit_theirs),
+    Verb(
+        Hold,
+        ("pursue",),
+        _offer_hold,
+        resolve=_decline_pursuit,
+        late=_refuse_late_pursuit,
+        theirs=_refuse_pursuit_of_other_side,
+    ),
 )

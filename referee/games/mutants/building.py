@@ -16,9 +16,9 @@ from referee.games.mutants.board import (
     Board,
     BoardFile,
     Unit,
-    ends_of,
     expand_names,
-    grid_spot,
+    find_ends,
+    find_grid_spot,
     is_square,
 )
 
@@ -31,18 +31,18 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 
         raise BoardError(str(error)) from error
     doors = {}
     for door in (*file.inner_doors, *file.outer_doors):
-        one, other = ends_of(door)
+        one, other = find_ends(door)
         doors[one, other] = doors[other, one] = door
     rooms = tuple(f"{chr(ord('A') + x)}{y + 1}" for y in range(file.rows) for x in range(file.columns))
-    squares = tuple(dict.fromkeys(ends_of(door)[0] for door in file.outer_doors))
-    board = Board(file, rooms, squares, doors, dict(_units(file)))
-    problem = next(_problems(board), None)
+    squares = tuple(dict.fromkeys(find_ends(door)[0] for door in file.outer_doors))
+    board = Board(file, rooms, squares, doors, dict(_list_units(file)))
+    problem = next(_list_problems(board), None)
     if problem:
         raise BoardError(problem)
     return board
 
 
-def _units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
+def _list_units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
     for counters in file.counter:
         human = counters.kind in ("tech", "guard", "janibot")
         hit, hit_j = (counters.hit, 0) if human else (counters.hit_h, counters.hit_j)
@@ -52,22 +52,22 @@ def _units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
             yield name, Unit(name, counters.kind, "human" if human else "mutant", hit, hit_j)
 
 
-def _problems(board: Board) -> Iterator[str]:
+def _list_problems(board: Board) -> Iterator[str]:
     file = board.file
     if board.tech_room not in board.rooms:
         yield f"the Tech Room {board.tech_room} is not a room"
     for door in file.inner_doors:
         if not set(board.door_ends[door]) <= set(board.rooms):
             yield f"{door} does not join two rooms"
-        elif sum(abs(a - b) for a, b in zip(*map(grid_spot, board.door_ends[door]), strict=True)) != 1:
+        elif sum(abs(a - b) for a, b in zip(*map(find_grid_spot, board.door_ends[door]), strict=True)) != 1:
             yield f"{door} does not join two rooms side by side"
-    yield from _square_problems(board)
+    yield from _list_square_problems(board)
     if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
         yield "two doors join the same places"
-    yield from _unit_problems(board)
+    yield from _list_unit_problems(board)
 
 
-def _square_problems(board: Board) -> Iterator[str]:
+def _list_square_problems(board: Board) -> Iterator[str]:
     file = board.file
     for door in file.outer_doors:
         square, room = board.door_ends[door]
@@ -78,16 +78,16 @@ def _square_problems(board: Board) -> Iterator[str]:
     if len(file.outer_doors) > len(board.squares):
         yield "a Set Up square has two doors"
     for link in (*file.links, *file.corner_links):
-        if not set(ends_of(link)) <= set(board.squares):
+        if not set(find_ends(link)) <= set(board.squares):
             yield f"{link} does not join two Set Up squares"
 
 
 def _is_on_side(board: Board, side: str, room: str) -> bool:
-    x, y = grid_spot(room)
+    x, y = find_grid_spot(room)
     return {"N": y == 0, "E": x == board.file.columns - 1, "S": y == board.file.rows - 1, "W": x == 0}[side]
 
 
-def _unit_problems(board: Board) -> Iterator[str]:
+def _list_unit_problems(board: Board) -> Iterator[str]:
     named = [name for counters in board.file.counter for name in expand_names(counters.units)]
     if len(named) != len(board.units):
         yield "two counters have the same name"

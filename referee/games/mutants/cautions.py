@@ -10,8 +10,8 @@ from referee.engine.legal import expand_choices
 from referee.engine.text import count_of, listing
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.board import compact_names
-from referee.games.mutants.doors import smash_offers
-from referee.games.mutants.moving import moves_through_new_doors
+from referee.games.mutants.doors import offer_smash
+from referee.games.mutants.moving import find_moves_through_new_doors
 from referee.games.mutants.sequence import End
 from referee.games.mutants.set_up_completion import Ready
 from referee.games.mutants.state import State
@@ -48,7 +48,7 @@ def _find_walls_left(state: State, seat: Seat) -> str | None:
 def _find_doors_left(state: State, _seat: Seat) -> str | None:
     """Returns a warning if no door was attacked though one could be, or if a few outer doors were left out (IV.B.2)."""
     doors = dict.fromkeys(
-        str(door) for choice in expand_choices(smash_offers(state, "mutant")) for door in choice.slots["door"]
+        str(door) for choice in expand_choices(offer_smash(state, "mutant")) for door in choice.slots["door"]
     )
     if doors and not state.attempted:
         return f"you have attacked no door, though you could attack {_describe_doors(tuple(doors))}"
@@ -71,7 +71,7 @@ def _find_units_left(state: State, seat: Seat) -> str | None:
     mine = state.board.units_by_side[seat]
     if not any(unit in mine and not state.is_captive(unit) for unit in state.moved):
         return f"you have moved nobody in {PHASES[state.phase]}, though you could"
-    groups = moves_through_new_doors(state) if state.phase == "move" else {}
+    groups = find_moves_through_new_doors(state) if state.phase == "move" else {}
     left = [f"{compact_names(units)} to {to}" for to, units in groups.items()]
     return f"these units could still go through the doors of this Turn: {listing(left)}" if left else None
 

@@ -18,9 +18,18 @@ from referee.games.mutants.board import Die, Place, Side, compact_names
 from referee.games.mutants.moving import free_penny, list_refuges
 from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side
 from referee.games.mutants.order import Late, Rules, check_only_in_turns
-from referee.games.mutants.state import COMBATS, ENGAGED, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
+from referee.games.mutants.state import (
+    COMBATS,
+    ENGAGED,
+    MUTANT_MOVEMENT,
+    Combat,
+    State,
+    UnitId,
+    UnitIds,
+    find_other_side,
+)
 from referee.games.mutants.status import describe_phase
-from referee.games.mutants.view import view
+from referee.games.mutants.view import make_view
 
 RATIO = {"mutant": 3, "human": 2}
 """The number of units that a side needs for each enemy to have Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
@@ -30,10 +39,10 @@ EXPENDABLE = ("janibot", "guard", "tech", "radioactive", "normal", "leader")
 
 def count_pairs(state: State, combat: Combat) -> int:
     """Returns the number of pairs in this Round: all units of the smaller side, up to five (V.B.2-a, V.B.3-c, M37)."""
-    return min(ENGAGED, *(len(state.fighters(side, combat.room)) for side in ("human", "mutant")))
+    return min(ENGAGED, *(len(state.list_fighters(side, combat.room)) for side in ("human", "mutant")))
 
 
-def side_with_odds(humans: int, mutants: int) -> Side | None:
+def find_side_with_odds(humans: int, mutants: int) -> Side | None:
     """Returns the side with Overwhelming Odds, from the units of both sides; None if neither has them.
 
     Reserves and Janibots count (OPT.III.A-b, OPT.III.B-b, M15).
@@ -43,7 +52,7 @@ def side_with_odds(humans: int, mutants: int) -> Side | None:
     return "human" if humans >= RATIO["human"] * mutants else None
 
 
-def only_in_combat(rules: Rules) -> Late:
+def refuse_outside_combat(rules: Rules) -> Late:
     """Returns the check `late` of a verb that may be used in one stage of a Combat only.
 
     During a Combat `rules` yields the refusals. Before one, the player must first choose its room (V.B-a).
@@ -90,16 +99,16 @@ class RoundBegun(Event, frozen=True, tag="round-begun"):
     def tell(self) -> str:
         """Tells the players who lays out first, and what the odds mean."""
         combat = self.combat
-        return f"Round {combat.round} in {combat.room}: {combat.first} lays out first.{self._odds()}"
+        return f"Round {combat.round} in {combat.room}: {combat.first} lays out first.{self._describe_odds()}"
 
-    def _odds(self) -> str:
+    def _describe_odds(self) -> str:
         """Returns sentences about the odds, by the options of the game (OPT.III, OPT.IV.A-a); "" if they are even."""
         odds = self.combat.odds
         if odds is None:
             return ""
         many = f" The {odds} side has overwhelming numbers: each of its dice counts one less."
         less = many if self.modifier else ""
-        return f"{less} The {other_side(odds)} side may retreat." if self.combat.may_retreat else less
+        return f"{less} The {find_other_side(odds)} side may retreat." if self.combat.may_retreat else less
 
     def apply(self, state: State) -> State:
         """Starts the Round, with empty boxes."""
@@ -117,13 +126,13 @@ class Fight(Action, frozen=True, tag="fight"):
     room: TypedPlace
 
 
-def _fight_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Fight, room=OneOf(state.contested_rooms()))
+def _offer_fight(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Fight, room=OneOf(state.list_contested_rooms()))
 
 
 def _check_fight(state: State, _seat: Seat, action: Fight) -> Iterator[Refusal]:
     room = action.room
-    if room not in state.contested_rooms():
+    if room not in state.list_contested_rooms():
         rule, why = (
             ("M61", "is a Set Up square")
             if room in state.board.squares
@@ -133,14 +142,14 @@ def _check_fight(state: State, _seat: Seat, action: Fight) -> Iterator[Refusal]:
 
 
 @check_only_in_turns
-def _fight_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+def _refuse_late_fight(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
     else:
         yield Refusal("V-a" if state.phase in MUTANT_MOVEMENT else "III-b", describe_phase(state))
 
 
-def _fight_theirs(state: State) -> Iterator[Refusal]:
+def _refuse_fight_of_other_side(state: State) -> Iterator[Refusal]:
     yield Refusal("V.B-a", f"the {state.last_mover} player moved last and so chooses the order of the Combats")
 
 
@@ -151,18 +160,18 @@ def _read_fight(reader: Reader) -> Action:
     """
     if [word.text for word in reader.words] == ["all", "auto"]:
         reader.again = True
-        return _fight_on(reader)
+        return _find_next_fight_action(reader)
     room = reader.place()
     if reader.read_only_word("auto"):
         reader.rest = f"{reader.seat} auto"
     return Fight(room)
 
 
-def _fight_on(reader: Reader) -> Action:
+def _find_next_fight_action(reader: Reader) -> Action:
     """Returns the next action of `fight all auto`: the next room, own boxes, or the dice (V.B-a, V.B-b, V.C-b)."""
     said, state = reader.words[0], reader.state
     reader.words = []
-    combat, rooms = state.combat, state.contested_rooms()
+    combat, rooms = state.combat, state.list_contested_rooms()
     if combat is None and rooms:
         return Fight(rooms[0])
     if combat is None or combat.stage == "pursue":
@@ -170,16 +179,16 @@ def _fight_on(reader: Reader) -> Action:
     if combat.stage == "resolve":
         return Resolve()
     kind = Lay if combat.stage == "lay" else Pair
-    return kind(least_valuable(state, _units_for_boxes(state, combat, _side_that_fills(combat, kind))))
+    return kind(pick_least_valuable(state, _list_units_for_boxes(state, combat, _find_side_that_fills(combat, kind))))
 
 
-def _fight(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:
+def _fight_in_room(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:
     return begin_combat(state, action.room)
 
 
 def begin_combat(state: State, room: str) -> Script[State]:
     """Moves all Character units of a room to the Combat Display and begins Round 1 (V.B.1-a, INTRO.IV.B-c)."""
-    humans, mutants = state.fighters("human", room), state.fighters("mutant", room)
+    humans, mutants = state.list_fighters("human", room), state.list_fighters("mutant", room)
     state = yield CombatBegun(room, humans, mutants)
     return (yield from _begin_round(state, room, 1))
 
@@ -190,11 +199,11 @@ def _begin_round(state: State, room: str, number: int) -> Script[State]:
     The smaller side lays out first; with equal numbers, the side that has not just moved. Both players hear whether a
     side may retreat, so this is judged on public knowledge.
     """
-    humans, mutants = len(state.fighters("human", room)), len(state.fighters("mutant", room))
-    first: Side = "human" if humans < mutants else "mutant" if mutants < humans else other_side(state.last_mover)
-    odds = side_with_odds(humans, mutants)
+    humans, mutants = len(state.list_fighters("human", room)), len(state.list_fighters("mutant", room))
+    first: Side = "human" if humans < mutants else "mutant" if mutants < humans else find_other_side(state.last_mover)
+    odds = find_side_with_odds(humans, mutants)
     combat = Combat(room, "lay", number, first, odds)
-    may = state.is_played("bugging-out") and next(list_refuges(view(state, None), combat), None) is not None
+    may = state.is_played("bugging-out") and next(list_refuges(make_view(state, None), combat), None) is not None
     combat = Combat(room, "lay", number, first, odds, may)
     return (yield RoundBegun(combat, combat.odds is not None and state.is_played("overwhelming-odds")))
 
@@ -237,51 +246,51 @@ class Pair(Action, frozen=True, tag="pair"):
     units: UnitIds
 
 
-def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
+def _make_boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
     """Returns the verb that fills one of the two rows of boxes."""
 
     def offers(state: State, seat: Seat) -> Iterator[Choice]:
-        yield Choice(kind, units=_units_for_boxes(state, state.current_combat, seat))
+        yield Choice(kind, units=_list_units_for_boxes(state, state.current_combat, seat))
 
     def read(reader: Reader) -> Lay | Pair:
         return kind(_read_boxes(reader, kind))
 
-    @only_in_combat
+    @refuse_outside_combat
     def late(state: State, seat: Seat) -> Iterator[Refusal]:
         combat = state.current_combat
         if combat.stage == "pursue":
             yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
-        elif seat != _side_that_fills(combat, kind):
-            yield _wrong_order(state, combat, stage)
+        elif seat != _find_side_that_fills(combat, kind):
+            yield _make_order_refusal(state, combat, stage)
         else:
             yield Refusal("V.B.3-d" if stage == "pair" else "V.B.3-c", f"this Round waits for: {combat.stage}")
 
     def theirs(state: State) -> Iterator[Refusal]:
-        yield _wrong_order(state, state.current_combat, stage)
+        yield _make_order_refusal(state, state.current_combat, stage)
 
-    return Verb(kind, (stage,), offers, _check_engaged, _engage, read=read, late=late, theirs=theirs)
+    return Verb(kind, (stage,), offers, _check_engaged, _engage_units, read=read, late=late, theirs=theirs)
 
 
-def _side_that_fills(combat: Combat, kind: type[Lay | Pair]) -> Side:
+def _find_side_that_fills(combat: Combat, kind: type[Lay | Pair]) -> Side:
     """Returns the side that fills its boxes by this kind of action."""
-    return combat.first if kind is Lay else other_side(combat.first)
+    return combat.first if kind is Lay else find_other_side(combat.first)
 
 
 def _read_boxes(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
     """Reads units by box. With "auto" the referee picks them, for the player who types it (M66)."""
     state, combat = reader.state, reader.state.combat
-    boxes = _units_for_boxes(state, combat, _side_that_fills(combat, kind)) if combat else Ordered((), 0, 0)
+    boxes = _list_units_for_boxes(state, combat, _find_side_that_fills(combat, kind)) if combat else Ordered((), 0, 0)
     if not reader.read_only_word("auto"):
-        return reader.unit_names(lambda: boxes.values)
-    return least_valuable(state, boxes)
+        return reader.read_unit_names(lambda: boxes.values)
+    return pick_least_valuable(state, boxes)
 
 
-def least_valuable(state: State, boxes: Ordered) -> tuple[str, ...]:
+def pick_least_valuable(state: State, boxes: Ordered) -> tuple[str, ...]:
     """Returns the units that "auto" puts into the boxes: the least valuable ones, from box 1 (M66)."""
-    return tuple(sorted(boxes.values, key=lambda unit: unit_value(state, unit))[: boxes.most])
+    return tuple(sorted(boxes.values, key=lambda unit: rate_unit(state, unit))[: boxes.most])
 
 
-def unit_value(state: State, unit: str) -> tuple[int, int]:
+def rate_unit(state: State, unit: str) -> tuple[int, int]:
     """Returns a unit's value for "auto"; lower values fight first (M66).
 
     The kind counts first: Leaders and Techs, who count most in the Tech Room at the end, come last. Then units with a
@@ -291,17 +300,17 @@ def unit_value(state: State, unit: str) -> tuple[int, int]:
     return EXPENDABLE.index(found.kind), found.hit
 
 
-def _units_for_boxes(state: State, combat: Combat, side: Seat) -> Ordered:
+def _list_units_for_boxes(state: State, combat: Combat, side: Seat) -> Ordered:
     """Returns the units that may fill the Engaged boxes of a side: any of its units in the room (V.B.3-f)."""
     count = len(combat.laid) or count_pairs(state, combat)
-    return Ordered(state.fighters(side, combat.room), count, count)
+    return Ordered(state.list_fighters(side, combat.room), count, count)
 
 
-def _wrong_order(state: State, combat: Combat, stage: str) -> Refusal:
-    human, mutant = (len(state.fighters(side, combat.room)) for side in ("human", "mutant"))
+def _make_order_refusal(state: State, combat: Combat, stage: str) -> Refusal:
+    human, mutant = (len(state.list_fighters(side, combat.room)) for side in ("human", "mutant"))
     counts = f"{human} on the Human side, {count_of(mutant, 'Mutant')}"
     if stage == "pair":
-        return Refusal("V.B.3-d", f"the {other_side(combat.first)} player pairs off ({counts})")
+        return Refusal("V.B.3-d", f"the {find_other_side(combat.first)} player pairs off ({counts})")
     rule = "V.B.3-b" if human == mutant else "V.B.3-a"
     return Refusal(rule, f"the {combat.first} player lays out first ({counts})")
 
@@ -312,12 +321,12 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
     if unknown:
         yield from unknown
         return
-    here = state.fighters(seat, combat.room)
+    here = state.list_fighters(seat, combat.room)
     yield from check_side(state, seat, dict.fromkeys(units))
     for unit in dict.fromkeys(units):
         if state.is_captive(unit):
             yield Refusal("OPT.VI.C-b", "penny is a captive and cannot fight")
-        elif state.board.side_of(unit) == seat and unit not in here:
+        elif state.board.find_side(unit) == seat and unit not in here:
             yield Refusal("V.B.1-a", f"{unit} is not in {combat.room}")
     if len(set(units)) < len(units):
         yield Refusal("V.B.3-c", "a unit can lie in only one box")
@@ -328,10 +337,10 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
         yield Refusal("V.B.3-d" if combat.laid else "V.B.3-c", f"{count_of(wanted, 'box', 'boxes')} must be filled")
 
 
-def _engage(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Script[State]:
+def _engage_units(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Script[State]:
     """Fills the boxes; units left over are in Reserve (V.B.2-b, V.B.3-e)."""
-    side = _side_that_fills(state.current_combat, type(action))
-    reserve = tuple(unit for unit in state.fighters(side, state.current_combat.room) if unit not in action.units)
+    side = _find_side_that_fills(state.current_combat, type(action))
+    reserve = tuple(unit for unit in state.list_fighters(side, state.current_combat.room) if unit not in action.units)
     yield UnitsEngaged(side, action.units, reserve)
 
 
@@ -374,13 +383,13 @@ class Resolve(Action, frozen=True, tag="resolve"):
     says = "resolve"
 
 
-def _pair_need(state: State, combat: Combat) -> Need:
+def _make_pair_need(state: State, combat: Combat) -> Need:
     """Returns the roll of the pair that is due: one die each (INTRO.IV.F), the Human die first (M38)."""
     if combat.pair_due is None:
         raise ValueError("all pairs have fought")
     human, mutant = combat.pair_due
-    one = highest_hitting_face(state, combat, "human", human, mutant)
-    other = highest_hitting_face(state, combat, "mutant", mutant, human)
+    one = find_highest_hitting_face(state, combat, "human", human, mutant)
+    other = find_highest_hitting_face(state, combat, "mutant", mutant, human)
     aims = (
         Target(most=one, does=f"hits {mutant}", whose=human, good_for="human"),
         Target(most=other, does=f"hits {human}", whose=mutant, good_for="mutant"),
@@ -395,20 +404,20 @@ def _pair_need(state: State, combat: Combat) -> Need:
     )
 
 
-def highest_hitting_face(state: State, combat: Combat, side: Seat, unit: str, enemy: str) -> int:
+def find_highest_hitting_face(state: State, combat: Combat, side: Seat, unit: str, enemy: str) -> int:
     """Returns the highest face with which a unit hits: its Hit Number. All lower faces hit too (V.D.1-b, V.D.2-d).
 
     With Overwhelming Odds the face is one higher, because each die of that side counts one less (OPT.III.A-d,
     OPT.III.B-c). The referee applies this by itself (M41). The face is at most 6, or 5 if a natural 6 always misses
     (M42).
     """
-    number = _hit_number(state, unit, enemy)
+    number = _find_hit_number(state, unit, enemy)
     if combat.odds != side or not state.is_played("overwhelming-odds"):
         return number
     return min(number + 1, 5 if state.options["odds-floor"] == "six-misses" else 6)
 
 
-def _hit_number(state: State, unit: str, enemy: str) -> int:
+def _find_hit_number(state: State, unit: str, enemy: str) -> int:
     """Returns a unit's Hit Number against an enemy (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
     mine = state.board.units[unit]
     if state.is_janibot(unit) and state.is_played("help-mutants"):
@@ -416,30 +425,30 @@ def _hit_number(state: State, unit: str, enemy: str) -> int:
     return mine.hit_j if state.is_janibot(enemy) else mine.hit
 
 
-def _resolve_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Resolve, _pair_need(state, state.current_combat))
+def _offer_resolve(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Resolve, _make_pair_need(state, state.current_combat))
 
 
-@only_in_combat
-def _resolve_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+@refuse_outside_combat
+def _refuse_late_resolve(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("V.C-a", f"the Round is not set up yet; it waits for: {state.current_combat.stage}")
 
 
-def _resolve_theirs(state: State) -> Iterator[Refusal]:
+def _refuse_resolve_of_other_side(state: State) -> Iterator[Refusal]:
     yield Refusal("V.B-a", f"both sides roll at once, and the {state.last_mover} player types the dice")
 
 
-def _resolve(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[State]:
+def _resolve_pair(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[State]:
     """Rolls for the pair that is due, both at the same time (V.D-a). Both may be hit (V.D.3-a).
 
     If neither is hit, the same pair is due again (V.D.3-b). Pairs follow in box order (V.C-b, M14).
     """
     combat = state.current_combat
-    throw = _pair_need(state, combat)
+    throw = _make_pair_need(state, combat)
     human, mutant = throw.each
     one, other = dice.throw(throw)
-    human_hits = one <= highest_hitting_face(state, combat, "human", human, mutant)
-    mutant_hits = other <= highest_hitting_face(state, combat, "mutant", mutant, human)
+    human_hits = one <= find_highest_hitting_face(state, combat, "human", human, mutant)
+    mutant_hits = other <= find_highest_hitting_face(state, combat, "mutant", mutant, human)
     captured = mutant_hits and human == "penny" and state.is_alternate_scenario  # OPT.VI.C-a, OPT.VI.C-g, M20
     lost = ((human,) if mutant_hits and not captured else ()) + ((mutant,) if human_hits else ())
     state = yield PairFought(human, mutant, one, other, lost, captured)
@@ -448,9 +457,9 @@ def _resolve(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[
 
 
 def _end_round(state: State, combat: Combat) -> Script[State]:
-    if not state.fighters("mutant", combat.room):
+    if not state.list_fighters("mutant", combat.room):
         state = yield from free_penny(state)
-    if state.fighters("human", combat.room) and state.fighters("mutant", combat.room):
+    if state.list_fighters("human", combat.room) and state.list_fighters("mutant", combat.room):
         yield from _begin_round(state, combat.room, combat.round + 1)  # V.A-c, V.C-c
     else:
         yield from end_combat(state, combat.room)  # V.C-d
@@ -486,7 +495,7 @@ def return_survivors(state: State, room: str) -> Script[State]:
 def end_combat(state: State, room: str) -> Script[State]:
     """Ends a Combat. The next one follows until none is left (V.B-b), then the next Phase."""
     state = yield from return_survivors(state, room)
-    if not state.contested_rooms():
+    if not state.list_contested_rooms():
         yield from sequence.go_to_next_phase(state)
 
 
@@ -494,14 +503,21 @@ VERBS = (
     Verb(
         Fight,
         ("fight",),
-        _fight_offers,
+        _offer_fight,
         _check_fight,
-        _fight,
+        _fight_in_room,
         read=_read_fight,
-        late=_fight_late,
-        theirs=_fight_theirs,
+        late=_refuse_late_fight,
+        theirs=_refuse_fight_of_other_side,
     ),
-    _boxes_verb(Lay, "lay"),
-    _boxes_verb(Pair, "pair"),
-    Verb(Resolve, ("resolve",), _resolve_offers, resolve=_resolve, late=_resolve_late, theirs=_resolve_theirs),
+    _make_boxes_verb(Lay, "lay"),
+    _make_boxes_verb(Pair, "pair"),
+    Verb(
+        Resolve,
+        ("resolve",),
+        _offer_resolve,
+        resolve=_resolve_pair,
+        late=_refuse_late_resolve,
+        theirs=_refuse_resolve_of_other_side,
+    ),
 )

@@ -75,34 +75,34 @@ class Smash(Noted, frozen=True, tag="smash"):
     units: UnitIds
 
 
-def smash_offers(state: State, _seat: Seat) -> Iterator[Choices]:
+def offer_smash(state: State, _seat: Seat) -> Iterator[Choices]:
     """Offers every door that can be attacked, with its possible attackers (IV.B.2-b), one attempt after another
     (III.A.1).
 
     Groups in one room may attack different doors of it (IV.B.2.e-c). Arrivals held in the Tech Room may attack its
     doors (M55).
     """
-    able = _smashers(state)
-    targets = _targets(state, able)
+    able = _find_smashers(state)
+    targets = _list_targets(state, able)
     if targets:
-        yield Choices(targets, lambda at: Choice(Smash, door=at[0], units=partial(_group, state, able, at[1])))
+        yield Choices(targets, lambda at: Choice(Smash, door=at[0], units=partial(_find_groups, state, able, at[1])))
 
 
-def _smashers(state: State) -> frozenset[str]:
+def _find_smashers(state: State) -> frozenset[str]:
     """Returns the Mutants that can still attack a door this Turn."""
     return state.board.all_smashers - state.used - state.mutants_out_of_play
 
 
-def _targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
+def _list_targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Returns the doors that these Mutants can attack, each with the places from which they attack together (M33)."""
-    manned, barred = state.places_of(able), state.smashed | state.walls | state.attempted
+    manned, barred = state.list_places(able), state.smashed | state.walls | state.attempted
     ends = [(door, ends) for door, ends in state.board.door_ends.items() if door not in barred]
     if state.options["smash-sides"] == "add":
         return [(door, (one, other)) for door, (one, other) in ends if one in manned or other in manned]
     return [(door, (place,)) for door, places in ends for place in places if place in manned]
 
 
-def _group(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subset:
+def _find_groups(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subset:
     """Returns the groups that can be formed of the given Mutants in the given places."""
     here = tuple([unit for unit, place in state.at.items() if place in places and unit in able])
     return Subset(here, 1, len(here))
@@ -115,13 +115,13 @@ def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
     if not action.units:
         yield Refusal("IV.B.2.a-a", f"say which Mutants attack {action.door}")
     if action.door not in state.board.door_ends:
-        yield _no_door(state, action.door)
+        yield _make_door_refusal(state, action.door)
     elif not names:
         yield from _check_target(state, action.door)
         yield from _check_attackers(state, action)
 
 
-def _no_door(state: State, door: str) -> Refusal:
+def _make_door_refusal(state: State, door: str) -> Refusal:
     one, _, other = door.partition("-")
     if one in state.board.squares and state.are_beside(one, other):
         return Refusal("IV.B.4-c", f"there is no door between {one} and {other}: squares lie open to one another")
@@ -146,7 +146,7 @@ def _check_target(state: State, door: str) -> Iterator[Refusal]:
 def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
     yield from _check_mutants(state, action.units)
     ends = state.board.door_ends[action.door]
-    for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
+    for unit in (unit for unit in action.units if state.board.find_side(unit) == "mutant" and unit in state.at):
         if state.board.units[unit].kind not in SMASHERS:
             yield Refusal("IV.B.2.a-b", f"{unit} is a Leader, and Leaders cannot smash doors")
         if state.at[unit] not in ends:
@@ -159,7 +159,7 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
         yield Refusal("M33", "all attackers of a door must be on the same side of it")
 
 
-def smash_number(state: State, attackers: int) -> int:
+def find_smash_number(state: State, attackers: int) -> int:
     """Returns the Hit Number of the Smashed Door Table (M26) for this number of Mutants.
 
     More Mutants than the table has rows use its last row (M10).
@@ -170,18 +170,18 @@ def smash_number(state: State, attackers: int) -> int:
     return table[min(attackers, len(table)) - 1]
 
 
-def _smash(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State]:
+def _smash_door(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State]:
     """Rolls one die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
 
     The table is printed on the gameboard (INTRO.IV.B.3). Attackers on both sides of a door add up (M33). A smashed door
     gets a marker (IV.B.2.c), or any other object when the markers run out (M34). A door with a hidden Wall holds,
     whatever the die shows (M4).
     """
-    needed = smash_number(state, len(action.units))
+    needed = find_smash_number(state, len(action.units))
     purpose = f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less"
-    does = f"smashes the door{', unless it has a Wall' if state.has_hidden_movement else ''}"
-    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Target(most=needed, does=does),), rule="IV.B.2.b-a"))
-    yield from _attempt(state, Attempt(action.door, action.units, die))
+    effect = f"smashes the door{', unless it has a Wall' if state.has_hidden_movement else ''}"
+    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Target(most=needed, does=effect),), rule="IV.B.2.b-a"))
+    yield from _begin_attempt(state, Attempt(action.door, action.units, die))
 
 
 # An attempt at a door that may have a hidden Wall
@@ -214,12 +214,12 @@ class AttemptSettled(Event, frozen=True, tag="attempt-settled"):
         return replace(state, asked=None, pending=None)
 
 
-def _attempt(state: State, attempt: Attempt) -> Script[State]:
+def _begin_attempt(state: State, attempt: Attempt) -> Script[State]:
     """Settles an attempt. If Walls are shown on contact only, the Human player is first asked about the Wall (M23)."""
     door = attempt.door
     known = door not in state.board.doors_for_walls or door in {*state.told.walls, *state.told.clear}
     if known or not state.has_hidden_movement or state.options["wall-reveal"] == "either-room":
-        yield _result(state, attempt)
+        yield _find_result(state, attempt)
     else:
         yield DoorAttemptBegun(attempt)
         yield QuestionAsked(Question("human", doors=(door,)))
@@ -228,16 +228,16 @@ def _attempt(state: State, attempt: Attempt) -> Script[State]:
 def settle_attempt(state: State, attempt: Attempt) -> Script[State]:
     """Settles an attempt after the Human player told whether the door has a Wall."""
     state = yield AttemptSettled(attempt.door)
-    yield _result(state, attempt)
+    yield _find_result(state, attempt)
 
 
-def _result(state: State, attempt: Attempt) -> Event:
+def _find_result(state: State, attempt: Attempt) -> Event:
     """Returns the event that tells the result of an attempt, once it is known whether the door has a Wall."""
     door, units, die = attempt.door, attempt.units, attempt.die
     blocked = door in state.walls
     if die is None:
-        return DoorFoundBlocked(door, units) if blocked else _opened_event(state, door, units)
-    needed = smash_number(state, len(units))
+        return DoorFoundBlocked(door, units) if blocked else _make_opened_event(state, door, units)
+    needed = find_smash_number(state, len(units))
     return (DoorSmashed if die <= needed and not blocked else DoorHeld)(door, units, die, needed)
 
 
@@ -289,19 +289,19 @@ class OpenDoor(Noted, frozen=True, tag="open"):
     units: UnitIds
 
 
-def open_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+def offer_open(state: State, _seat: Seat) -> Iterator[Choice]:
     """Offers every door that can be opened, with its possible openers.
 
     Leaders can open doors too, and one unit can open several (M7).
     """
     present = state.board.units_by_side["mutant"] - state.mutants_out_of_play
     able = present - state.used
-    crowded, manned = state.places_of(present), state.places_of(able)
+    crowded, manned = state.list_places(present), state.list_places(able)
     for door, ends in state.board.door_ends.items():
         if crowded.issuperset(ends) and door not in state.smashed and door not in state.walls:
             places = tuple(place for place in ends if place in manned and not _is_opened(state, door, place))
             if places:
-                yield Choice(OpenDoor, door=door, units=partial(_group, state, able, places))
+                yield Choice(OpenDoor, door=door, units=partial(_find_groups, state, able, places))
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:
@@ -318,14 +318,14 @@ def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal
     if not action.units:
         yield Refusal("IV.B.3-b", f"say which Mutants open {action.door}")
     if action.door not in state.board.door_ends:
-        yield _no_door(state, action.door)
+        yield _make_door_refusal(state, action.door)
     elif not names:
         if action.door in state.walls:
             yield Refusal("M4", f"a Wall blocks {action.door}")
         if action.door in state.smashed:
             yield Refusal("IV.B.2.f-b", f"{action.door} is smashed, so nobody needs to open it")
         yield from _check_mutants(state, action.units)
-        for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
+        for unit in (unit for unit in action.units if state.board.find_side(unit) == "mutant" and unit in state.at):
             yield from _check_opener(state, action.door, unit)
 
 
@@ -335,7 +335,7 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.3-a", f"{unit} is in {place}, which does not have the door {door}")
         return
     beyond = ends[1] if place == ends[0] else ends[0]
-    if all(other in state.mutants_out_of_play for other in state.fighters("mutant", beyond)):
+    if all(other in state.mutants_out_of_play for other in state.list_fighters("mutant", beyond)):
         yield Refusal("IV.B.3-a", f"no Mutant is on the other side, in {beyond}")
     if unit in state.used:
         yield Refusal("IV.B.3.b", f"{unit} took part in a smashing attempt this Turn")
@@ -345,18 +345,18 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.3-b", f"{door} is already open for those in {beyond}")
 
 
-def _open(state: State, _seat: Seat, action: OpenDoor, _dice: Dice) -> Script[State]:
+def _open_door(state: State, _seat: Seat, action: OpenDoor, _dice: Dice) -> Script[State]:
     """Opens a door without a die (IV.B.3-b). A door with a hidden Wall stays shut (M4).
 
     Players may mark the door with the units that will pass, as a reminder (IV.B.3.a-a).
     """
-    yield from _attempt(state, Attempt(action.door, action.units))
+    yield from _begin_attempt(state, Attempt(action.door, action.units))
 
 
-def _opened_event(state: State, door: str, units: tuple[str, ...]) -> DoorOpened:
+def _make_opened_event(state: State, door: str, units: tuple[str, ...]) -> DoorOpened:
     places = tuple(sorted({state.at[unit] for unit in units}))
     held = replace(state, opened=state.opened.union((door, place) for place in places))
-    return DoorOpened(door, units, places, held.ways_held_open(door))
+    return DoorOpened(door, units, places, held.list_ways_held_open(door))
 
 
 # How attempts are typed
@@ -365,8 +365,8 @@ def _opened_event(state: State, door: str, units: tuple[str, ...]) -> DoorOpened
 def _read_smash(reader: Reader) -> Smash:
     """Reads a door and Mutants. With "all", each Mutant that can attack only one door attacks it, door after door."""
     if not reader.read_only_word("all"):
-        return make_reader(Smash, smash_offers)(reader)
-    groups = _smashers_by_only_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
+        return make_reader(Smash, offer_smash)(reader)
+    groups = _group_smashers_by_only_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
     if not groups:
         raise reader.ended_too_early("a door, because no Mutant has exactly one door to attack")
     (door, units), *others = groups.items()
@@ -374,13 +374,13 @@ def _read_smash(reader: Reader) -> Smash:
     return Smash(door, units)
 
 
-def _smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
+def _group_smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
     """Returns the doors that can be attacked, each with the Mutants that can attack no other door.
 
     A door is left out if two groups could each attack it, but not both together.
     """
-    able = _smashers(state)
-    offered = [(door, _group(state, able, places).values) for door, places in _targets(state, able)]
+    able = _find_smashers(state)
+    offered = [(door, _find_groups(state, able, places).values) for door, places in _list_targets(state, able)]
     times = Counter(unit for _, units in offered for unit in units)
     groups = [(door, tuple(unit for unit in units if times[unit] == 1)) for door, units in offered]
     manned = Counter(door for door, units in groups if units)
@@ -391,7 +391,7 @@ def _smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
 
 
 @check_only_in_turns
-def _smash_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+def _refuse_late_smash(state: State, _seat: Seat) -> Iterator[Refusal]:
     rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
     yield Refusal("OPT.VI.A-d" if state.is_alternate_scenario and state.turn == 1 else rule, describe_phase(state))
 
@@ -404,21 +404,21 @@ VERBS = (
     Verb(
         Smash,
         ("smash",),
-        smash_offers,
+        offer_smash,
         _check_smash,
-        _smash,
+        _smash_door,
         read=_read_smash,
         carries=True,
-        late=_smash_late,
+        late=_refuse_late_smash,
         theirs=_refuse_other_player,
     ),
     Verb(
         OpenDoor,
         ("open",),
-        open_offers,
+        offer_open,
         _check_open,
-        _open,
-        read=make_reader(OpenDoor, open_offers),
+        _open_door,
+        read=make_reader(OpenDoor, offer_open),
         carries=True,
         late=refuse_by_phase(move="III.A.2", smash="III-c"),
         theirs=_refuse_other_player,

@@ -19,15 +19,15 @@ from referee.games.mutants.plan import (
     SMASHED,
     UNKNOWN,
     WALL,
-    boxed_units,
-    combat_lines,
+    describe_combat,
     describe_conditions,
-    door_mark,
-    narrow_layout,
-    wide_layout,
+    find_door_mark,
+    list_boxed_units,
+    make_narrow_layout,
+    make_wide_layout,
 )
 from referee.games.mutants.state import ENGAGED, State
-from referee.games.mutants.status import status
+from referee.games.mutants.status import describe_status
 
 PITCH = 3.6
 """The distance from the middle of one room to the middle of the next, in units of the drawing."""
@@ -58,20 +58,26 @@ BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
 def draw(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
-    page = Page("", tuple(_shapes(view)), tuple(_pieces(view)), (narrow_layout(view), wide_layout(view)), PITCH)
+    page = Page(
+        "",
+        tuple(_draw_building(view)),
+        tuple(_draw_pieces(view)),
+        (make_narrow_layout(view), make_wide_layout(view)),
+        PITCH,
+    )
     return Scene(
-        title=begin_sentence(status(view)),
+        title=begin_sentence(describe_status(view)),
         pages=(page,),
         beside=tuple(describe_conditions(view)),
-        words=tuple(_words(view)),
+        words=tuple(_describe_board(view)),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
         board=view.board.file.title,
-        legend=tuple(_legend()),
+        legend=tuple(_list_legend_samples()),
         seats=COLOURS,
     )
 
 
-def _legend() -> Iterator[Sample]:
+def _list_legend_samples() -> Iterator[Sample]:
     crowd = "one by name, several as a number of"
     yield Sample(f"Human side: {crowd} Techs, Guards or Janibots", COLOURS["human"], label="2G", shape="round")
     yield Sample(f"Mutants: {crowd} Leaders, Radioactive or Normal", COLOURS["mutant"], label="3N", shape="square")
@@ -83,52 +89,58 @@ def _legend() -> Iterator[Sample]:
     yield Sample("held open this Turn", GREEN, label=OPENED, solid=True)
 
 
-def _shapes(state: State) -> Iterator[Polygon]:
+def _draw_building(state: State) -> Iterator[Polygon]:
     """Yields the building as one block of wall, the rooms and doors in it, and the Combat Display below."""
     file, (west, north) = state.board.file, state.board.spots_by_place["A1"]
     middle = PITCH * (west + (file.columns - 1) / 2), PITCH * (north + (file.rows - 1) / 2)
-    walls = _box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK)
+    walls = _find_box_corners(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK)
     yield Polygon(walls, "grey", solid=True, key="walls")
     for place in state.board.places:
-        yield from _place(state, place)
-    yield from (_door(state, door) for door in state.board.door_ends)
+        yield from _draw_place(state, place)
+    yield from (_draw_door(state, door) for door in state.board.door_ends)
     last = max(y for _, y in state.board.spots_by_place.values())
-    yield from _display(state, middle[0], PITCH * (last + 1) + 0.5)
+    yield from _draw_combat_display(state, middle[0], PITCH * (last + 1) + 0.5)
 
 
-def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
+def _find_box_corners(x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
     left, right = round(x - width / 2, 3), round(x + width / 2, 3)
     top, bottom = round(y - height / 2, 3), round(y + height / 2, 3)
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _place(state: State, place: str) -> Iterator[Polygon]:
+def _draw_place(state: State, place: str) -> Iterator[Polygon]:
     """Yields a room within its walls, tinted for the Tech Room; or a square, which touches the next one of its side."""
     x, y = state.board.spots_by_place[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
-        yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place, label_size=NAME)
+        yield Polygon(
+            _find_box_corners(PITCH * x, PITCH * y, width, height), GREEN, place, place=place, label_size=NAME
+        )
         return
-    room, is_tech = _box(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech_room
+    room, is_tech = _find_box_corners(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech_room
     yield Polygon(room, label="" if is_tech else place, place=place, label_size=NAME)
     if is_tech:
         yield Polygon(room, BLUE, f"{place} Tech", key=f"{place} tint", label_size=NAME)
 
 
-def _door(state: State, door: str) -> Polygon:
+def _draw_door(state: State, door: str) -> Polygon:
     """Returns a bar in the wall between two places, plain if the door is just closed."""
     (x1, y1), (x2, y2) = state.board.door_spots[door]
     across, down = (THICK, DOOR) if y1 == y2 else (DOOR, THICK)
-    label, colour = door_mark(state, door) or (CLOSED, None)
+    label, colour = find_door_mark(state, door) or (CLOSED, None)
     return Polygon(
-        _box(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down), colour, label, solid=True, key=f"door {door}"
+        _find_box_corners(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down),
+        colour,
+        label,
+        solid=True,
+        key=f"door {door}",
     )
 
 
-def _pieces(state: State) -> Iterator[Piece]:
+def _draw_pieces(state: State) -> Iterator[Piece]:
     """Yields one counter for each type of unit in a place: the name of the only one, or the number of units."""
     for place, (x, y) in state.board.spots_by_place.items():
-        for dx, dy, size, side, kind, units in _counters_in(state, place):
+        for dx, dy, size, side, kind, units in _arrange_counters(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
             name = f"{compact_names(units) or SECRET} in {place}"
             label = f"{len(units)}{kind}" if len(units) > 1 else units[0] if units and kind != CAPTIVE else kind
@@ -136,9 +148,9 @@ def _pieces(state: State) -> Iterator[Piece]:
             yield Piece(*at, COLOURS[side], label, name=name, shape=shape, key=key, place=place, units=units, size=size)
 
 
-def _counters_in(state: State, place: str) -> Iterator[tuple[float, float, float, Seat, str, tuple[str, ...]]]:
+def _arrange_counters(state: State, place: str) -> Iterator[tuple[float, float, float, Seat, str, tuple[str, ...]]]:
     """Yields the counters in a place: their offset from its middle, size, side, letter of their type, and units."""
-    rows = {side: tuple(_row(state, side, place)) for side in COLOURS}
+    rows = {side: tuple(_list_row(state, side, place)) for side in COLOURS}
     is_shared = all(rows.values())
     for side, row in rows.items():
         if row:
@@ -150,55 +162,57 @@ def _counters_in(state: State, place: str) -> Iterator[tuple[float, float, float
         yield NEXT, 1.05, 1.0, "human", CAPTIVE, ("penny",)
 
 
-def _row(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_row(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields the counters of a side in a place: the letter of their type, and their units."""
-    if state.is_only_told(side, place):
+    if state.knows_only_some_unit(side, place):
         yield UNKNOWN, ()
-    yield from ((KINDS[kind], units) for kind, units in _stacks(state, side, place))
+    yield from ((KINDS[kind], units) for kind, units in _list_stacks(state, side, place))
 
 
-def _stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields the units of a side in a place, type by type."""
-    fighters = state.fighters(side, place)
+    fighters = state.list_fighters(side, place)
     for kind in SIDE_KINDS[side]:
         units = tuple(unit for unit in fighters if state.board.units[unit].kind == kind)
         if units:
             yield kind, units
 
 
-def _display(state: State, x: float, y: float) -> Iterator[Polygon]:
+def _draw_combat_display(state: State, x: float, y: float) -> Iterator[Polygon]:
     """Yields the Combat Display with its middle at this point, and the Engaged boxes if a Combat is being fought.
 
     The Human side lies above the Mutants.
     """
     combat = state.combat
     title = f"Combat in {combat.room}, Round {combat.round}" if combat else "Combat Display: no combat"
-    yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title, key="display")
+    yield Polygon(_find_box_corners(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title, key="display")
     if combat is None:
         return
-    for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), boxed_units(state, combat), strict=True):
+    for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), list_boxed_units(state, combat), strict=True):
         for number, unit in enumerate(units):
             at, key = (x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row), f"box {colour} {number + 1}"
-            yield Polygon(_box(*at, *BOX), label=str(number + 1), key=key)
+            yield Polygon(_find_box_corners(*at, *BOX), label=str(number + 1), key=key)
             if unit:
-                yield Polygon(_box(at[0], at[1] - 0.1, *COUNTER), colour, unit, solid=True, key=f"{key} unit")
+                yield Polygon(
+                    _find_box_corners(at[0], at[1] - 0.1, *COUNTER), colour, unit, solid=True, key=f"{key} unit"
+                )
 
 
-def _words(state: State) -> Iterator[str]:
-    yield f"{begin_sentence(status(state))}."
+def _describe_board(state: State) -> Iterator[str]:
+    yield f"{begin_sentence(describe_status(state))}."
     for place in state.board.places:
         if place in state.units_by_place:
             names = compact_names(state.units_by_place[place])
             yield f"In {_describe_place(place)}: {_describe_crowd(state, place)} ({names})."
         for side, name in NAMES.items():
-            if state.is_only_told(side, place):
+            if state.knows_only_some_unit(side, place):
                 yield f"In {_describe_place(place)}: {name}, {SECRET}."
     if state.walls:
         yield f"Walls block {', '.join(sorted(state.walls))}."
     if state.smashed:
         yield f"Smashed doors: {', '.join(sorted(state.smashed))}."
     if state.combat:
-        yield f"{', '.join(combat_lines(state))}."
+        yield f"{', '.join(describe_combat(state))}."
     yield from (f"{line}." for line in describe_conditions(state))
 
 

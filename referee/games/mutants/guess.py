@@ -15,8 +15,8 @@ from referee.engine.event import Seat
 from referee.games.mutants.announcements import untold_rooms
 from referee.games.mutants.board import SMASHERS, is_square
 from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
-from referee.games.mutants.view import disclosed_sides
-from referee.games.mutants.walls import free_doors
+from referee.games.mutants.view import list_disclosed_sides
+from referee.games.mutants.walls import iterate_free_doors
 
 POOL, DEAD = "pool", "dead"
 """Words in place of a room or square, for Mutants that are not on the board."""
@@ -25,33 +25,33 @@ SURVIVAL = 5 / 6
 BEFORE_HUMANS_MOVE = IN_PLAY[: IN_PLAY.index("human-move")]
 
 
-def guess(view: State, seat: Seat | None, random: Random) -> State:
+def guess_state(view: State, seat: Seat | None, random: Random) -> State:
     """Returns a random state that this view fits. `seat` is None for a spectator."""
     if view.unknown is None:
         return view
     units = random.sample(view.board.sort_units(view.unknown), len(view.unknown))
-    known = (seat, *disclosed_sides(view))
+    known = (seat, *list_disclosed_sides(view))
     state = replace(view, unknown=None)
     if "mutant" not in known:
-        mutants = [unit for unit in units if state.board.side_of(unit) == "mutant"]
-        state = _with_attempt(_with_mutants(state, mutants, random), random)
+        mutants = [unit for unit in units if state.board.find_side(unit) == "mutant"]
+        state = _guess_attempt(_place_mutants(state, mutants, random), random)
     if "human" not in known:
-        humans = [unit for unit in units if state.board.side_of(unit) == "human"]
-        state = _with_walls(_with_humans(state, humans, random), random)
-    return _with_marks(state, known, random)
+        humans = [unit for unit in units if state.board.find_side(unit) == "human"]
+        state = _guess_walls(_place_humans(state, humans, random), random)
+    return _guess_marks(state, known, random)
 
 
 # Mutants
 
 
-def _with_mutants(state: State, units: list[str], random: Random) -> State:
+def _place_mutants(state: State, units: list[str], random: Random) -> State:
     """Returns the state with unseen Mutants placed: in rooms known to hold some, in squares, in the pool, or dead."""
     if state.phase in SETTING_UP:
-        at = dict(_random_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
+        at = dict(_guess_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
         return replace(state, at=state.board.move_units(state.at, at))
-    held = [room for room in state.told.rooms if not state.fighters("mutant", room)]
+    held = [room for room in state.told.rooms if not state.list_fighters("mutant", room)]
     guards = dict(_place_guards(state, held, units))
-    others = {unit: _random_place(state, unit, held, random) for unit in units if unit not in guards}
+    others = {unit: _pick_place(state, unit, held, random) for unit in units if unit not in guards}
     placed = {unit: place for unit, place in others.items() if place not in (POOL, DEAD)}
     dead = frozenset(unit for unit in others if others[unit] == DEAD)
     exited = frozenset(unit for unit in placed if state.is_alternate_scenario and is_square(placed[unit]))
@@ -66,7 +66,7 @@ def _with_mutants(state: State, units: list[str], random: Random) -> State:
     )
 
 
-def _random_set_up(state: State, units: list[str], random: Random) -> Iterator[tuple[str, str]]:
+def _guess_set_up(state: State, units: list[str], random: Random) -> Iterator[tuple[str, str]]:
     """Yields places for a random part of the Mutant set-up: one Leader a side (II.B.2.a), others in any square."""
     squares = state.board.squares
     sides = sorted({square[1] for square in squares})
@@ -85,7 +85,7 @@ def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[t
     is under attack, the Mutant is of a kind that smashes doors (IV.B.2.a-b).
     """
     free = list(units)
-    attacked = _ends_tried(state) if state.phase == "smash" else ()
+    attacked = _find_rooms_of_attempt(state) if state.phase == "smash" else ()
     outside = [state.at["penny"]] if state.captive and is_square(state.at["penny"]) else []
     for place in sorted((*held, *outside), key=lambda place: place not in attacked):
         guard = next((unit for unit in free if place not in attacked or unit in state.board.all_smashers), None)
@@ -94,7 +94,7 @@ def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[t
             yield guard, place
 
 
-def _random_place(state: State, unit: str, held: list[str], random: Random) -> str:
+def _pick_place(state: State, unit: str, held: list[str], random: Random) -> str:
     """Returns a random place for a Mutant of which nothing is known."""
     glows = state.turn - 1 + (state.phase == "record")
     if state.board.units[unit].kind == "radioactive" and random.random() > SURVIVAL**glows:
@@ -106,17 +106,17 @@ def _random_place(state: State, unit: str, held: list[str], random: Random) -> s
     return random.choice([POOL, *held, *outside])
 
 
-def _ends_tried(state: State) -> tuple[str, ...]:
+def _find_rooms_of_attempt(state: State) -> tuple[str, ...]:
     """Returns the rooms beside the tried door from which Mutants can have tried it."""
     doors = state.asked.doors if state.asked else ()
     return tuple(end for door in doors for end in state.board.door_ends[door] if end in state.told.rooms)
 
 
-def _with_attempt(state: State, random: Random) -> State:
+def _guess_attempt(state: State, random: Random) -> State:
     """Returns the state with an attempt that waits for an answer, if only the Mutant player knows it (M23)."""
     if state.asked is None or not state.asked.doors:
         return state
-    here = state.all_fighters("mutant", _ends_tried(state)[:1])
+    here = state.list_all_fighters("mutant", _find_rooms_of_attempt(state)[:1])
     if state.phase == "open":
         return replace(state, pending=Attempt(state.asked.doors[0], here))
     smashers = tuple(unit for unit in here if state.board.units[unit].kind in SMASHERS)
@@ -126,21 +126,21 @@ def _with_attempt(state: State, random: Random) -> State:
 # The Human side
 
 
-def _with_humans(state: State, units: list[str], random: Random) -> State:
+def _place_humans(state: State, units: list[str], random: Random) -> State:
     """Returns the state with unseen Human-side units placed: in unseen rooms, or where somebody was reported."""
     if state.phase in ("sides", "choose"):
         return state
-    sighted = [room for room in state.told.sighted if not state.fighters("human", room)]
+    sighted = [room for room in state.told.sighted if not state.list_fighters("human", room)]
     for room in sighted:
-        unit = next(unit for unit in units if unit not in state.at and room in _possible_rooms(state, unit))
-        state = replace(state, at=state.places_with((unit,), room))
+        unit = next(unit for unit in units if unit not in state.at and room in _list_possible_rooms(state, unit))
+        state = replace(state, at=state.put_units_in((unit,), room))
     for unit in units[: random.randint(0, len(units))] if state.phase == "setup-human" else units:
         if unit not in state.at:
-            state = replace(state, at=state.places_with((unit,), random.choice(_possible_rooms(state, unit))))
+            state = replace(state, at=state.put_units_in((unit,), random.choice(_list_possible_rooms(state, unit))))
     return state
 
 
-def _possible_rooms(state: State, unit: str) -> list[str]:
+def _list_possible_rooms(state: State, unit: str) -> list[str]:
     """Returns the rooms where an unseen unit may be: those without Mutants, or with an open question about them."""
     tech, kind = state.board.tech_room, state.board.units[unit].kind
     asked = untold_rooms(state) if state.asked is None or state.asked.of == "human" else ()
@@ -148,10 +148,10 @@ def _possible_rooms(state: State, unit: str) -> list[str]:
     rooms = [room for room in state.board.rooms if room not in watched]
     if kind == "janibot":
         rooms = [room for room in rooms if room != tech]
-    return _set_up_rooms(state, kind, rooms) or rooms
+    return _list_set_up_rooms(state, kind, rooms) or rooms
 
 
-def _set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
+def _list_set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
     """Returns those of the rooms where a unit of this kind may have been set up (II.B.1).
 
     Empty if such units may have moved since.
@@ -162,20 +162,20 @@ def _set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
     return [room for room in rooms if early and room != state.board.tech_room and not state.count_units(room, kind)]
 
 
-def _with_walls(state: State, random: Random) -> State:
+def _guess_walls(state: State, random: Random) -> State:
     """Returns the state with random hidden Walls, in doors where nobody would have seen them."""
     if state.phase in ("sides", "choose"):
         return state
     all_used = state.options["wall-count"] == "exactly" and state.phase != "setup-human"  # M6
-    unseen = _unseen_doors(state)
+    unseen = _list_unseen_doors(state)
     for _ in range(state.walls_in_hand if all_used else random.randint(0, state.walls_in_hand)):
-        doors = list(free_doors(state, unseen))
+        doors = list(iterate_free_doors(state, unseen))
         if doors:
             state = replace(state, walls=state.walls | {random.choice(doors)})
     return state
 
 
-def _unseen_doors(state: State) -> list[str]:
+def _list_unseen_doors(state: State) -> list[str]:
     """Returns doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
     found = state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}
     asked = untold_rooms(state)
@@ -191,15 +191,15 @@ def _unseen_doors(state: State) -> list[str]:
 # The marks that this Turn has left on units
 
 
-def _with_marks(state: State, known: Container[Seat | None], random: Random) -> State:
+def _guess_marks(state: State, known: Container[Seat | None], random: Random) -> State:
     """Returns the state with arrival and move marks for unseen units that stand with enemies before a Combat."""
     side = "human" if state.phase == "human-move" else "mutant"
     if side in known or state.phase not in ("arrival", *MUTANT_MOVEMENT, "human-move"):
         return state
-    came = state.all_fighters(side, state.contested_rooms())
+    came = state.list_all_fighters(side, state.list_contested_rooms())
     arrivals = (
-        state.fighters("mutant", state.board.tech_room) if state.is_alternate_scenario and side == "mutant" else ()
+        state.list_fighters("mutant", state.board.tech_room) if state.is_alternate_scenario and side == "mutant" else ()
     )
     arrived = state.arrived.union(unit for unit in came if unit in arrivals)
-    moved = {unit: random.choice(list(state.neighbours_of(state.at[unit]))) for unit in came if unit not in arrived}
+    moved = {unit: random.choice(list(state.find_neighbours(state.at[unit]))) for unit in came if unit not in arrived}
     return replace(state, arrived=arrived, moved={**state.moved, **moved})

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from referee.engine.rulebook import Invariant, Refusal
 from referee.engine.text import count_of, listing, spell_number
-from referee.games.mutants.announcements import required_knowledge
-from referee.games.mutants.answers import check_asked
+from referee.games.mutants.announcements import find_required_knowledge
+from referee.games.mutants.answers import check_open_question
 from referee.games.mutants.board import Side, is_square
-from referee.games.mutants.sequence import radioactive_on_board
+from referee.games.mutants.sequence import list_radioactive_on_board
 from referee.games.mutants.setting_up import Put, check_put
 from referee.games.mutants.state import (
     BASIC_TURNS,
@@ -23,7 +23,7 @@ from referee.games.mutants.state import (
     Combat,
     State,
     Told,
-    other_side,
+    find_other_side,
 )
 from referee.games.mutants.status import PHASES
 from referee.games.mutants.walls import check_wall
@@ -31,7 +31,9 @@ from referee.games.mutants.walls import check_wall
 
 def _check_complete(state: State) -> Iterator[Refusal]:
     """Yields a refusal if a unit is nowhere after the set-up. In a view some units may be missing."""
-    nowhere = () if state.phase in SETTING_UP else (*state.units_in_hand("human"), *state.units_in_hand("mutant"))
+    nowhere = (
+        () if state.phase in SETTING_UP else (*state.list_units_in_hand("human"), *state.list_units_in_hand("mutant"))
+    )
     if nowhere:
         named = listing([*nowhere[:5], *(["others"] if len(nowhere) > 5 else [])])
         yield Refusal("INTRO.IV.B-a", f"these units are not on the board, gone or in the pool: {named}")
@@ -40,7 +42,7 @@ def _check_complete(state: State) -> Iterator[Refusal]:
 def _check_places(state: State) -> Iterator[Refusal]:
     for unit, where in state.at.items():
         captive = state.is_captive(unit) or (state.is_alternate_scenario and unit == "penny")
-        if state.board.side_of(unit) == "human" and is_square(where) and not captive:
+        if state.board.find_side(unit) == "human" and is_square(where) and not captive:
             yield Refusal("IV.C.4", f"{unit} cannot be in a Mutant Set Up square, {where}")
         if state.is_janibot(unit) and where == state.board.tech_room:
             yield Refusal("IV.C.3", f"{unit} is a Janibot and cannot be in the Tech Room")
@@ -75,9 +77,9 @@ def _check_phase(state: State) -> Iterator[Refusal]:
         yield Refusal("II.A-e", "players change chairs only after a roll for sides")
     if state.stop and state.phase in SETTING_UP:
         yield Refusal("III-a", "a game that has not started cannot be ended")
-    if state.phase == "glow" and not radioactive_on_board(state) and not state.has_hidden_movement:
+    if state.phase == "glow" and not list_radioactive_on_board(state) and not state.has_hidden_movement:
         yield Refusal("III-d", "without Radioactive Mutants the Glow and Go Phase is passed over")
-    if state.phase in COMBATS and not state.contested_rooms() and not state.combat:
+    if state.phase in COMBATS and not state.list_contested_rooms() and not state.combat:
         yield Refusal("V.A-a", "no room holds units of both sides")
     if state.phase not in COMBATS:
         yield from _check_peace(state)
@@ -92,7 +94,7 @@ def _check_peace(state: State) -> Iterator[Refusal]:
         state.phase in MUTANT_MOVEMENT or (state.phase == "arrival" and state.asked)
     )
     moving = state.phase in ("move", "human-move")
-    for room in state.contested_rooms():
+    for room in state.list_contested_rooms():
         entered = moving and not state.moved.keys().isdisjoint(state.units_by_place[room])
         if not entered and not (arriving and room == state.board.tech_room):
             yield Refusal("V.A-b", f"the Combat in {room} must be over by now")
@@ -102,10 +104,10 @@ def _check_set_up(state: State) -> Iterator[Refusal]:
     if state.gone or state.pool:
         yield Refusal("III-a", "before the game starts no unit can be out of it")
     if state.phase != "setup-human":
-        missing = state.units_in_hand("human") if state.phase == "setup-mutant" else tuple(state.at)
+        missing = state.list_units_in_hand("human") if state.phase == "setup-mutant" else tuple(state.at)
         if missing:
             yield Refusal("II.B.1", f"the Human set-up comes first: {listing(missing[:5])}")
-    if state.phase == "setup-human" and any(state.board.side_of(unit) == "mutant" for unit in state.at):
+    if state.phase == "setup-human" and any(state.board.find_side(unit) == "mutant" for unit in state.at):
         yield Refusal("II.B.1", "Mutants are set up only after the Human set-up is complete")
     if state.is_alternate_scenario and state.phase == "setup-mutant":
         yield Refusal("OPT.VI.A-b", "in the Alternate Scenario the Mutant player sets up nothing")
@@ -116,7 +118,7 @@ def _check_set_up_places(state: State) -> Iterator[Refusal]:
     """Yields refusals about units that were not allowed to be set up in their places."""
     bare = replace(state, at={})
     for unit, where in state.at.items():
-        yield from check_put(bare, state.board.side_of(unit), Put((unit,), where))
+        yield from check_put(bare, state.board.find_side(unit), Put((unit,), where))
         bare = replace(bare, at={**bare.at, unit: where})
 
 
@@ -148,7 +150,7 @@ def _is_guarded(state: State) -> bool:
     """
     if "penny" not in state.at:
         return False
-    return state.phase == "move" or state.asked is not None or bool(state.fighters("mutant", state.at["penny"]))
+    return state.phase == "move" or state.asked is not None or bool(state.list_fighters("mutant", state.at["penny"]))
 
 
 def _check_own_told(state: State) -> Iterator[Refusal]:
@@ -161,9 +163,9 @@ def check_told(state: State, told: Told) -> Iterator[Refusal]:
         if told != Told() or state.faded:
             yield Refusal("OPT.V.A", "a position without Hidden Movement has no told or faded units")
         return
-    due = required_knowledge(state)
+    due = find_required_knowledge(state)
     for unit in told.humans:
-        if state.board.side_of(unit) != "human" or unit not in state.at:
+        if state.board.find_side(unit) != "human" or unit not in state.at:
             yield Refusal("OPT.V.C-d", f"{unit} cannot be shown: it is not a Human-side unit on the board")
     for unit in {*told.mutants}.difference(due.mutants):
         yield Refusal("OPT.V.D-c", f"{unit} cannot be shown: it is not a Mutant in a room with Human-side units")
@@ -186,10 +188,10 @@ def check_told(state: State, told: Told) -> Iterator[Refusal]:
 
 def _check_sighted(state: State, room: str) -> Iterator[Refusal]:
     """Yields a refusal if nobody can have been reported in a room, or nobody is there any more."""
-    doors = {state.door(room, other) for other in state.board.neighbours[room]}
+    doors = {state.find_door(room, other) for other in state.board.neighbours[room]}
     if is_square(room) or state.smashed.isdisjoint(doors):
         yield Refusal("OPT.V.C-b", f"no door of {room} is smashed, so nobody can have been reported there")
-    elif not state.fighters("human", room):
+    elif not state.list_fighters("human", room):
         yield Refusal("OPT.V.C-b", f"nobody of the Human side is in {room}")
     elif state.phase in ("human-move", *SETTING_UP):
         yield Refusal("OPT.V.C-b", f"in this phase, a report of somebody in {room} no longer counts")
@@ -199,7 +201,7 @@ def _check_combat(state: State) -> Iterator[Refusal]:
     combat = state.combat
     if combat is None:
         return
-    sides = {side: state.fighters(side, combat.room) for side in ("human", "mutant")}
+    sides = {side: state.list_fighters(side, combat.room) for side in ("human", "mutant")}
     if combat.stage == "pursue":
         fled = combat.refuge is not None and state.are_beside(combat.room, combat.refuge)
         if sides[combat.first] or not fled or not combat.fled:
@@ -213,7 +215,7 @@ def _check_combat(state: State) -> Iterator[Refusal]:
     for boxes, due in ((combat.laid, combat.stage != "lay"), (combat.paired, combat.stage == "resolve")):
         if bool(boxes) != due or len(set(boxes)) != len(boxes):
             yield Refusal("V.C-a", f"the Engaged boxes do not fit a Round that waits for: {combat.stage}")
-    if combat.due >= max(1, len(combat.pairs())):
+    if combat.due >= max(1, len(combat.list_pairs())):
         yield Refusal("V.C-b", f"there is no pair {combat.due + 1} that could be due")
     else:
         yield from _check_boxes(state, combat)
@@ -221,12 +223,12 @@ def _check_combat(state: State) -> Iterator[Refusal]:
 
 def _check_boxes(state: State, combat: Combat) -> Iterator[Refusal]:
     """Yields refusals about the boxes: units must be in the room, and each finished pair must have had a hit."""
-    through = combat.pairs()[: combat.due]
+    through = combat.list_pairs()[: combat.due]
     fallen = {unit for pair in through for unit in pair if unit in state.gone or state.is_captive(unit)}
-    began: dict[Side, list[str]] = {side: [*state.fighters(side, combat.room)] for side in ("human", "mutant")}
+    began: dict[Side, list[str]] = {side: [*state.list_fighters(side, combat.room)] for side in ("human", "mutant")}
     for unit in fallen:
-        began[state.board.side_of(unit)].append(unit)
-    for side, boxes in ((combat.first, combat.laid), (other_side(combat.first), combat.paired)):
+        began[state.board.find_side(unit)].append(unit)
+    for side, boxes in ((combat.first, combat.laid), (find_other_side(combat.first), combat.paired)):
         strangers = [unit for unit in boxes if unit not in began[side]]
         if strangers:
             yield Refusal("V.B.1-a", f"{listing(strangers)} cannot be Engaged by the {side} side in {combat.room}")
@@ -248,7 +250,7 @@ INVARIANTS: tuple[Invariant[State], ...] = (
     _check_turn,
     _check_phase,
     _check_alternate,
-    check_asked,
+    check_open_question,
     _check_own_told,
     _check_combat,
 )

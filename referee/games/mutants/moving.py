@@ -14,10 +14,10 @@ from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import listing
-from referee.games.mutants.board import OFF, Place, compact_names, grid_spot, is_square
+from referee.games.mutants.board import OFF, Place, compact_names, find_grid_spot, is_square
 from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_owned, make_reader
 from referee.games.mutants.order import check_only_in_turns, refuse_other_part
-from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
+from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, find_other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted, Unnoticed
@@ -40,7 +40,7 @@ class UnitsMoved(Unnoticed, frozen=True, tag="moved"):
     def apply(self, state: State) -> State:
         """Puts the units in the new place, and marks them as moved."""
         moved = {**state.moved, **dict(self.units)}
-        return replace(state, at=state.places_with(dict(self.units), self.to), moved=moved)
+        return replace(state, at=state.put_units_in(dict(self.units), self.to), moved=moved)
 
 
 class MutantsEscaped(Unnoticed, frozen=True, tag="escaped"):
@@ -95,10 +95,10 @@ def is_confined(state: State, unit: str) -> bool:
 
 def _holds_arrivals(state: State) -> bool:
     """True if Human-side units hold arrivals in the Tech Room for Combat (OPT.VI.B-c). A captive does not (M49)."""
-    return bool(state.arrived) and bool(state.fighters("human", state.board.tech_room))
+    return bool(state.arrived) and bool(state.list_fighters("human", state.board.tech_room))
 
 
-def _barred_units(state: State, side: Seat) -> set[str]:
+def _find_barred_units(state: State, side: Seat) -> set[str]:
     """Returns the units that may not move by themselves now: those that have moved, and a captive Penny.
 
     On the Human side also confined Techs. Among Mutants also those that failed at a door (IV.B.4-a), are out of play
@@ -114,7 +114,7 @@ def _barred_units(state: State, side: Seat) -> set[str]:
 # The moves on offer
 
 
-def move_offers(state: State, seat: Seat) -> Iterator[Choices]:
+def offer_move(state: State, seat: Seat) -> Iterator[Choices]:
     """Offers every destination with all units that can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
     Unused movement is lost (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny with Mutants (OPT.VI.C-d).
@@ -122,17 +122,17 @@ def move_offers(state: State, seat: Seat) -> Iterator[Choices]:
     Units that have not moved this Phase still stand where they began it, so those in one place began together (M11).
     The move of a Janibot stands even if the Human unit that led it dies later (M12).
     """
-    able = state.board.units_that_move_alone[seat] - _barred_units(state, seat)
-    places = _destinations(state, seat, able)
+    able = state.board.units_that_move_alone[seat] - _find_barred_units(state, seat)
+    places = _list_destinations(state, seat, able)
     if places:
-        yield Choices(places, lambda to: Choice(Move, units=partial(_group, state, seat, able, to), to=to))
+        yield Choices(places, lambda to: Choice(Move, units=partial(_find_groups, state, seat, able, to), to=to))
 
 
-def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[str]:
+def _list_destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[str]:
     """Returns the places to which any of these units can go, each once, in the order of the counters."""
-    left = state.places_of(able)
-    left_inside = state.places_of(able - state.exited) if state.exited else left
-    ways, found = state.passable_ways(side), list[str]()
+    left = state.list_places(able)
+    left_inside = state.list_places(able - state.exited) if state.exited else left
+    ways, found = state.find_passable_ways(side), list[str]()
     for place in dict.fromkeys(state.at.values()):
         if place in left_inside:
             found += ways[place]
@@ -141,25 +141,25 @@ def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[
     return dict.fromkeys(found)
 
 
-def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
+def _find_groups(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
     """Returns the groups of these units that can go to a place.
 
     Mutants that have left the building stay outside (OPT.VI.E.NOTE-a, M24).
     """
     entering = able if is_square(to) else able - state.exited
-    ways = state.passable_ways(side)
-    origins = {place for place in state.neighbours_of(to) if to in ways[place]}
+    ways = state.find_passable_ways(side)
+    origins = {place for place in state.find_neighbours(to) if to in ways[place]}
     going = tuple([unit for unit, place in state.at.items() if place in origins and unit in entering])
     needs: dict[str, tuple[str, ...]] = {}
     if side == "mutant" or to != state.board.tech_room:
-        for unit, place in _units_to_lead(state, side, origins):
+        for unit, place in _list_units_to_lead(state, side, origins):
             leaders = tuple(leader for leader in going if state.at[leader] == place)
             needs |= {unit: leaders} if leaders else {}
     units = state.board.sort_units((*going, *needs)) if needs else going
     return Subset(units, 1, len(units), needs)
 
 
-def _units_to_lead(state: State, side: Seat, origins: set[str]) -> Iterator[tuple[str, str]]:
+def _list_units_to_lead(state: State, side: Seat, origins: set[str]) -> Iterator[tuple[str, str]]:
     """Yields the units that could be led out of one of these places, each with its place."""
     needy = state.board.janibots if side == "human" else ("penny",) if state.captive else ()
     return ((unit, state.at[unit]) for unit in needy if state.at.get(unit) in origins and unit not in state.moved)
@@ -228,12 +228,12 @@ def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
         return
     place = state.at[unit]
-    apart = _offset_between(place, to)
+    apart = _find_offset(place, to)
     if place == to:
         yield Refusal("IV.A.2-b", f"{unit} is already in {to}")
     elif apart == (1, 1):
         yield Refusal("IV.A.2-d", f"{place} and {to} touch only at a corner")
-    elif _meet_at_corner(state, place, to):
+    elif _do_squares_meet_at_corner(state, place, to):
         yield Refusal("M2", f"there is no way round the corner from {place} to {to}")
     elif apart in ((0, 1), (1, 0)):
         yield Refusal("IV.A.2-b", f"there is no door between {place} and {to}")
@@ -242,16 +242,16 @@ def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.4-b", "movement not used on earlier Turns is lost")
 
 
-def _meet_at_corner(state: State, place: str, to: str) -> bool:
+def _do_squares_meet_at_corner(state: State, place: str, to: str) -> bool:
     """True if two squares meet at a corner of the building (M2)."""
     return not {f"{place}-{to}", f"{to}-{place}"}.isdisjoint(state.board.file.corner_links)
 
 
-def _offset_between(place: str, to: str) -> tuple[int, int] | None:
+def _find_offset(place: str, to: str) -> tuple[int, int] | None:
     """Returns the columns and rows between two rooms; None if one of them is a square."""
     if is_square(place) or is_square(to):
         return None
-    (x1, y1), (x2, y2) = grid_spot(place), grid_spot(to)
+    (x1, y1), (x2, y2) = find_grid_spot(place), find_grid_spot(to)
     return abs(x1 - x2), abs(y1 - y2)
 
 
@@ -261,8 +261,8 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     elif is_square(place):
         yield Refusal("M61", f"{unit} must stay in {place}")
-    elif state.door(place, to) in state.walls:
-        yield Refusal("IV.A.3", f"a Wall blocks {state.door(place, to)}")
+    elif state.find_door(place, to) in state.walls:
+        yield Refusal("IV.A.3", f"a Wall blocks {state.find_door(place, to)}")
     if is_confined(state, unit):
         yield Refusal("IV.C.1-a", f"{unit} must stay in the Tech Room until Turn {CONFINED_UNTIL + 1}")
     if to == state.board.tech_room and state.is_janibot(unit):
@@ -284,14 +284,14 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
     if unit in state.exited and not is_square(to):
         yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
-    if to in state.passable_ways("mutant")[place]:
+    if to in state.find_passable_ways("mutant")[place]:
         return
-    door = state.door(place, to)
+    door = state.find_door(place, to)
     if door in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {door}")
         return
     yield Refusal("IV.B.1", f"{door} is neither smashed nor held open for units in {place}")
-    if state.fighters("mutant", to):
+    if state.list_fighters("mutant", to):
         yield Refusal("IV.B.3.c-b", f"nobody in {to} has opened {door} in this Turn's Door-Opening Step")
 
 
@@ -315,20 +315,20 @@ def list_refuges(state: State, combat: Combat) -> Iterator[Refuge]:
     """
     if combat.odds is None:
         return
-    side = other_side(combat.odds)
-    able = units_able_to_leave(state, side, combat.room)
-    for to in state.neighbours_of(combat.room) if able else ():
+    side = find_other_side(combat.odds)
+    able = list_units_able_to_leave(state, side, combat.room)
+    for to in state.find_neighbours(combat.room) if able else ():
         if next(check_refuge(state, side, combat.room, to), None) is None:
-            yield Refuge(to, able, units_to_lead_out(state, side, combat.room, to))
+            yield Refuge(to, able, list_units_to_lead_out(state, side, combat.room, to))
 
 
-def units_able_to_leave(state: State, side: Seat, room: str) -> tuple[str, ...]:
+def list_units_able_to_leave(state: State, side: Seat, room: str) -> tuple[str, ...]:
     """Returns the units of a side that can leave a room by themselves."""
-    here = state.fighters(side, room)
+    here = state.list_fighters(side, room)
     return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined(state, unit))
 
 
-def units_to_lead_out(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
+def list_units_to_lead_out(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
     """Returns the units that may come along: Janibots, but not into the Tech Room (OPT.IV.A.7-a); captive Penny with
     Mutants (M51).
     """
@@ -336,7 +336,7 @@ def units_to_lead_out(state: State, side: Seat, room: str, to: str) -> tuple[str
         return ("penny",) if state.captive and state.at["penny"] == room else ()
     if to == state.board.tech_room:
         return ()
-    return tuple(unit for unit in state.fighters("human", room) if state.is_janibot(unit))
+    return tuple(unit for unit in state.list_fighters("human", room) if state.is_janibot(unit))
 
 
 def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refusal]:
@@ -348,7 +348,7 @@ def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refus
     if to == OFF or not state.are_beside(room, to):
         yield Refusal("OPT.IV.A-a", f"{to} is not next to {room}")
         return
-    door = state.door(room, to)
+    door = state.find_door(room, to)
     if door in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {door}")
     elif side == "human" and is_square(to):
@@ -362,7 +362,7 @@ def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refus
 # The effects of a move
 
 
-def _move(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]:
+def _move_units(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]:
     """Moves units as ordered; no unit ever has to move (IV.A.1-a, IV.A.1-b).
 
     Any number of units may be together (IV.A.8). Smashers pass any smashed door (IV.B.2.f-a), or move as others do
@@ -376,7 +376,7 @@ def _move(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]
 
 def record_escape(state: State, units: tuple[str, ...], to: str) -> Script[State]:
     """Records that Mutants left the building, in the Alternate Scenario: it counts at once and for good (M54)."""
-    mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
+    mutants = tuple(unit for unit in units if state.board.find_side(unit) == "mutant")
     if state.is_alternate_scenario and is_square(to) and mutants:
         state = yield MutantsEscaped(mutants, "penny" in units)
     return state
@@ -395,8 +395,10 @@ def free_penny(state: State) -> Script[State]:
 def _read_move(reader: Reader) -> Move:
     """Reads units and a place. Alone or with "all", Mutants go through the doors that this Turn has opened to them."""
     if reader.words and not reader.read_only_word("all"):
-        return make_reader(Move, move_offers)(reader)
-    groups = moves_through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
+        return make_reader(Move, offer_move)(reader)
+    groups = (
+        find_moves_through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
+    )
     if not groups:
         raise reader.ended_too_early(
             "units and a room, because no Mutant stands at a door that was smashed or opened this Turn"
@@ -406,19 +408,19 @@ def _read_move(reader: Reader) -> Move:
     return Move(units, to)
 
 
-def moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
+def find_moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
     """Returns the rooms behind doors that were smashed or opened this Turn, each with Mutants that can go there.
 
     Mutants that can go into several such rooms are left out.
     """
     doors = {*(state.smashed & state.attempted), *(door for door, _ in state.opened)}
     able, ways = (
-        state.board.units_that_move_alone["mutant"] - _barred_units(state, "mutant"),
-        state.passable_ways("mutant"),
+        state.board.units_that_move_alone["mutant"] - _find_barred_units(state, "mutant"),
+        state.find_passable_ways("mutant"),
     )
     groups: dict[str, list[str]] = {}
     for unit, place in state.at.items():
-        rooms = [to for to in ways[place] if not is_square(to) and state.door(place, to) in doors]
+        rooms = [to for to in ways[place] if not is_square(to) and state.find_door(place, to) in doors]
         if len(rooms) == 1 and unit in able and unit not in state.exited:
             groups.setdefault(rooms[0], []).append(unit)
     return {to: tuple(groups[to]) for to in sorted(groups)}
@@ -445,9 +447,9 @@ VERBS = (
     Verb(
         Move,
         ("move", "human-move"),
-        move_offers,
+        offer_move,
         _check_move,
-        _move,
+        _move_units,
         words=("move", "go"),
         read=_read_move,
         carries=True,

@@ -101,7 +101,7 @@ class Reader(PhraseReader):
 
     # Actions
 
-    def action(self, kind: type[A], able: Able | None = None) -> A:
+    def read_action(self, kind: type[A], able: Able | None = None) -> A:
         """Reads an action of this kind, field by field. Units come last, because they are all the words left.
 
         `able` returns the units among which a number such as `2n` is counted off.
@@ -110,7 +110,7 @@ class Reader(PhraseReader):
             "door": self.door,
             "doors": self.doors,
             "room": self.place,
-            "place": self.places_to_fill,
+            "place": self.read_places_to_fill,
             "to": self.target,
             "side": self.side,
             "about": self.subject,
@@ -118,15 +118,15 @@ class Reader(PhraseReader):
         self._take_origin()
         fields: dict[str, Any] = {name: readers[name]() for name in kind.__struct_fields__ if name != "units"}
         if "units" in kind.__struct_fields__:
-            self._near = self._places_near(fields)
+            self._near = self._list_places_nearby(fields)
             fields["units"] = self.units((lambda: able(self.state, self.seat, fields)) if able else None)
         return kind(**fields)
 
-    def _places_near(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    def _list_places_nearby(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the places of units that the player may mean although they cannot act."""
         if "door" in fields:
             return self.state.board.door_ends.get(fields["door"], ())
-        return tuple(self.state.neighbours_of(fields["to"])) if fields.get("to") in self.state.board.places else ()
+        return tuple(self.state.find_neighbours(fields["to"])) if fields.get("to") in self.state.board.places else ()
 
     def ended_too_early(self, what: str) -> NotUnderstoodError:
         """Returns the error about a phrase that ends too early."""
@@ -144,25 +144,25 @@ class Reader(PhraseReader):
         texts = [word.text for word in self.words]
         if "from" in texts[:-1]:
             at = texts.index("from")
-            self._from = self._place_of(self.words[at + 1])
+            self._from = self._parse_place(self.words[at + 1])
             del self.words[at : at + 2]
 
     # Units
 
     def units(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
         """Reads the names of units, in the order of the counters."""
-        return self.state.board.sort_units(dict.fromkeys(self.unit_names(able)))
+        return self.state.board.sort_units(dict.fromkeys(self.read_unit_names(able)))
 
-    def unit_names(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+    def read_unit_names(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
         """Reads the names of units in the order typed, up to a door or a verb.
 
         Numbers of units, and `all`, are counted off among the units that are not named one by one.
         """
         names: list[str] = []
-        self._named = self._named_by_words() if able else set()
+        self._named = self._find_named_units() if able else set()
         while self.words and not self._ends_units(self.words[0]):
             word = self.words.pop(0)
-            counted = self._count_of(word)
+            counted = self._parse_count(word)
             if able and word.text == "all":
                 found = list(self._count_all(word, [unit for unit in able() if unit not in self._named]))
             elif able and counted:
@@ -173,7 +173,7 @@ class Reader(PhraseReader):
             names += found
         return tuple(names)
 
-    def _named_by_words(self) -> set[str]:
+    def _find_named_units(self) -> set[str]:
         """Returns the units that the words of the group name one by one."""
         group = takewhile(lambda word: not self._ends_units(word), self.words)
         return {unit for word in group if self._is_unit(word) for unit in expand_names(word.text)}
@@ -189,7 +189,7 @@ class Reader(PhraseReader):
             raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
         return found
 
-    def _count_of(self, word: Word) -> tuple[int | None, Kind] | None:
+    def _parse_count(self, word: Word) -> tuple[int | None, Kind] | None:
         """Returns the number and kind that a word means; the number is None for all of a kind.
 
         None if the word means no kind.
@@ -219,7 +219,7 @@ class Reader(PhraseReader):
         if count < len(found):
             self._check_alike(word, found)
         if count > len(found) or not found:
-            found += self._barred_units(kind, found)
+            found += self._list_barred_units(kind, found)
         if count > len(found) or not found:
             raise self.misread(word, _describe_shortage(found))
         taken = tuple(found[:count])
@@ -227,7 +227,7 @@ class Reader(PhraseReader):
         self.remarks.append(f"{word.text}: {compact_names(taken)}{lowest}.")
         return taken
 
-    def _barred_units(self, kind: Kind, able: Iterable[str]) -> list[str]:
+    def _list_barred_units(self, kind: Kind, able: Iterable[str]) -> list[str]:
         """Returns other units of a kind nearby, so that the rule that bars them can be told."""
         units, places = self.state.board.units, (self._from,) if self._from else self._near
         but = self._named.union(able)
@@ -268,18 +268,18 @@ class Reader(PhraseReader):
 
     def target(self) -> str:
         """Reads the place to which units go: the place after "to", else the last word."""
-        first, *others = self._targets()
+        first, *others = self._take_targets()
         if others:
             raise self.misread(others[0], "one place")
-        return self._place_of(first)
+        return self._parse_place(first)
 
-    def places_to_fill(self) -> str:
+    def read_places_to_fill(self) -> str:
         """Reads one or more places that each get the same number of units. Returns the first.
 
         For the others, a phrase is put before the rest of the line.
         """
-        words, units = self._targets(), self.words
-        places = [place for word in words for place in self._places_of(word)]
+        words, units = self._take_targets(), self.words
+        places = [place for word in words for place in self._parse_places(word)]
         if len(places) > 1:
             named = [word for word in units if not self._is_counted(word)]
             if named or not units:
@@ -288,12 +288,12 @@ class Reader(PhraseReader):
             self.rest = f"{again}, {self.rest}" if self.rest else again
         return places[0]
 
-    def _targets(self) -> list[Word]:
+    def _take_targets(self) -> list[Word]:
         """Takes the words that name where units go. Words for units are left."""
         if not self.words or (self._marked is None and self.continues_phrase()):
             expected = "a room such as C4 or a square such as xN4" if self.words else "units and a room"
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
-        first = self._first_target()
+        first = self._find_first_target()
         end = first + 1
         while end < len(self.words) and PLACES.fullmatch(self.words[end].text):
             end += 1
@@ -304,7 +304,7 @@ class Reader(PhraseReader):
         self.rest = self.text[after[0].at :] if after else ""
         return found
 
-    def _first_target(self) -> int:
+    def _find_first_target(self) -> int:
         """Returns the index of the first place: after "to", else the first word that is not a unit, else the last."""
         if self._marked in self.words:
             return self.words.index(self._marked)
@@ -320,23 +320,23 @@ class Reader(PhraseReader):
         found = COUNT.fullmatch(word.text)
         return word.text.isdigit() or bool(found and not self._is_unit(word) and found[2].removesuffix("s") in KINDS)
 
-    def _places_of(self, word: Word) -> list[str]:
+    def _parse_places(self, word: Word) -> list[str]:
         """Returns the places that a word means: one, or a line of them."""
         found = PLACES.fullmatch(word.text)
         if found is None or found[4] is None:
-            return [self._place_of(word)]
+            return [self._parse_place(word)]
         (row, other), (low, high) = (found[1], found[3] or found[1]), (int(found[2]), int(found[4]))
         if row == other:
-            return [str(parse_place(f"{row}{number}")) for number in range(low, high + 1)] or [self._place_of(word)]
+            return [str(parse_place(f"{row}{number}")) for number in range(low, high + 1)] or [self._parse_place(word)]
         if low == high and len(row) == len(other) == 1 and row < other:
             return [f"{chr(letter).upper()}{low}" for letter in range(ord(row), ord(other) + 1)]
         raise self.misread(word, "places in a line, such as A1..G1, A1..A7 or xN1..xN7")
 
     def place(self) -> str:
         """Reads a place."""
-        return self._place_of(self.next("a room, such as C4"))
+        return self._parse_place(self.next("a room, such as C4"))
 
-    def _place_of(self, word: Word) -> str:
+    def _parse_place(self, word: Word) -> str:
         place = parse_place(word.text)
         if place is None:
             squares = [f"x{word.text}"] if PLACE.fullmatch(f"x{word.text}") else []
@@ -355,7 +355,11 @@ class Reader(PhraseReader):
         """
         word = self.next("a door, such as C3-C4")
         found = DOOR.fullmatch(word.text)
-        ways = [(one, other) for one in _places_meant(found[1]) for other in _places_meant(found[2])] if found else []
+        ways = (
+            [(one, other) for one in _list_places_meant(found[1]) for other in _list_places_meant(found[2])]
+            if found
+            else []
+        )
         if not ways:
             raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
         doors = self.state.board.doors
@@ -370,7 +374,7 @@ def _describe_shortage(found: list[str]) -> str:
     )
 
 
-def _places_meant(word: str) -> list[str]:
+def _list_places_meant(word: str) -> list[str]:
     """Returns the places that a word in a door can mean: a room, or a square without its x."""
     return [place for place in map(parse_place, (word, f"x{word}")) if place is not None]
 
@@ -397,12 +401,12 @@ def make_reader(kind: type[A], offers: Offers | None = None) -> Callable[[Reader
         offered = offers(state, seat) if offers and seat == ORDER.to_act(state) else ()
         slots = [choice.slots for choice in expand_choices(offered)]
         fitting = [slot for slot in slots if all(value in slot[name] for name, value in fields.items())]
-        return state.board.sort_units({unit for slot in fitting for unit in _units_in_slot(slot["units"])})
+        return state.board.sort_units({unit for slot in fitting for unit in _list_units_in_slot(slot["units"])})
 
-    return lambda reader: reader.action(kind, able if offers else None)
+    return lambda reader: reader.read_action(kind, able if offers else None)
 
 
-def _units_in_slot(slot: Slot) -> tuple[str, ...]:
+def _list_units_in_slot(slot: Slot) -> tuple[str, ...]:
     """Returns all units that may be in a group."""
     return slot.values if isinstance(slot, Subset | Ordered) else ()
 
@@ -428,7 +432,7 @@ def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Re
         if state.is_captive(unit):
             if seat == "human":
                 yield Refusal("OPT.VI.C-c", "penny is a captive, and the Mutant player moves her")
-        elif state.board.side_of(unit) != seat:
+        elif state.board.find_side(unit) != seat:
             continue
         if unit in state.pool:
             yield Refusal("OPT.VI.B-a", f"{unit} has not arrived")
@@ -438,14 +442,14 @@ def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Re
 
 def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refusal]:
     """Yields one refusal for all units of the other player. A captive Penny is not among them: see `check_owned`."""
-    wrong = [unit for unit in units if state.board.side_of(unit) != side and not state.is_captive(unit)]
+    wrong = [unit for unit in units if state.board.find_side(unit) != side and not state.is_captive(unit)]
     if wrong:
         belong = "belongs" if len(wrong) == 1 else "belong"
-        owner = state.board.side_of(wrong[0])
+        owner = state.board.find_side(wrong[0])
         yield Refusal("INTRO.III-a", f"{listing(wrong)} {belong} to the {owner} player")
 
 
-def synonyms(view: State, word: str) -> tuple[str, ...]:
+def list_synonyms(view: State, word: str) -> tuple[str, ...]:
     """Returns the units and doors of the place that a word names, so that `legal D2` lists the actions there.
 
     A square needs no x before it (w4), and a door no hyphen (n4d1).

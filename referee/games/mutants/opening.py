@@ -15,63 +15,69 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.games.mutants.board import Board
 from referee.games.mutants.set_up_completion import PutRest, Ready
-from referee.games.mutants.setting_up import Put, empty_squares, leaders_by_side, rooms_without, units_of_kinds
+from referee.games.mutants.setting_up import (
+    Put,
+    list_empty_squares,
+    list_rooms_without,
+    map_leaders_by_side,
+    pick_units_of_kinds,
+)
 from referee.games.mutants.state import State
-from referee.games.mutants.walls import MAX_ADJACENT, PlaceWall, free_doors, linked_walls
-from referee.games.mutants.worth import distances_to, place_values
+from referee.games.mutants.walls import MAX_ADJACENT, PlaceWall, find_linked_walls, iterate_free_doors
+from referee.games.mutants.worth import measure_distances, rate_places
 
 LONGER = 1e-6
 """The least gain in length, in rooms, for which ways count as longer."""
 
 
-def opening(view: State, seat: Seat) -> Action | None:
+def find_opening_action(view: State, seat: Seat) -> Action | None:
     """Returns the next action of a seat's set-up; None if there is none, or if the set-up departs from the plan."""
     match view.phase, seat:
         case "setup-human", "human":
-            return next(_human_set_up(view))
+            return next(_plan_human_set_up(view))
         case "setup-mutant", "mutant":
-            return next(_mutant_set_up(view), None)
+            return next(_plan_mutant_set_up(view), None)
     return None
 
 
 # The Human side
 
 
-def _human_set_up(view: State) -> Iterator[Action]:
+def _plan_human_set_up(view: State) -> Iterator[Action]:
     """Yields actions that place Walls, then the best Janibots where the remaining ways end, then all other units."""
-    planned = wall_plan(view.board, len(view.walls) + view.walls_in_hand)
-    yield from (PlaceWall(door) for door in free_doors(view, planned))
-    hand, ways = view.units_in_hand("human"), _ways(view.board, view.walls)
-    for unit in sorted(units_of_kinds(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit):
-        yield Put((unit,), min(rooms_without(view, "janibot"), key=lambda room: ways.get(room, inf)))
+    planned = plan_walls(view.board, len(view.walls) + view.walls_in_hand)
+    yield from (PlaceWall(door) for door in iterate_free_doors(view, planned))
+    hand, ways = view.list_units_in_hand("human"), _measure_ways(view.board, view.walls)
+    for unit in sorted(pick_units_of_kinds(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit):
+        yield Put((unit,), min(list_rooms_without(view, "janibot"), key=lambda room: ways.get(room, inf)))
     if hand:
         yield PutRest()
     if view.options["wall-count"] == "exactly":
-        yield from map(PlaceWall, free_doors(view))
+        yield from map(PlaceWall, iterate_free_doors(view))
     yield Ready()
 
 
 @cache_latest
-def wall_plan(board: Board, most: int) -> tuple[str, ...]:
+def plan_walls(board: Board, most: int) -> tuple[str, ...]:
     """Returns at most `most` doors whose Walls make the ways to the Tech Room longest in all.
 
     The plan adds two adjacent Walls at a time, then adds or moves single ones, as long as that lengthens the ways.
     """
 
     def length(walls: frozenset[str]) -> float:
-        return sum(_ways(board, walls).values())
+        return sum(_measure_ways(board, walls).values())
 
-    walls = _lengthen(frozenset(), lambda walls: _with_two_more(board, walls, most), length)
-    walls = _lengthen(walls, lambda walls: _with_one_changed(board, walls, most), length)
+    walls = _lengthen_ways(frozenset(), lambda walls: _list_pairs_added(board, walls, most), length)
+    walls = _lengthen_ways(walls, lambda walls: _list_walls_exchanged(board, walls, most), length)
     return tuple(sorted(walls))
 
 
-def _ways(board: Board, walls: frozenset[str]) -> Mapping[str, float]:
+def _measure_ways(board: Board, walls: frozenset[str]) -> Mapping[str, float]:
     """Returns the distance from each place to the Tech Room for Mutants, in rooms, if no door is smashed yet."""
-    return distances_to(board.passages, (board.tech_room,), walls, frozenset(), Counter())
+    return measure_distances(board.passages, (board.tech_room,), walls, frozenset(), Counter())
 
 
-def _lengthen(
+def _lengthen_ways(
     walls: frozenset[str],
     changes: Callable[[frozenset[str]], Iterator[frozenset[str]]],
     length: Callable[[frozenset[str]], float],
@@ -84,39 +90,39 @@ def _lengthen(
         walls = best
 
 
-def _with_two_more(board: Board, walls: frozenset[str], most: int) -> Iterator[frozenset[str]]:
+def _list_pairs_added(board: Board, walls: frozenset[str], most: int) -> Iterator[frozenset[str]]:
     if len(walls) + 2 <= most:
-        for door in _open_to_walls(board, walls, board.doors_for_walls):
+        for door in _list_doors_open_to_walls(board, walls, board.doors_for_walls):
             one, joined = walls | {door}, board.adjoining_doors[door]
             beside = (other for other in board.doors_for_walls if other in joined and other > door)
-            yield from (one | {other} for other in _open_to_walls(board, one, beside))
+            yield from (one | {other} for other in _list_doors_open_to_walls(board, one, beside))
 
 
-def _with_one_changed(board: Board, walls: frozenset[str], most: int) -> Iterator[frozenset[str]]:
+def _list_walls_exchanged(board: Board, walls: frozenset[str], most: int) -> Iterator[frozenset[str]]:
     kept = [walls - {wall} for wall in sorted(walls)] + ([walls] if len(walls) < most else [])
-    return (rest | {door} for rest in kept for door in _open_to_walls(board, rest, board.doors_for_walls))
+    return (rest | {door} for rest in kept for door in _list_doors_open_to_walls(board, rest, board.doors_for_walls))
 
 
-def _open_to_walls(board: Board, walls: frozenset[str], among: Iterable[str]) -> Iterator[str]:
+def _list_doors_open_to_walls(board: Board, walls: frozenset[str], among: Iterable[str]) -> Iterator[str]:
     """Yields the doors that can take a Wall under every reading of adjacency (II.B.1.a-f, M5).
 
     Walls in one line, or on doors of one room, are always linked at their ends too.
     """
     free = (door for door in among if door not in walls)
-    return (door for door in free if len(linked_walls(board, door, walls | {door})) <= MAX_ADJACENT)
+    return (door for door in free if len(find_linked_walls(board, door, walls | {door})) <= MAX_ADJACENT)
 
 
 # The Mutants
 
 
-def _mutant_set_up(view: State) -> Iterator[Action]:
+def _plan_mutant_set_up(view: State) -> Iterator[Action]:
     """Yields actions that put all spare Mutants in the square with the shortest way, then one in each other square."""
-    hand, counted = view.units_in_hand("mutant"), place_values(view, {})
+    hand, counted = view.list_units_in_hand("mutant"), rate_places(view, {})
     target = max(view.board.squares, key=lambda square: counted[square].other if square in counted else 0.0)
-    others = units_of_kinds(view, hand, "normal") + units_of_kinds(view, hand, "radioactive")
-    elsewhere = len([square for square in empty_squares(view) if square != target])
+    others = pick_units_of_kinds(view, hand, "normal") + pick_units_of_kinds(view, hand, "radioactive")
+    elsewhere = len([square for square in list_empty_squares(view) if square != target])
     if len(others) > elsewhere:
-        leaders = () if target[1] in leaders_by_side(view) else units_of_kinds(view, hand, "leader")[:1]
+        leaders = () if target[1] in map_leaders_by_side(view) else pick_units_of_kinds(view, hand, "leader")[:1]
         yield Put(view.board.sort_units((*leaders, *others[: len(others) - elsewhere])), target)
     if len(others) == elsewhere:
         yield PutRest() if hand else Ready()

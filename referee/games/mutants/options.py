@@ -112,17 +112,17 @@ OPTIONS = (
 )
 
 
-def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
+def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
     """Returns the seats of the Human and the Mutant player (INTRO.II)."""
     return SEATS
 
 
-def keepers(options: Options) -> tuple[Seat, ...]:
+def list_keepers(options: Options) -> tuple[Seat, ...]:
     """Returns the seats that keep secret notes: both with Hidden Movement (OPT.V.A), else none."""
     return SEATS if options["hidden-movement"] == "yes" else ()
 
 
-def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
+def find_shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
     """Returns the board file of the Science Building (M1)."""
     return SHIPPED / "science-building.toml"
 

@@ -19,7 +19,7 @@ from referee.games.mutants.state import (
     SETTING_UP,
     Phase,
     State,
-    other_side,
+    find_other_side,
 )
 from referee.games.mutants.status import PHASES, describe_phase
 
@@ -52,11 +52,11 @@ def find_due(state: State) -> Obligation | None:
     if state.phase == "choose":
         return _make_obligation(state.phase, state.chooser, state.phase)
     if state.phase == "arrival":
-        return Obligation("mutant", state.phase, arrival_rule(state.turn), "the roll for arrivals comes first")
+        return Obligation("mutant", state.phase, find_arrival_rule(state.turn), "the roll for arrivals comes first")
     return _make_obligation(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)
 
 
-def arrival_rule(turn: int) -> str:
+def find_arrival_rule(turn: int) -> str:
     """Returns the rule of the first arrivals, or of those in later Turns."""
     return "OPT.VI.B-a" if turn > 1 else "OPT.VI.A-c"
 
@@ -69,11 +69,11 @@ def _make_obligation(phase: Phase, seat: Seat, what: str) -> Obligation:
     return Obligation(seat, what, "III-b", f"this is {PHASES[phase]}")
 
 
-def may_act(state: State) -> tuple[Seat, ...]:
+def list_seats_that_may_act(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may act out of turn: to agree to an end (M25), or to hide units (OPT.V.C-e)."""
     if state.outcome or state.asked:
         return ()
-    speakers = {other_side(state.stop)} if state.stop else set()
+    speakers = {find_other_side(state.stop)} if state.stop else set()
     return tuple(seat for seat in SEATS if seat in speakers or (seat == "human" and state.hideable_units))
 
 
@@ -118,6 +118,6 @@ def refuse_by_phase(rule: str = "III-b", **rules: str) -> Late:
     )
 
 
-def anybody_may_act(_state: State, _seat: Seat) -> bool:
+def allow_any_seat(_state: State, _seat: Seat) -> bool:
     """True for every seat, whoever is to move."""
     return True

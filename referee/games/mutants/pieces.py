@@ -19,16 +19,16 @@ FACINGS = (DOWN, UP) = ("upside-down", "upright")
 MARKS = ("wall", "smashed")
 
 
-def pieces(view: State) -> Mapping[str, str]:
+def list_pieces(view: State) -> Mapping[str, str]:
     """Returns the place of every unit that this view knows, and the markers in every door."""
     where = {unit: f"{place} {DOWN}" if unit in view.failed else place for unit, place in view.at.items()}
     where |= dict.fromkeys(view.gone, GONE) | dict.fromkeys(view.pool, POOL)
-    where |= {unit: HAND for side in ("human", "mutant") for unit in view.units_in_hand(side)}
-    doors = {door: " ".join(_marks_in(view, door)) or NOTHING for door in view.board.door_ends}
+    where |= {unit: HAND for side in ("human", "mutant") for unit in view.list_units_in_hand(side)}
+    doors = {door: " ".join(_list_marks(view, door)) or NOTHING for door in view.board.door_ends}
     return {unit: where[unit] for unit in view.board.sort_units(where)} | doors
 
 
-def _marks_in(state: State, door: str) -> list[str]:
+def _list_marks(state: State, door: str) -> list[str]:
     return [mark for mark, doors in zip(MARKS, (state.walls, state.smashed), strict=True) if door in doors]
 
 
@@ -63,7 +63,7 @@ def _move_unit(position: Position, unit: str, where: str) -> Position:
         raise NotUnderstoodError(where, 0, len(where), "a room such as C4 or a square such as xN4, gone, pool or hand")
     if sides or place not in (None, *PILES):  # only units on the board can lie upside down
         failed = {*expand_names(position.failed)} - {unit} | ({unit} if sides == [DOWN] else set())
-        position = replace(position, failed=_as_typed(failed))
+        position = replace(position, failed=_uppercase_typed_units(failed))
     return _place_unit(position, unit, place) if place else position
 
 
@@ -72,13 +72,16 @@ def _place_unit(position: Position, unit: str, place: str) -> Position:
     if place not in PILES:
         units[place] = [*units.get(place, ()), unit]
     gone, pool = (
-        _as_typed({*expand_names(names)} - {unit} | ({unit} if place == pile else set()))
+        _uppercase_typed_units({*expand_names(names)} - {unit} | ({unit} if place == pile else set()))
         for pile, names in ((GONE, position.gone), (POOL, position.pool))
     )
     return replace(
-        position, units={room: _as_typed(names) for room, names in units.items() if names}, gone=gone, pool=pool
+        position,
+        units={room: _uppercase_typed_units(names) for room, names in units.items() if names},
+        gone=gone,
+        pool=pool,
     )
 
 
-def _as_typed(units: Iterable[str]) -> str:
+def _uppercase_typed_units(units: Iterable[str]) -> str:
     return compact_names(tuple(sorted(units)))

@@ -60,7 +60,7 @@ WIDE_LEGEND = (
 )
 
 
-def door_mark(state: State, door: str) -> tuple[str, Colour] | None:
+def find_door_mark(state: State, door: str) -> tuple[str, Colour] | None:
     """Returns the mark in a door and its colour; None for a door that is just closed."""
     if door in state.walls:
         return WALL, BLUE
@@ -72,32 +72,32 @@ def door_mark(state: State, door: str) -> tuple[str, Colour] | None:
 # In 40 columns
 
 
-def narrow_layout(state: State) -> Layout:
+def make_narrow_layout(state: State) -> Layout:
     """Returns the layout in 40 columns: a table of places, four characters each."""
-    lines = wrap_items(combat_lines(state), PHONE)
+    lines = wrap_items(describe_combat(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
     width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots_by_place.values())))
-    return Layout(width, tuple(_table(state)), (*lines, *list_units(state, PHONE)), legend, (ACROSS, DOWN))
+    return Layout(width, tuple(_list_table_glyphs(state)), (*lines, *list_units(state, PHONE)), legend, (ACROSS, DOWN))
 
 
-def _table(state: State) -> Iterator[Glyph]:
+def _list_table_glyphs(state: State) -> Iterator[Glyph]:
     for place, (x, y) in state.board.spots_by_place.items():
         yield Glyph(x * ACROSS, y * DOWN, place, faint=True, place=place)
-        held = _short_crowd(state, place)
+        held = _shorten_crowd(state, place)
         if held:
             yield Glyph(x * ACROSS, y * DOWN + 1, *held, place=place)
     for door, ((x, y), (_, below)) in state.board.door_spots.items():
-        found = door_mark(state, door)
+        found = find_door_mark(state, door)
         if found:
             yield Glyph(x * ACROSS + ACROSS - 1, y * DOWN + int(below > y), *found)
 
 
-def _short_crowd(state: State, place: str) -> tuple[str, Colour | None] | None:
+def _shorten_crowd(state: State, place: str) -> tuple[str, Colour | None] | None:
     """Returns the units in a place in short, and their colour; None if it is empty.
 
     "h2" and "m5" are numbers, "2:5" both sides, "+" ten or more, and "m?" a number that is secret.
     """
-    human, mutant = (_number(state, side, place) for side in SIDE_KINDS)
+    human, mutant = (_describe_number(state, side, place) for side in SIDE_KINDS)
     if human and mutant:
         return ":".join(number if len(number) == 1 else "+" for number in (human, mutant)), None
     if not human and not mutant:
@@ -105,21 +105,21 @@ def _short_crowd(state: State, place: str) -> tuple[str, Colour | None] | None:
     return (f"h{human}", BLUE) if human else (f"m{mutant}", GREEN)
 
 
-def _number(state: State, side: Seat, place: str) -> str:
+def _describe_number(state: State, side: Seat, place: str) -> str:
     """Returns the number of a side's units in a place: "" for none, "?" for a secret number."""
-    return UNKNOWN if state.is_only_told(side, place) else str(len(state.fighters(side, place)) or "")
+    return UNKNOWN if state.knows_only_some_unit(side, place) else str(len(state.list_fighters(side, place)) or "")
 
 
 # In 80 columns
 
 
-def wide_layout(state: State) -> Layout:
+def make_wide_layout(state: State) -> Layout:
     """Returns the layout in 80 columns: the floor plan, with the Combat Display below it."""
     plan = _Plan(state)
-    glyphs = [*plan.glyphs()]
+    glyphs = [*plan.list_glyphs()]
     if state.combat:
-        glyphs += _display(state, state.combat, plan.height + 1)
-    reserve = wrap_items(reserve_lines(state, state.combat), SCREEN) if state.combat else ()
+        glyphs += _draw_combat_display(state, state.combat, plan.height + 1)
+    reserve = wrap_items(describe_reserves(state, state.combat), SCREEN) if state.combat else ()
     legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
     return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *list_units(state, SCREEN)), legend, plan.cell)
 
@@ -139,45 +139,45 @@ class _Plan:
         self.width, self.height = columns * self.cell[0] - 1, rows * self.cell[1] - 1
         self.doors = {gap: door for door, gap in board.door_spots.items()}
 
-    def glyphs(self) -> Iterator[Glyph]:
+    def list_glyphs(self) -> Iterator[Glyph]:
         """Yields every character of the plan."""
         for place in self.state.board.places:
-            yield from self._room(place)
+            yield from self._draw_room(place)
         for y in range(self.north, self.south + 1):
             for x in range(self.west, self.east):
-                yield from self._wall_above(x, y)
-            yield self._joint(self.east, y)
+                yield from self._draw_wall_above(x, y)
+            yield self._draw_joint(self.east, y)
         for x in range(self.west, self.east + 1):
             for y in range(self.north, self.south):
-                yield from self._wall_before(x, y)
+                yield from self._draw_wall_before(x, y)
         for one, other in self.doors:
             if not (self._is_inside(one) or self._is_inside(other)):
-                yield self._door_above(*other) if one[0] == other[0] else self._door_before(*other)
+                yield self._draw_door_above(*other) if one[0] == other[0] else self._draw_door_before(*other)
 
     def _is_inside(self, spot: Spot) -> bool:
         return self.west <= spot[0] < self.east and self.north <= spot[1] < self.south
 
-    def _left(self, x: int) -> int:
+    def _find_left(self, x: int) -> int:
         return x * self.cell[0]
 
-    def _top(self, y: int) -> int:
+    def _find_top(self, y: int) -> int:
         return y * self.cell[1]
 
-    def _room(self, place: str) -> Iterator[Glyph]:
+    def _draw_room(self, place: str) -> Iterator[Glyph]:
         x, y = self.state.board.spots_by_place[place]
         name = self._fit(f"{place} Tech", f"{place} T") if place == self.state.board.tech_room else place
         human, mutant = self._describe_units(place)
         lines: tuple[tuple[str, Colour | None], ...] = ((name, None), (human, BLUE), (mutant, GREEN))
         for row, (text, colour) in enumerate(lines):
             if text:
-                at = self._left(x) + (self.inside - len(text)) // 2
-                yield Glyph(at, self._top(y) + row, text, colour, place=place)
+                at = self._find_left(x) + (self.inside - len(text)) // 2
+                yield Glyph(at, self._find_top(y) + row, text, colour, place=place)
 
     def _describe_units(self, place: str) -> tuple[str, str]:
         """Returns the units of each side in a place: by type, or as a sum if the types do not fit."""
         captive = CAPTIVE if self.state.captive and self.state.at.get("penny") == place else ""
         human, mutant = (count_types(self.state, side, place) for side in ("human", "mutant"))
-        number = {side: _number(self.state, side, place) for side in SIDE_KINDS}
+        number = {side: _describe_number(self.state, side, place) for side in SIDE_KINDS}
         return (
             self._fit("".join(human), f"h{number['human']}"),
             self._fit("".join(mutant) + captive, f"m{number['mutant']}{captive}"),
@@ -186,48 +186,50 @@ class _Plan:
     def _fit(self, text: str, shorter: str) -> str:
         return text if len(text) <= self.inside else shorter
 
-    def _joint(self, x: int, y: int) -> Glyph:
+    def _draw_joint(self, x: int, y: int) -> Glyph:
         """Returns the character where walls meet at the upper left corner of a place."""
-        char = JOINTS[_position_in_range(y, self.north, self.south)][_position_in_range(x, self.west, self.east)]
-        return Glyph(self._left(x) - 1, self._top(y) - 1, char, None, True, "+")
+        char = JOINTS[_find_position_in_range(y, self.north, self.south)][
+            _find_position_in_range(x, self.west, self.east)
+        ]
+        return Glyph(self._find_left(x) - 1, self._find_top(y) - 1, char, None, True, "+")
 
-    def _wall_above(self, x: int, y: int) -> Iterator[Glyph]:
-        at, row = self._left(x), self._top(y) - 1
+    def _draw_wall_above(self, x: int, y: int) -> Iterator[Glyph]:
+        at, row = self._find_left(x), self._find_top(y) - 1
         before = self.inside // 2 - 1
         after = self.inside - before - 2
-        yield self._joint(x, y)
+        yield self._draw_joint(x, y)
         yield Glyph(at, row, "─" * before, None, True, "-" * before)
-        yield self._door_above(x, y)
+        yield self._draw_door_above(x, y)
         yield Glyph(at + before + 2, row, "─" * after, None, True, "-" * after)
 
-    def _door_above(self, x: int, y: int) -> Glyph:
-        text, colour, ascii_text = self._in_wall(((x, y - 1), (x, y)), ("─", "-"), ("═", CLOSED))
-        at = self._left(x) + self.inside // 2 - 1
-        return Glyph(at, self._top(y) - 1, text * 2, colour, colour is None, ascii_text * 2)
+    def _draw_door_above(self, x: int, y: int) -> Glyph:
+        text, colour, ascii_text = self._find_wall_character(((x, y - 1), (x, y)), ("─", "-"), ("═", CLOSED))
+        at = self._find_left(x) + self.inside // 2 - 1
+        return Glyph(at, self._find_top(y) - 1, text * 2, colour, colour is None, ascii_text * 2)
 
-    def _wall_before(self, x: int, y: int) -> Iterator[Glyph]:
-        at, row = self._left(x) - 1, self._top(y)
+    def _draw_wall_before(self, x: int, y: int) -> Iterator[Glyph]:
+        at, row = self._find_left(x) - 1, self._find_top(y)
         yield Glyph(at, row, "│", None, True, "|")
-        yield self._door_before(x, y)
+        yield self._draw_door_before(x, y)
         yield Glyph(at, row + 2, "│", None, True, "|")
 
-    def _door_before(self, x: int, y: int) -> Glyph:
-        text, colour, ascii_text = self._in_wall(((x - 1, y), (x, y)), ("│", "|"), ("║", CLOSED))
-        return Glyph(self._left(x) - 1, self._top(y) + 1, text, colour, colour is None, ascii_text)
+    def _draw_door_before(self, x: int, y: int) -> Glyph:
+        text, colour, ascii_text = self._find_wall_character(((x - 1, y), (x, y)), ("│", "|"), ("║", CLOSED))
+        return Glyph(self._find_left(x) - 1, self._find_top(y) + 1, text, colour, colour is None, ascii_text)
 
-    def _in_wall(
+    def _find_wall_character(
         self, gap: tuple[Spot, Spot], wall: tuple[str, str], door: tuple[str, str]
     ) -> tuple[str, Colour | None, str]:
         """Returns the character in the middle of a wall, its colour, and its ASCII form."""
         name = self.doors.get(gap)
-        found = door_mark(self.state, name) if name else None
+        found = find_door_mark(self.state, name) if name else None
         if found:
             return *found, found[0]
         text, ascii_text = door if name else wall
         return text, None, ascii_text
 
 
-def _position_in_range(number: int, first: int, last: int) -> int:
+def _find_position_in_range(number: int, first: int, last: int) -> int:
     """Returns 0 for the first, 2 for the last, and 1 for anything between."""
     return 0 if number == first else 1 + (number == last)
 
@@ -237,76 +239,76 @@ def count_types(state: State, side: Seat, place: str) -> list[str]:
 
     Captives do not count; "m?" is a secret number.
     """
-    if state.is_only_told(side, place):
+    if state.knows_only_some_unit(side, place):
         return [f"{side[0]}{UNKNOWN}"]
     numbers = {KINDS[kind]: state.count_units(place, kind) for kind in SIDE_KINDS[side]}
     return [f"{number}{letter}" for letter, number in numbers.items() if number]
 
 
-def _display(state: State, combat: Combat, row: int) -> Iterator[Glyph]:
+def _draw_combat_display(state: State, combat: Combat, row: int) -> Iterator[Glyph]:
     """Yields the Combat Display from a row on, with units of both sides opposite each other (INTRO.IV.B-c)."""
-    human, mutant = boxed_units(state, combat)
+    human, mutant = list_boxed_units(state, combat)
     yield Glyph(0, row, f"Combat in {combat.room}, Round {combat.round}", place=combat.room)
     for number in range(ENGAGED):
-        yield Glyph(_box_at(number) + BOX // 2, row + 1, str(number + 1), place=combat.room)
+        yield Glyph(_find_box_column(number) + BOX // 2, row + 1, str(number + 1), place=combat.room)
     for at, joints in zip((2, 4, 6), JOINTS, strict=True):
         text = joints[0] + joints[1].join(["─" * BOX] * ENGAGED) + joints[2]
         line = "+" + "+".join(["-" * BOX] * ENGAGED) + "+"
         yield Glyph(BOXES_AT, row + at, text, None, True, line, combat.room)
-    yield from _boxes(combat.room, "Human", human, BLUE, row + 3)
-    yield from _boxes(combat.room, "Mutants", mutant, GREEN, row + 5)
+    yield from _draw_boxes(combat.room, "Human", human, BLUE, row + 3)
+    yield from _draw_boxes(combat.room, "Mutants", mutant, GREEN, row + 5)
 
 
-def _boxes(room: str, title: str, units: tuple[str, ...], colour: Colour, row: int) -> Iterator[Glyph]:
+def _draw_boxes(room: str, title: str, units: tuple[str, ...], colour: Colour, row: int) -> Iterator[Glyph]:
     yield Glyph(0, row, title, place=room)
     for number, unit in enumerate(units):
-        yield Glyph(_box_at(number) - 1, row, "│", None, True, "|", room)
+        yield Glyph(_find_box_column(number) - 1, row, "│", None, True, "|", room)
         if unit:
-            yield Glyph(_box_at(number) + 1, row, unit, colour, place=room)
-    yield Glyph(_box_at(ENGAGED) - 1, row, "│", None, True, "|", room)
+            yield Glyph(_find_box_column(number) + 1, row, unit, colour, place=room)
+    yield Glyph(_find_box_column(ENGAGED) - 1, row, "│", None, True, "|", room)
 
 
-def _box_at(number: int) -> int:
+def _find_box_column(number: int) -> int:
     return BOXES_AT + 1 + number * (BOX + 1)
 
 
 # Text beside the picture
 
 
-def combat_lines(state: State) -> Iterator[str]:
+def describe_combat(state: State) -> Iterator[str]:
     """Yields the Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
     combat = state.combat
     if combat is None:
         return
     yield f"Combat in {combat.room}, Round {combat.round}"
     if combat.paired:
-        engaged = zip(*boxed_units(state, combat), combat.paired, strict=False)
+        engaged = zip(*list_boxed_units(state, combat), combat.paired, strict=False)
         pairs = [(one or HIT, other or HIT) for one, other, _ in engaged]
     else:
         pairs = [(unit, "nobody yet") for unit in combat.laid]
     yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(pairs, 1))
-    yield from reserve_lines(state, combat)
+    yield from describe_reserves(state, combat)
 
 
-def boxed_units(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def list_boxed_units(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns the units in the five Engaged boxes, of the Human side and of the Mutants; "" for an empty box.
 
     A box is also empty if its unit was hit in a pair before the one that is due (V.C-b).
     """
-    human, mutant = (_row_of_boxes(state, combat.due, units) for units in combat.boxes())
+    human, mutant = (_fill_row_of_boxes(state, combat.due, units) for units in combat.list_boxes())
     return human, mutant
 
 
-def _row_of_boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[str, ...]:
+def _fill_row_of_boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[str, ...]:
     through = [unit if unit in state.at and not state.is_captive(unit) else "" for unit in units[:due]]
     return (*through, *units[due:], *[""] * (ENGAGED - len(units)))
 
 
-def reserve_lines(state: State, combat: Combat) -> Iterator[str]:
+def describe_reserves(state: State, combat: Combat) -> Iterator[str]:
     """Yields a line for each side that names its units outside the boxes."""
     engaged = (*combat.laid, *combat.paired)
     for side in SIDE_KINDS:
-        reserve = tuple(unit for unit in state.fighters(side, combat.room) if unit not in engaged)
+        reserve = tuple(unit for unit in state.list_fighters(side, combat.room) if unit not in engaged)
         if reserve:
             yield f"{side.capitalize()} {'Reserve' if combat.laid else 'side'}: {compact_names(reserve)}"
 

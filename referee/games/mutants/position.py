@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
-from referee.games.mutants.announcements import required_knowledge
+from referee.games.mutants.announcements import find_required_knowledge
 from referee.games.mutants.board import Board, DoorName, Place, Side, compact_names, expand_names
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
@@ -99,7 +99,7 @@ def position_from(state: State) -> Position:
     )
 
 
-def setup(options: Options, board: Board) -> State:
+def set_up_game(options: Options, board: Board) -> State:
     """Returns the state at the start: an empty board, Turn 1 (II.B.1.e). Sides are settled, or rolled for (II.A-d)."""
     phase: Phase = "sides" if options["sides"] == "roll" else "setup-human"
     return state_from(Position(phase=phase), options, board)
@@ -110,8 +110,8 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     at = {unit: room for room, units in position.units.items() for unit in expand_names(units)}
     unnamed = [unit for unit in board.units if unit not in at]
     gone = expand_names(position.gone)
-    mutants = [unit for unit in unnamed if board.side_of(unit) == "mutant"]
-    pool = _named_or_rest(position.pool, [unit for unit in mutants if unit not in gone])
+    mutants = [unit for unit in unnamed if board.find_side(unit) == "mutant"]
+    pool = _expand_names_or_rest(position.pool, [unit for unit in mutants if unit not in gone])
     rest = [] if position.phase in SETTING_UP else [unit for unit in unnamed if unit not in pool]
     fields: dict[str, Any] = {name: getattr(position, name) for name in AS_IT_IS}
     fields |= {name: frozenset(getattr(position, name)) for name in DOORS}
@@ -120,12 +120,12 @@ def state_from(position: Position, options: Options, board: Board) -> State:
         board=board,
         options=options,
         at=board.sort_places(at),
-        gone=frozenset(_named_or_rest(position.gone, rest)),
+        gone=frozenset(_expand_names_or_rest(position.gone, rest)),
         pool=board.sort_units(pool),
         opened=frozenset((door, beside) for door, _, beside in (text.partition(" ") for text in position.opened)),
         **fields,
     )
-    return replace(state, told=required_knowledge(state)) if state.has_hidden_movement else state
+    return replace(state, told=find_required_knowledge(state)) if state.has_hidden_movement else state
 
 
 def describe_filled_in(position: Position) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def describe_filled_in(position: Position) -> tuple[str, ...]:
     return ("Units that you named nowhere are out of the game.",) if is_rest else ()
 
 
-def _named_or_rest(text: str, rest: list[str]) -> list[str]:
+def _expand_names_or_rest(text: str, rest: list[str]) -> list[str]:
     return rest if text.strip() == "rest" else expand_names(text)
 
 

@@ -19,7 +19,7 @@ from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import Die, Place, PlaceTold, compact_names
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import arrival_rule, check_only_in_turns, refuse_by_phase
+from referee.games.mutants.order import check_only_in_turns, find_arrival_rule, refuse_by_phase
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     COMBATS,
@@ -39,9 +39,9 @@ SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
 """Phases and Steps in which, with Hidden Movement, the other player cannot see what is possible."""
 
 OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[ChoiceSource]]] = {
-    "smash": doors.smash_offers,
-    "open": doors.open_offers,
-    "move": moving.move_offers,
+    "smash": doors.offer_smash,
+    "open": doors.offer_open,
+    "move": moving.offer_move,
 }
 """The actions on offer to the Mutant player in each Step of the Mutant Movement Phase, except to end it."""
 
@@ -111,11 +111,11 @@ def _has_work(state: State, phase: Phase) -> bool:
         case "arrival":
             return bool(state.pool)
         case "human-move":
-            rested = PhaseBegun(phase, (), _rested_units(state)).apply(state)
-            return next(moving.move_offers(rested, "human"), None) is not None
+            rested = PhaseBegun(phase, (), _list_rested_units(state)).apply(state)
+            return next(moving.offer_move(rested, "human"), None) is not None
         case "glow":
-            return bool(radioactive_on_board(state))
-    return phase not in COMBATS or bool(state.contested_rooms())
+            return bool(list_radioactive_on_board(state))
+    return phase not in COMBATS or bool(state.list_contested_rooms())
 
 
 def go_to_next_phase(state: State) -> Script[State]:
@@ -126,10 +126,10 @@ def go_to_next_phase(state: State) -> Script[State]:
 def _enter_phase(state: State, phases: tuple[Phase, ...]) -> Script[State]:
     phase = next(phase for phase in phases if _has_work(state, phase))
     passed = phases[: phases.index(phase)]
-    return (yield PhaseBegun(phase, passed, _rested_units(state) if phase == "human-move" else ()))
+    return (yield PhaseBegun(phase, passed, _list_rested_units(state) if phase == "human-move" else ()))
 
 
-def _rested_units(state: State) -> tuple[str, ...]:
+def _list_rested_units(state: State) -> tuple[str, ...]:
     """Returns Penny if she is free and may move again after her captors moved her (M52); empty otherwise."""
     return ("penny",) if state.options["captive-move-cost"] == "separate" and not state.captive else ()
 
@@ -141,7 +141,7 @@ def begin_turn(state: State) -> Script[State]:
 
 def _refuse_other_player(state: State) -> Iterator[Refusal]:
     if state.phase == "arrival":
-        yield Refusal(arrival_rule(state.turn), "the Mutant player rolls for arrivals")
+        yield Refusal(find_arrival_rule(state.turn), "the Mutant player rolls for arrivals")
     else:
         yield REFUSALS_BY_PHASE[state.phase]
 
@@ -165,7 +165,7 @@ class MutantsArrived(Unnoticed, frozen=True, tag="arrived"):
     def apply(self, state: State) -> State:
         """Moves the Mutants from the pool into the room."""
         pool = tuple(unit for unit in state.pool if unit not in self.units)
-        return replace(state, pool=pool, at=state.places_with(self.units, self.place), arrived=frozenset(self.units))
+        return replace(state, pool=pool, at=state.put_units_in(self.units, self.place), arrived=frozenset(self.units))
 
 
 class Arrive(Noted, frozen=True, tag="arrive"):
@@ -174,22 +174,22 @@ class Arrive(Noted, frozen=True, tag="arrive"):
     says = "arrive"
 
 
-def _arrive_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Arrive, _arrive_need(state))
+def _offer_arrive(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Arrive, _make_arrival_need(state))
 
 
-def _arrive_need(state: State) -> Need:
-    return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
+def _make_arrival_need(state: State) -> Need:
+    return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=find_arrival_rule(state.turn))
 
 
 @check_only_in_turns
-def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+def _refuse_late_arrival(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("OPT.VI.B-a" if state.is_alternate_scenario else "III-b", describe_phase(state))
 
 
-def _arrive(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Script[State]:
+def _draw_arrivals(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Script[State]:
     """Draws as many Mutants blindly as the die shows, or all that are left (M62)."""
-    (die,) = dice.throw(_arrive_need(state))
+    (die,) = dice.throw(_make_arrival_need(state))
     pool, drawn = state.pool, []
     for number in range(min(die, len(pool))):
         drawn.append(dice.draw(pool, f"arrival {number + 1}: which Mutant of those left"))
@@ -237,7 +237,7 @@ def _read_end(reader: Reader) -> End:
     return End()
 
 
-def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
+def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
     """Ends the Step. Afterwards opened doors close (IV.B.3.c-a), and a captive left alone is free (M51).
 
     If answers are given by Step, the Human player first tells what the Mutants have found (M68).
@@ -252,11 +252,11 @@ def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
 
 
 @check_only_in_turns
-def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
+def _refuse_late_end(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat and state.combat.stage == "pursue":
         yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
     elif state.phase in COMBATS:
-        due = listing(state.contested_rooms())
+        due = listing(state.list_contested_rooms())
         yield Refusal("III.B" if state.phase == "mutant-combat" else "III.D", f"Combat comes next, in {due}")
         yield Refusal("V.A-b", f"units of both sides are in {due}, and Combat must be resolved")
     else:
@@ -278,9 +278,9 @@ class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
         if not self.faces:
             return "Glow and Go: no Radioactive Mutant is left to roll for."
         rolled = " ".join(str(face) for _, face in self.faces)
-        return f"Glow and Go: {rolled}. {self._losses()}"
+        return f"Glow and Go: {rolled}. {self._describe_losses()}"
 
-    def _losses(self) -> str:
+    def _describe_losses(self) -> str:
         """Returns which units to take off which place: "Take r7 and r9 off C4, r1 off xN2."."""
         places = dict.fromkeys(place for _, place in self.eliminated)
         dead = {place: listing([unit for unit, at in self.eliminated if at == place]) for place in places}
@@ -300,20 +300,20 @@ class Glow(Noted, frozen=True, tag="glow"):
     says = "glow"
 
 
-def radioactive_on_board(state: State) -> tuple[str, ...]:
+def list_radioactive_on_board(state: State) -> tuple[str, ...]:
     """Returns the Radioactive Mutants to check: all on the board, also in squares (VI-a, M16), none in the pool."""
     return tuple(
         unit for unit in state.board.units if unit in state.at and state.board.units[unit].kind == "radioactive"
     )
 
 
-def _glow_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    need = _glow_need(state)
+def _offer_glow(state: State, _seat: Seat) -> Iterator[Choice]:
+    need = _make_glow_need(state)
     yield Choice(Glow, need if need.count else None)
 
 
-def _glow_need(state: State) -> Need:
-    units = radioactive_on_board(state)
+def _make_glow_need(state: State) -> Need:
+    units = list_radioactive_on_board(state)
     aims = tuple(Target(face, face, "kills it", good_for="human") for face in state.board.file.glow_and_go)
     return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims, rule="VI-b")
 
@@ -325,7 +325,7 @@ def _read_glow(reader: Reader) -> Glow:
     recorded with a safe face.
     """
     state, words = reader.state, list(reader.words)
-    units, deadly = radioactive_on_board(state), state.board.file.glow_and_go
+    units, deadly = list_radioactive_on_board(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
         return Glow()
     if reader.read_only_word("all"):
@@ -344,12 +344,12 @@ def _read_glow(reader: Reader) -> Glow:
     return Glow()
 
 
-def _glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[State]:
+def _roll_glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[State]:
     """Rolls one die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D).
 
     If there is none, no die is rolled.
     """
-    need = _glow_need(state)
+    need = _make_glow_need(state)
     rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
     deadly = state.board.file.glow_and_go
     state = yield GlowRolled(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
@@ -366,7 +366,7 @@ class Record(Action, frozen=True, tag="record"):
     says = "record"
 
 
-def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[State]:
+def _record_turn(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[State]:
     """Moves the Game Turn unit on, or ends the game (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.last_turn:
         yield from end_game(state, "human")
@@ -376,7 +376,7 @@ def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[S
     yield from begin_turn(state)
 
 
-def only_action(state: State) -> Action | None:
+def find_only_action(state: State) -> Action | None:
     """Returns the only possible action of this Phase, if everybody knows it and it reveals no secret; else None."""
     if state.outcome or state.asked:
         return None
@@ -386,24 +386,31 @@ def only_action(state: State) -> Action | None:
 
 
 VERBS = (
-    Verb(Arrive, ("arrival",), _arrive_offers, resolve=_arrive, late=_arrive_late, theirs=_refuse_other_player),
+    Verb(
+        Arrive,
+        ("arrival",),
+        _offer_arrive,
+        resolve=_draw_arrivals,
+        late=_refuse_late_arrival,
+        theirs=_refuse_other_player,
+    ),
     Verb(
         Glow,
         ("glow",),
-        _glow_offers,
-        resolve=_glow,
+        _offer_glow,
+        resolve=_roll_glow,
         read=_read_glow,
         late=refuse_by_phase(record="VI-b"),
         theirs=_refuse_other_player,
     ),
-    Verb(Record, ("record",), resolve=_record, theirs=_refuse_other_player),
+    Verb(Record, ("record",), resolve=_record_turn, theirs=_refuse_other_player),
     Verb(
         End,
         (*MUTANT_MOVEMENT, "human-move"),
-        resolve=_end,
+        resolve=_end_step,
         words=("end", "done"),
         read=_read_end,
-        late=_end_late,
+        late=_refuse_late_end,
         closes=lambda state: state.phase,
     ),
 )

@@ -12,20 +12,20 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.mutants import sequence
-from referee.games.mutants.board import SMASHERS, Side, compact_names, grid_spot
+from referee.games.mutants.board import SMASHERS, Side, compact_names, find_grid_spot
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sequence import PhaseBegun
 from referee.games.mutants.setting_up import (
     UnitsPlaced,
-    empty_squares,
-    leaders_by_side,
+    list_empty_squares,
+    list_rooms_without,
+    map_leaders_by_side,
+    pick_units_of_kinds,
     refuse_set_up,
-    rooms_without,
-    units_of_kinds,
 )
-from referee.games.mutants.state import State, side_of
+from referee.games.mutants.state import State, find_side
 from referee.games.mutants.view import Noted
-from referee.games.mutants.walls import WallsPlaced, free_doors, list_free_doors
+from referee.games.mutants.walls import WallsPlaced, iterate_free_doors, list_free_doors
 
 
 class PutRest(Noted, frozen=True, tag="rest"):
@@ -43,12 +43,12 @@ class PutRandom(Noted, frozen=True, tag="random"):
     says = "random"
 
 
-def _check_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Iterator[Refusal]:
-    left = state.units_in_hand(seat)
+def _check_units_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Iterator[Refusal]:
+    left = state.list_units_in_hand(seat)
     if not left:
         yield Refusal("III-a", "every unit is already set up")
     elif seat == "mutant":
-        others, empty = state.board.all_smashers.intersection(left), empty_squares(state)
+        others, empty = state.board.all_smashers.intersection(left), list_empty_squares(state)
         if len(others) < len(empty):
             squares = count_of(len(empty), "empty square")
             yield Refusal(
@@ -59,13 +59,13 @@ def _check_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Itera
 # By a fixed plan
 
 
-def _put_rest(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script[State]:
+def _put_remaining_units(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script[State]:
     """Sets up all units that are left by a fixed plan.
 
     Techs go to the Tech Room; Guards, then Janibots, to the free rooms nearest to it. A Leader goes to the middle of
     each side. One Mutant goes to each empty square, and the rest one by one around the building.
     """
-    plan = _human_plan(state) if seat == "human" else _mutant_plan(state)
+    plan = _plan_human_units(state) if seat == "human" else _plan_mutants(state)
     places: dict[str, list[str]] = {}
     for unit, place in plan:
         places.setdefault(place, []).append(unit)
@@ -73,33 +73,33 @@ def _put_rest(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script
         yield UnitsPlaced(state.board.sort_units(units), place)
 
 
-def _human_plan(state: State) -> Iterator[tuple[str, str]]:
-    left, tech = state.units_in_hand("human"), state.board.tech_room
-    yield from ((unit, tech) for unit in units_of_kinds(state, left, "tech"))
+def _plan_human_units(state: State) -> Iterator[tuple[str, str]]:
+    left, tech = state.list_units_in_hand("human"), state.board.tech_room
+    yield from ((unit, tech) for unit in pick_units_of_kinds(state, left, "tech"))
     for kind in ("guard", "janibot"):
-        rooms = sorted(rooms_without(state, kind), key=lambda room: _distance(room, tech))
-        yield from zip(units_of_kinds(state, left, kind), rooms, strict=False)
+        rooms = sorted(list_rooms_without(state, kind), key=lambda room: _measure_distance(room, tech))
+        yield from zip(pick_units_of_kinds(state, left, kind), rooms, strict=False)
 
 
-def _distance(room: str, other: str) -> int:
-    (x1, y1), (x2, y2) = grid_spot(room), grid_spot(other)
+def _measure_distance(room: str, other: str) -> int:
+    (x1, y1), (x2, y2) = find_grid_spot(room), find_grid_spot(other)
     return abs(x1 - x2) + abs(y1 - y2)
 
 
-def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
-    left, squares = state.units_in_hand("mutant"), state.board.squares
-    for leader, row in zip(units_of_kinds(state, left, "leader"), _rows_to_lead(state), strict=False):
+def _plan_mutants(state: State) -> Iterator[tuple[str, str]]:
+    left, squares = state.list_units_in_hand("mutant"), state.board.squares
+    for leader, row in zip(pick_units_of_kinds(state, left, "leader"), _list_rows_without_leader(state), strict=False):
         yield leader, row[len(row) // 2]
-    others = units_of_kinds(state, left, *SMASHERS)
-    empty = empty_squares(state)
+    others = pick_units_of_kinds(state, left, *SMASHERS)
+    empty = list_empty_squares(state)
     yield from zip(others, empty, strict=False)
     for number, unit in enumerate(others[len(empty) :]):
         yield unit, squares[number % len(squares)]
 
 
-def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
+def _list_rows_without_leader(state: State) -> list[tuple[str, ...]]:
     """Returns, for each side of the building without a Leader, the squares of that side."""
-    led, squares = leaders_by_side(state), state.board.squares
+    led, squares = map_leaders_by_side(state), state.board.squares
     sides = dict.fromkeys(square[1] for square in squares if square[1] not in led)
     return [tuple(square for square in squares if square[1] == side) for side in sides]
 
@@ -107,35 +107,35 @@ def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
 # At random
 
 
-def _put_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
+def _put_units_at_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
     """Sets up all units that are left at random: each Wall, unit and place by lot."""
     if seat == "human":
         while doors := list_free_doors(state):
             state = yield WallsPlaced((dice.draw(doors, "a door for a Wall", lots=True),))
         state = yield from _put_techs(state)
         for kind in ("guard", "janibot"):
-            for unit in units_of_kinds(state, state.units_in_hand("human"), kind):
-                room = dice.draw(rooms_without(state, kind), f"a room for {unit}", lots=True)
+            for unit in pick_units_of_kinds(state, state.list_units_in_hand("human"), kind):
+                room = dice.draw(list_rooms_without(state, kind), f"a room for {unit}", lots=True)
                 state = yield UnitsPlaced((unit,), room)
     else:
-        yield from _random_mutants(state, dice)
+        yield from _put_mutants_at_random(state, dice)
 
 
 def _put_techs(state: State) -> Script[State]:
-    techs = units_of_kinds(state, state.units_in_hand("human"), "tech")
+    techs = pick_units_of_kinds(state, state.list_units_in_hand("human"), "tech")
     if techs:
         state = yield UnitsPlaced(techs, state.board.tech_room)
     return state
 
 
-def _random_mutants(state: State, dice: Dice) -> Script[State]:
+def _put_mutants_at_random(state: State, dice: Dice) -> Script[State]:
     squares = state.board.squares
-    for row in _rows_to_lead(state):
-        leaders = units_of_kinds(state, state.units_in_hand("mutant"), "leader")
+    for row in _list_rows_without_leader(state):
+        leaders = pick_units_of_kinds(state, state.list_units_in_hand("mutant"), "leader")
         leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
         state = yield UnitsPlaced((leader,), dice.draw(row, f"a square for {leader}", lots=True))
-    others = units_of_kinds(state, state.units_in_hand("mutant"), *SMASHERS)
-    for square in empty_squares(state):
+    others = pick_units_of_kinds(state, state.list_units_in_hand("mutant"), *SMASHERS)
+    for square in list_empty_squares(state):
         drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
         others = tuple(unit for unit in others if unit != drawn)
         yield UnitsPlaced((drawn,), square)
@@ -159,7 +159,7 @@ class SetUpDone(Event, frozen=True, tag="set-up-done"):
     def apply(self, state: State) -> State:
         """Changes nothing, except that all Mutants of the Alternate Scenario go into the pool."""
         if self.side == "human" and state.is_alternate_scenario:
-            return replace(state, pool=state.units_in_hand("mutant"))
+            return replace(state, pool=state.list_units_in_hand("mutant"))
         return state
 
 
@@ -169,32 +169,32 @@ class Ready(Action, frozen=True, tag="ready"):
     says = "ready"
 
 
-def _ready_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_ready(state: State, seat: Seat) -> Iterator[Choice]:
     """Offers `ready` if the set-up is complete. The check of units comes first, because it is fast."""
-    if not state.units_in_hand(seat) and next(_check_ready(state, seat, Ready()), None) is None:
+    if not state.list_units_in_hand(seat) and next(_check_ready(state, seat, Ready()), None) is None:
         yield Choice(Ready)
 
 
 def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
     """Yields a refusal for everything that is missing: all units and the needed Walls must be on the board (M27)."""
-    left = state.units_in_hand(seat)
+    left = state.list_units_in_hand(seat)
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact_names(left)}")
     if seat == "mutant":
-        empty, with_leader = empty_squares(state), state.places_of(state.board.units_by_kind["leader"])
+        empty, with_leader = list_empty_squares(state), state.list_places(state.board.units_by_kind["leader"])
         led = tuple(square for square in empty if square in with_leader)
         nobody = tuple(square for square in empty if square not in with_leader)
         for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
             if squares:
                 need = "it needs" if len(squares) == 1 else "each needs"
                 yield Refusal(rule, f"{who} in {compact_names(squares)}: {need} a Radioactive or Normal Mutant")
-    elif state.options["wall-count"] == "exactly" and next(free_doors(state), None):
+    elif state.options["wall-count"] == "exactly" and next(iterate_free_doors(state), None):
         yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
 
 
-def _ready(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[State]:
+def _end_set_up(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[State]:
     """Ends the set-up of a player: first Human (II.B.1), then Mutant (II.B.2-a), then Turn 1 begins (II.B.1.e)."""
-    state = yield SetUpDone(side_of(seat))
+    state = yield SetUpDone(find_side(seat))
     if seat == "human" and not state.is_alternate_scenario:
         yield PhaseBegun("setup-mutant")
     else:
@@ -202,7 +202,7 @@ def _ready(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[Sta
 
 
 VERBS = (
-    Verb(PutRest, SET_UP, check=_check_left, resolve=_put_rest, late=refuse_set_up),
-    Verb(PutRandom, SET_UP, check=_check_left, resolve=_put_random, late=refuse_set_up),
-    Verb(Ready, SET_UP, _ready_offers, _check_ready, _ready, late=refuse_set_up),
+    Verb(PutRest, SET_UP, check=_check_units_left, resolve=_put_remaining_units, late=refuse_set_up),
+    Verb(PutRandom, SET_UP, check=_check_units_left, resolve=_put_units_at_random, late=refuse_set_up),
+    Verb(Ready, SET_UP, _offer_ready, _check_ready, _end_set_up, late=refuse_set_up),
 )

@@ -20,7 +20,7 @@ from referee.engine.text import listing
 from referee.games.mutants.board import Doors, Kind, Place, compact_names
 from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side, make_reader
 from referee.games.mutants.order import SET_UP
-from referee.games.mutants.sides import set_up_refusals
+from referee.games.mutants.sides import refuse_other_set_up
 from referee.games.mutants.state import State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed
 
@@ -30,12 +30,12 @@ Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 
 def refuse_set_up(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
     """Yields the refusals of any set-up action outside the Phases of the set-up."""
-    yield from set_up_refusals(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
+    yield from refuse_other_set_up(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
 
 
-def _in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
+def _list_units_in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
     """Returns the units in the hand: numbers of units are counted off among them, not among those on the board."""
-    return state.units_in_hand(seat)
+    return state.list_units_in_hand(seat)
 
 
 class UnitsPlaced(Unnoticed, frozen=True, tag="placed"):
@@ -50,7 +50,7 @@ class UnitsPlaced(Unnoticed, frozen=True, tag="placed"):
 
     def apply(self, state: State) -> State:
         """Puts the units in the place."""
-        return replace(state, at=state.places_with(self.units, self.place))
+        return replace(state, at=state.put_units_in(self.units, self.place))
 
 
 class PiecesLifted(Unnoticed, frozen=True, tag="lifted"):
@@ -67,7 +67,7 @@ class PiecesLifted(Unnoticed, frozen=True, tag="lifted"):
 
     def apply(self, state: State) -> State:
         """Takes the Walls and units off the board."""
-        return replace(state, walls=state.walls.difference(self.doors), at=state.places_without(self.units))
+        return replace(state, walls=state.walls.difference(self.doors), at=state.take_units_off(self.units))
 
 
 class Put(Noted, frozen=True, tag="put"):
@@ -86,54 +86,57 @@ class Lift(Noted, frozen=True, tag="lift"):
     units: UnitIds
 
 
-def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_put(state: State, seat: Seat) -> Iterator[Choice]:
     """Offers units from the hand and units that may be moved. Once the hand is empty, these offers are minor."""
-    minor = not state.units_in_hand(seat)
-    for units, places in _put_mutants(state) if seat == "mutant" else _put_humans(state):
+    minor = not state.list_units_in_hand(seat)
+    for units, places in _list_mutant_placings(state) if seat == "mutant" else _list_human_placings(state):
         if places:
             yield Choice(Put, minor=minor, units=units, place=places)
 
 
-def _put_humans(state: State) -> Iterator[Placing]:
-    techs = units_of_kinds(state, state.units_in_hand("human"), "tech")
+def _list_human_placings(state: State) -> Iterator[Placing]:
+    techs = pick_units_of_kinds(state, state.list_units_in_hand("human"), "tech")
     guards, janibots = state.board.units_by_kind["guard"], state.board.janibots
     if techs:
         yield Subset(techs, 1, len(techs)), OneOf((state.board.tech_room,))
-    yield Subset(guards, 1, 1), OneOf(rooms_without(state, "guard"))
-    yield Subset(janibots, 1, 1), OneOf(rooms_without(state, "janibot"))
-    rooms = OneOf(rooms_without(state, "guard", "janibot"))
+    yield Subset(guards, 1, 1), OneOf(list_rooms_without(state, "guard"))
+    yield Subset(janibots, 1, 1), OneOf(list_rooms_without(state, "janibot"))
+    rooms = OneOf(list_rooms_without(state, "guard", "janibot"))
     for guard in guards:
-        yield partial(_leader_group, guard, janibots, 2, 2), rooms
+        yield partial(_find_leader_groups, guard, janibots, 2, 2), rooms
 
 
-def _put_mutants(state: State) -> Iterator[Placing]:
+def _list_mutant_placings(state: State) -> Iterator[Placing]:
     """Yields groups of any size for any square (II.B.2.c-a, II.B.2.c-b), and a Leader alone or with others."""
     others = state.board.smashers
     yield Subset(others, 1, len(others)), OneOf(state.board.squares)
     for leader in state.board.units_by_kind["leader"]:
-        yield partial(_leader_group, leader, others, 1, 1 + len(others)), partial(_squares_for, state, leader)
+        yield (
+            partial(_find_leader_groups, leader, others, 1, 1 + len(others)),
+            partial(_list_squares_for_leader, state, leader),
+        )
 
 
-def _squares_for(state: State, leader: str) -> OneOf:
+def _list_squares_for_leader(state: State, leader: str) -> OneOf:
     """Returns the squares for a Leader: those on sides that no other Leader has. There are as many sides as Leaders."""
-    led = leaders_by_side(state, leader)
+    led = map_leaders_by_side(state, leader)
     return OneOf(tuple(square for square in state.board.squares if square[1] not in led))
 
 
 @lru_cache(maxsize=32)
-def _leader_group(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
+def _find_leader_groups(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
     """Returns the groups that a leader and others can form. The others come only with the leader."""
     return Subset((leader, *others), least, most, dict.fromkeys(others, (leader,)))
 
 
 @cache_latest
-def empty_squares(state: State) -> tuple[str, ...]:
+def list_empty_squares(state: State) -> tuple[str, ...]:
     """Returns the squares without a Radioactive or Normal Mutant. A Leader does not count (II.B.2.b-b)."""
-    held = state.places_of(state.board.all_smashers)
+    held = state.list_places(state.board.all_smashers)
     return tuple(square for square in state.board.squares if square not in held)
 
 
-def leaders_by_side(state: State, but: str = "") -> dict[str, str]:
+def map_leaders_by_side(state: State, but: str = "") -> dict[str, str]:
     """Returns the Leader of each side of the building that has one, by the side's letter (II.B.2.a).
 
     The Leader `but` is left out.
@@ -142,18 +145,20 @@ def leaders_by_side(state: State, but: str = "") -> dict[str, str]:
     return {state.at[leader][1]: leader for leader in leaders}
 
 
-def units_of_kinds(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
+def pick_units_of_kinds(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
     """Returns the units among these that are of one of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 
-def rooms_without(state: State, *kinds: Kind) -> tuple[str, ...]:
+def list_rooms_without(state: State, *kinds: Kind) -> tuple[str, ...]:
     """Returns rooms other than the Tech Room that hold none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
-    held = state.places_of(unit for kind in kinds for unit in state.board.units_by_kind[kind]) | {state.board.tech_room}
+    held = state.list_places(unit for kind in kinds for unit in state.board.units_by_kind[kind]) | {
+        state.board.tech_room
+    }
     return tuple(room for room in state.board.rooms if room not in held)
 
 
-def _lift_offers(state: State, seat: Seat) -> Iterator[Choice]:
+def _offer_lift(state: State, seat: Seat) -> Iterator[Choice]:
     walls = tuple(sorted(state.walls)) if seat == "human" else ()
     mine = state.board.units_by_side[seat]
     units = tuple(filter(mine.__contains__, state.at))
@@ -205,11 +210,11 @@ def _check_human_group(state: State, units: tuple[str, ...]) -> Iterator[Refusal
 
 
 def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
-    leaders = units_of_kinds(state, units, "leader")
+    leaders = pick_units_of_kinds(state, units, "leader")
     if place not in state.board.squares:
         yield Refusal("II.B.2-b", f"{place} is not a Mutant Set Up square")
         return
-    there = leaders_by_side(state, leaders[0]).get(place[1]) if leaders else None
+    there = map_leaders_by_side(state, leaders[0]).get(place[1]) if leaders else None
     if there:
         yield Refusal("II.B.2.a", f"{there} already stands on that side, and each side has only one Leader")
     elif len(leaders) > 1:
@@ -236,19 +241,21 @@ def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
 
 def _read_put(reader: Reader) -> Put:
     """Reads units and a place. Guards and Janibots that already stand there are left out if others are named too."""
-    said = reader.action(Put, _in_hand)
-    there = tuple(unit for unit in said.units if reader.state.at.get(unit) == said.place)
-    if reader.seat == "mutant" or not there or len(there) == len(said.units):
-        return said
-    reader.remarks.append(f"{compact_names(there)} {'stands' if len(there) == 1 else 'stand'} in {said.place} already.")
-    return Put(tuple(unit for unit in said.units if unit not in there), said.place)
+    units = reader.read_action(Put, _list_units_in_hand)
+    there = tuple(unit for unit in units.units if reader.state.at.get(unit) == units.place)
+    if reader.seat == "mutant" or not there or len(there) == len(units.units):
+        return units
+    reader.remarks.append(
+        f"{compact_names(there)} {'stands' if len(there) == 1 else 'stand'} in {units.place} already."
+    )
+    return Put(tuple(unit for unit in units.units if unit not in there), units.place)
 
 
-def _put(_state: State, _seat: Seat, action: Put, _dice: Dice) -> Script[State]:
+def _put_units(_state: State, _seat: Seat, action: Put, _dice: Dice) -> Script[State]:
     yield UnitsPlaced(action.units, action.place)
 
 
-def _lift(_state: State, _seat: Seat, action: Lift, _dice: Dice) -> Script[State]:
+def _lift_pieces(_state: State, _seat: Seat, action: Lift, _dice: Dice) -> Script[State]:
     yield PiecesLifted(action.doors, action.units)
 
 
@@ -256,9 +263,9 @@ VERBS = (
     Verb(
         Put,
         SET_UP,
-        _put_offers,
+        _offer_put,
         check_put,
-        _put,
+        _put_units,
         words=("put", "place"),
         read=_read_put,
         carries=True,
@@ -267,10 +274,10 @@ VERBS = (
     Verb(
         Lift,
         SET_UP,
-        _lift_offers,
+        _offer_lift,
         _check_lift,
-        _lift,
-        read=make_reader(Lift, _lift_offers),
+        _lift_pieces,
+        read=make_reader(Lift, _offer_lift),
         carries=True,
         late=refuse_set_up,
     ),

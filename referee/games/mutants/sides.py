@@ -67,20 +67,20 @@ class ChooseSide(Action, frozen=True, tag="choose"):
     side: Side
 
 
-def _roll_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
+def _offer_roll(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(RollSides, SIDE_ROLL)
 
 
-def _roll(_state: State, _seat: Seat, _action: RollSides, dice: Dice) -> Script[State]:
+def _roll_for_sides(_state: State, _seat: Seat, _action: RollSides, dice: Dice) -> Script[State]:
     """Rolls one die each; a tie is rolled again (II.A-a, II.A-b)."""
     yield SidesRolled(*dice.throw(SIDE_ROLL))
 
 
-def _choose_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
+def _offer_sides(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(ChooseSide, side=OneOf(SEATS))
 
 
-def _choose(state: State, _seat: Seat, action: ChooseSide, _dice: Dice) -> Script[State]:
+def _choose_side(state: State, _seat: Seat, action: ChooseSide, _dice: Dice) -> Script[State]:
     yield SideChosen(state.chooser, action.side)
 
 
@@ -89,11 +89,11 @@ def _refuse_loser(_state: State) -> Iterator[Refusal]:
 
 
 @check_only_in_turns
-def _refuse_settled(_state: State, _seat: Seat) -> Iterator[Refusal]:
+def _refuse_late_choice(_state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "sides are already settled")
 
 
-def set_up_refusals(state: State, seat: Seat) -> tuple[Refusal, ...]:
+def refuse_other_set_up(state: State, seat: Seat) -> tuple[Refusal, ...]:
     """Returns the refusal for a player who cannot set up yet, or sets up nothing at all; empty for others."""
     if state.phase in ("sides", "choose"):
         return (Refusal("II.A-a", "sides are not settled yet"),)
@@ -103,14 +103,14 @@ def set_up_refusals(state: State, seat: Seat) -> tuple[Refusal, ...]:
 
 
 VERBS = (
-    Verb(RollSides, ("sides",), _roll_offers, resolve=_roll, late=_refuse_settled),
+    Verb(RollSides, ("sides",), _offer_roll, resolve=_roll_for_sides, late=_refuse_late_choice),
     Verb(
         ChooseSide,
         ("choose",),
-        _choose_offers,
-        resolve=_choose,
+        _offer_sides,
+        resolve=_choose_side,
         read=make_reader(ChooseSide),
-        late=_refuse_settled,
+        late=_refuse_late_choice,
         theirs=_refuse_loser,
     ),
 )

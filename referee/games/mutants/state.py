@@ -58,12 +58,12 @@ UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
 Places = Annotated[tuple[Place, ...], Meta(max_length=100)]
 
 
-def other_side(side: Seat) -> Side:
+def find_other_side(side: Seat) -> Side:
     """Returns the enemy of a side."""
     return "human" if side == "mutant" else "mutant"
 
 
-def side_of(seat: Seat) -> Side:
+def find_side(seat: Seat) -> Side:
     """Returns the side that a seat plays."""
     return "human" if seat == "human" else "mutant"
 
@@ -93,16 +93,16 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     fled: Annotated[int, Meta(ge=0, le=100)] = 0
     """In stage "pursue": the number of units that fled."""
 
-    def pairs(self) -> tuple[tuple[str, str], ...]:
+    def list_pairs(self) -> tuple[tuple[str, str], ...]:
         """Returns the Human-side unit and the Mutant of each pair, in box order."""
-        return tuple(zip(*self.boxes(), strict=False))
+        return tuple(zip(*self.list_boxes(), strict=False))
 
     @property
     def pair_due(self) -> tuple[str, str] | None:
         """The Human-side unit and the Mutant that roll next; None when all pairs are done."""
-        return next(iter(self.pairs()[self.due :]), None)
+        return next(iter(self.list_pairs()[self.due :]), None)
 
-    def boxes(self) -> tuple[UnitIds, UnitIds]:
+    def list_boxes(self) -> tuple[UnitIds, UnitIds]:
         """Returns the units in the Engaged boxes, from box 1: of the Human side, then of the Mutants."""
         return (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
 
@@ -258,7 +258,7 @@ class State(Struct, frozen=True, dict=True):
 
     # The places of units
 
-    def places_of(self, units: Iterable[str]) -> frozenset[str | None]:
+    def list_places(self, units: Iterable[str]) -> frozenset[str | None]:
         """Returns the places of these units; None stands for units that are not on the board."""
         return frozenset(map(self.at.get, units))
 
@@ -270,11 +270,11 @@ class State(Struct, frozen=True, dict=True):
             found[place].append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
-    def fighters(self, side: Seat, place: str) -> tuple[str, ...]:
+    def list_fighters(self, side: Seat, place: str) -> tuple[str, ...]:
         """Returns the units of a side in a place. A captive Penny is on neither side (OPT.VI.C-b, M49)."""
         return tuple(filter(self._fighters[side].__contains__, self.units_by_place.get(place, ())))
 
-    def all_fighters(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
+    def list_all_fighters(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
         """Returns the units of a side in any of these places, in the order of the counters, without a captive Penny."""
         fighters = self._fighters[side]
         return tuple([unit for unit, place in self.at.items() if place in places and unit in fighters])
@@ -283,7 +283,7 @@ class State(Struct, frozen=True, dict=True):
     def _fighters(self) -> Mapping[Seat, frozenset[str]]:
         return self.board.units_by_side_without_penny if self.captive else self.board.units_by_side
 
-    def strength(self, side: Seat) -> int:
+    def count_strength(self, side: Seat) -> int:
         """Returns the number of a side's units on the board in this view. A captive does not count (M49)."""
         return len(self._fighters[side] & self.at.keys())
 
@@ -304,7 +304,7 @@ class State(Struct, frozen=True, dict=True):
         """Mutants that have left the building and so are out of play (M57)."""
         return self.exited if self.options["exited-mutants"] == "inert" else frozenset()
 
-    def contested_rooms(self) -> tuple[str, ...]:
+    def list_contested_rooms(self) -> tuple[str, ...]:
         """Returns the rooms with units of both sides (V.A-a). No Combat is fought in a Set Up square (M61)."""
         return self._contested
 
@@ -320,9 +320,9 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def rooms_with_mutants(self) -> frozenset[str]:
         """The rooms that hold Mutants."""
-        return _held_by_mutants(self.board, self.at)
+        return _find_rooms_held_by_mutants(self.board, self.at)
 
-    def units_in_hand(self, side: Seat) -> tuple[str, ...]:
+    def list_units_in_hand(self, side: Seat) -> tuple[str, ...]:
         """Returns the units of a side that are not set up yet."""
         return self._unplaced[side]
 
@@ -351,10 +351,10 @@ class State(Struct, frozen=True, dict=True):
         """True if Hidden Movement is played (OPT.V.A)."""
         return self.options["hidden-movement"] == "yes"  # asked more often than all other options together
 
-    def is_only_told(self, side: Seat, place: str) -> bool:
+    def knows_only_some_unit(self, side: Seat, place: str) -> bool:
         """True if this view knows only that some unit of a side is in a place, but not which (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
-        return self.is_partial and place in told and not self.fighters(side, place)
+        return self.is_partial and place in told and not self.list_fighters(side, place)
 
     @property
     def units_in_plain_view(self) -> frozenset[str]:
@@ -376,7 +376,7 @@ class State(Struct, frozen=True, dict=True):
 
     def may_hold_mutants(self, place: str) -> bool:
         """True if Mutants are in a place, or may be there as far as this view knows."""
-        if self.fighters("mutant", place):
+        if self.list_fighters("mutant", place):
             return True
         unseen = self.unknown is not None and not self.unknown.isdisjoint(self.board.units_by_side["mutant"])
         return unseen and (is_square(place) or place in self.told.rooms)
@@ -389,7 +389,7 @@ class State(Struct, frozen=True, dict=True):
     def knows_enemies(self, side: Seat, place: str) -> bool:
         """True if a player sees enemies in a place or was told of them (OPT.V.D-b; OPT.V.C-b, OPT.IV.A.6)."""
         told = self.told.rooms if side == "human" else self.told.sighted
-        return place in told or bool(self.fighters(other_side(side), place))
+        return place in told or bool(self.list_fighters(find_other_side(side), place))
 
     # Whose choice it is
 
@@ -398,7 +398,7 @@ class State(Struct, frozen=True, dict=True):
         """The side that makes the next choice in a Combat (V.B-a, V.B.3-a, V.B.3-d)."""
         if self.combat is None or self.combat.stage == "resolve":
             return self.last_mover
-        return self.combat.first if self.combat.stage == "lay" else other_side(self.combat.first)
+        return self.combat.first if self.combat.stage == "lay" else find_other_side(self.combat.first)
 
     @property
     def last_mover(self) -> Side:
@@ -440,38 +440,38 @@ class State(Struct, frozen=True, dict=True):
         more = self.board.file.more_walls if self.is_played("help-humans") else 0
         return self.board.file.walls + more - len(self.walls)
 
-    def neighbours_of(self, place: str) -> Beside:
+    def find_neighbours(self, place: str) -> Beside:
         """Returns the places next to a place (IV.A.2-c), each with the door that leads there."""
-        return self._passages.beside[place]
+        return self._choose_passages.beside[place]
 
     @cached
-    def _passages(self) -> Passages:
+    def _choose_passages(self) -> Passages:
         round_corners = self.is_played("corner-squares")
         return self.board.passages_round_corners if round_corners else self.board.passages
 
-    def passable_ways(self, side: Seat) -> Ways:
+    def find_passable_ways(self, side: Seat) -> Ways:
         """Returns, for each place, where units of a side can go from it, given doors and Walls (IV-a, IV.A.2-c)."""
-        return self._of_humans if side == "human" else self._of_mutants
+        return self._find_human_ways if side == "human" else self._find_mutant_ways
 
     @cached
-    def _of_humans(self) -> Ways:
-        return self._passages.of_humans(self.walls)
+    def _find_human_ways(self) -> Ways:
+        return self._choose_passages.of_humans(self.walls)
 
     @cached
-    def _of_mutants(self) -> Ways:
-        return self._passages.of_mutants(self.walls, self.smashed, self._held_open)
+    def _find_mutant_ways(self) -> Ways:
+        return self._choose_passages.of_mutants(self.walls, self.smashed, self._held_open)
 
     @property
     def _held_open(self) -> frozenset[tuple[str, str]]:
         if not self.opened:
             return NONE_OPEN
-        return frozenset(way for door, _ in self.opened for way in self.ways_held_open(door))
+        return frozenset(way for door, _ in self.opened for way in self.list_ways_held_open(door))
 
     def are_beside(self, one: str, other: str) -> bool:
         """True if two places are next to each other."""
-        return other != OFF and other in self.neighbours_of(one)
+        return other != OFF and other in self.find_neighbours(one)
 
-    def door(self, one: str, other: str) -> str | None:
+    def find_door(self, one: str, other: str) -> str | None:
         """Returns the door between two places; None between Set Up squares (IV.B.4-c)."""
         return self.board.doors.get((one, other))
 
@@ -480,18 +480,18 @@ class State(Struct, frozen=True, dict=True):
         far, near = (door, to) in self.opened, (door, origin) in self.opened
         return {"far": far, "either": far or near, "both": far and near}[self.options["opener-side"]]
 
-    def ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
+    def list_ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
         """Returns the ways, as (from, to), by which Mutants may pass a door while it is held open."""
         one, other = self.board.door_ends[door]
         return tuple(way for way in ((one, other), (other, one)) if self._is_held_open(door, *way))
 
     # Changes by events
 
-    def places_with(self, units: Iterable[str], place: str) -> dict[str, str]:
+    def put_units_in(self, units: Iterable[str], place: str) -> dict[str, str]:
         """Returns the places of all units after these units were put in a place."""
         return self.board.move_units(self.at, dict.fromkeys(units, place))
 
-    def places_without(self, units: Iterable[str]) -> dict[str, str]:
+    def take_units_off(self, units: Iterable[str]) -> dict[str, str]:
         """Returns the places of the other units after these units were taken off the board."""
         left = dict(self.at)
         for unit in units:
@@ -503,7 +503,7 @@ class State(Struct, frozen=True, dict=True):
         if not units:
             return self
         told = self.told.without_units(units) if self.has_hidden_movement else self.told
-        return replace(self, at=self.places_without(units), gone=self.gone.union(units), told=told)
+        return replace(self, at=self.take_units_off(units), gone=self.gone.union(units), told=told)
 
     def change_combat(self, **changes: object) -> State:
         """Returns the state with these changes to the current Combat. Raises ValueError if there is none."""
@@ -511,6 +511,6 @@ class State(Struct, frozen=True, dict=True):
 
 
 @cache_latest
-def _held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
+def _find_rooms_held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
     """Returns the rooms that hold Mutants. The last answer is kept for states in which nobody has moved."""
     return board.all_rooms.intersection(map(at.get, board.units_by_side["mutant"]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import Side
 from referee.games.mutants.state import COMBATS, SETTING_UP, State
-from referee.games.mutants.victory import victory_level
+from referee.games.mutants.victory import find_victory_level
 
 PHASES: Mapping[str, str] = {
     "sides": "the roll for sides",
@@ -40,17 +40,17 @@ def describe_ways(ways: tuple[tuple[str, str], ...]) -> str:
     return listing([f"from {origin} to {to}" for origin, to in ways])
 
 
-def status(view: State) -> str:
+def describe_status(view: State) -> str:
     """Returns one line: what the game waits for, the units left, and what the victory check would say now."""
     if view.outcome:
         return view.outcome.because
     if view.is_partial:
         return "; ".join([_describe_waiting(view), *_describe_known(view)])
-    human, mutants = view.strength("human"), view.strength("mutant")
+    human, mutants = view.count_strength("human"), view.count_strength("mutant")
     left = f"{count_of(human, 'Human-side unit')} and {count_of(mutants, 'Mutant')} on the board"
     if view.phase in SETTING_UP:
         return f"{_describe_waiting(view)}; {_describe_walls(view)}{left}"
-    return f"{_describe_waiting(view)}; {left}; as things stand: {victory_level(view)}"
+    return f"{_describe_waiting(view)}; {left}; as things stand: {find_victory_level(view)}"
 
 
 def _describe_walls(state: State) -> str:
@@ -65,7 +65,7 @@ def _describe_known(state: State) -> Iterator[str]:
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
             walls = _describe_walls(state) if side == "human" else ""
-            yield f"{walls}{count_of(state.strength(side), name)} on the board"
+            yield f"{walls}{count_of(state.count_strength(side), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
     if state.phase not in SETTING_UP:
@@ -77,7 +77,7 @@ def _describe_waiting(state: State) -> str:
         return f"the {state.asked.of} player tells {state.asked.about}"
     if state.phase in COMBATS:
         return _describe_combat(state)
-    held = {door: state.ways_held_open(door) for door, _ in sorted(state.opened)}
+    held = {door: state.list_ways_held_open(door) for door, _ in sorted(state.opened)}
     opened = [f"{door} {describe_ways(ways)}" for door, ways in held.items() if ways]
     return f"{PHASES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
 
@@ -85,7 +85,7 @@ def _describe_waiting(state: State) -> str:
 def _describe_combat(state: State) -> str:
     combat = state.combat
     if combat is None:
-        return f"Combat to come in {listing(state.contested_rooms())}"
+        return f"Combat to come in {listing(state.list_contested_rooms())}"
     pair = " against ".join(combat.pair_due or ())
     what = {"lay": "laying out", "pair": "pairing off", "resolve": f"dice for {pair}", "pursue": "pursuit"}
     return f"Combat in {combat.room}, Round {combat.round}: {what[combat.stage]} by the {state.next_in_combat} player"

@@ -9,7 +9,7 @@ from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import HUMAN_UNITS, SMASHERS, Doors, Place, Side
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import Question, State, UnitId, UnitIds, other_side
+from referee.games.mutants.state import Question, State, UnitId, UnitIds, find_other_side
 
 MUTANTS = ("leader", *SMASHERS)
 
@@ -57,18 +57,18 @@ class Ended(Event, frozen=True, tag="ended"):
 # The result
 
 
-def outcome_of(state: State) -> Outcome:
+def decide_outcome(state: State) -> Outcome:
     """Returns the result if the game ended now (VIII-a)."""
-    level = victory_level(state)
+    level = find_victory_level(state)
     winners: tuple[Seat, ...] = () if level == "draw" else ("human",) if "Human" in level else ("mutant",)
     tech = state.board.tech_room
     scores = (("human", state.count_units(tech, *HUMAN_UNITS)), ("mutant", state.count_units(tech, *MUTANTS)))
-    return Outcome(rank_seats(winners, SEATS), scores, f"{level}: {_because(state)}")
+    return Outcome(rank_seats(winners, SEATS), scores, f"{level}: {_describe_reason(state)}")
 
 
-def victory_level(state: State) -> str:
+def find_victory_level(state: State) -> str:
     """Returns the level of victory that the victory check would give now."""
-    return _alternate_level(state) if state.is_alternate_scenario else _basic_level(state)
+    return _find_alternate_level(state) if state.is_alternate_scenario else _find_basic_level(state)
 
 
 def end_if_decided(state: State) -> Script[State]:
@@ -84,9 +84,9 @@ def end_game(state: State, side: Seat) -> Script[State]:
     With Hidden Movement the result needs the notes of both sides: this side lays its own open, and the other is asked.
     """
     if not state.has_hidden_movement:
-        return (yield Ended(outcome_of(state)))
+        return (yield Ended(decide_outcome(state)))
     yield disclose_notes(state, side)
-    return (yield QuestionAsked(Question(other_side(side), ending=True)))
+    return (yield QuestionAsked(Question(find_other_side(side), ending=True)))
 
 
 def disclose_notes(state: State, side: Seat) -> Disclosed:
@@ -99,7 +99,7 @@ def disclose_notes(state: State, side: Seat) -> Disclosed:
     return Disclosed("mutant", units, (), gone, state.pool, exited, state.escape)
 
 
-def _basic_level(state: State) -> str:
+def _find_basic_level(state: State) -> str:
     """Returns the highest level that is met (M39). Only control of the Tech Room counts (VIII-b, INTRO.III-b)."""
     tech = state.board.tech_room
     if state.count_units(tech, "tech") >= 1 and state.count_units(tech, "guard") >= 3:
@@ -113,7 +113,7 @@ def _basic_level(state: State) -> str:
     return "draw"  # VIII.E, and for a lone unit too (M17)
 
 
-def _alternate_level(state: State) -> str:
+def _find_alternate_level(state: State) -> str:
     """Returns the result of the Alternate Scenario. The draw is a special case of a Human victory (M18)."""
     if state.escape == "penny":
         return "decisive Mutant victory"  # OPT.VI.E.1
@@ -122,7 +122,7 @@ def _alternate_level(state: State) -> str:
     return "draw" if state.captive else "Human victory"  # OPT.VI.E.4, OPT.VI.E.3
 
 
-def _because(state: State) -> str:
+def _describe_reason(state: State) -> str:
     if state.is_alternate_scenario:
         out = {"none": "no Mutant has left the building", "mutant": "a Mutant has left the building"}
         held = ", Penny is a captive" if state.captive else ""

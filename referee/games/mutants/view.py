@@ -13,7 +13,7 @@ from referee.engine.choice import Action
 from referee.engine.event import Event, Seat
 from referee.games.mutants.board import Side
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import MUTANT_MOVEMENT, State, other_side, side_of
+from referee.games.mutants.state import MUTANT_MOVEMENT, State, find_other_side, find_side
 
 NOBODY: frozenset[str] = frozenset()
 OF_MUTANTS: Mapping[str, Any] = {
@@ -38,7 +38,7 @@ UNDISCLOSED = {name: unseen for name, unseen in OF_MUTANTS.items() if name not i
 # Views
 
 
-def view(state: State, seat: Seat | None) -> State:
+def make_view(state: State, seat: Seat | None) -> State:
     """Returns what a seat may know of a state. `seat` is None for a spectator.
 
     Without Hidden Movement, and when the game is over, everything is in plain view (INTRO.IV.E, IV.A.7-b).
@@ -46,7 +46,7 @@ def view(state: State, seat: Seat | None) -> State:
     if not state.has_hidden_movement or state.outcome:
         return state
     if seat not in state.views:
-        state.views[seat] = _partial_view(state, side_of(seat) if seat in SEATS else None)
+        state.views[seat] = _make_partial_view(state, find_side(seat) if seat in SEATS else None)
     return state.views[seat]
 
 
@@ -56,12 +56,12 @@ def keep_other_views(before: State, after: State, seat: Seat, view: State) -> No
     after.views[seat] = view
 
 
-def _partial_view(state: State, own: Side | None) -> State:
+def _make_partial_view(state: State, own: Side | None) -> State:
     """Returns the view of a side: its own notes, and those that the other has laid open before the game ends."""
-    disclosed = disclosed_sides(state)
+    disclosed = list_disclosed_sides(state)
     known, of_side = (own, *disclosed), state.board.units_by_side
     others = NOBODY.union(*[of_side[side] for side in of_side if side not in known])
-    at = state.places_without(others - state.units_in_plain_view)
+    at = state.take_units_off(others - state.units_in_plain_view)
     gone = state.gone if "mutant" in known or not state.faded else state.gone - state.faded
     secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
     return replace(
@@ -69,24 +69,24 @@ def _partial_view(state: State, own: Side | None) -> State:
         at=at,
         gone=gone,
         walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
-        moved=_known_moves(state, own) if state.moved else state.moved,
+        moved=_find_known_moves(state, own) if state.moved else state.moved,
         unknown=others.union(secret).difference(at, gone),
         **({} if own == "mutant" else UNDISCLOSED if "mutant" in disclosed else OF_MUTANTS),
     )
 
 
-def disclosed_sides(state: State) -> tuple[Side, ...]:
+def list_disclosed_sides(state: State) -> tuple[Side, ...]:
     """Returns the side that has laid its notes open because the game is about to end; empty if none has."""
-    return (other_side(state.asked.of),) if state.asked and state.asked.ending else ()
+    return (find_other_side(state.asked.of),) if state.asked and state.asked.ending else ()
 
 
-def visible_units(state: State, sides: Container[Side | None]) -> frozenset[str]:
+def find_visible_units(state: State, sides: Container[Side | None]) -> frozenset[str]:
     """Returns the units of these sides, and those that everybody sees."""
     of_side = state.board.units_by_side
     return state.units_in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
 
 
-def _known_moves(state: State, own: Side | None) -> Mapping[str, str]:
+def _find_known_moves(state: State, own: Side | None) -> Mapping[str, str]:
     """Returns the units of a side that have moved, each with the place it came from.
 
     While Mutants move, the captive Penny counts for both sides, because everybody sees her go.

@@ -15,7 +15,7 @@ from referee.engine.slots import OneOf
 from referee.engine.text import listing, spell_number
 from referee.games.mutants.board import Board, DoorName, is_square
 from referee.games.mutants.notation import make_reader
-from referee.games.mutants.sides import set_up_refusals
+from referee.games.mutants.sides import refuse_other_set_up
 from referee.games.mutants.state import State
 from referee.games.mutants.view import Noted, Unnoticed
 
@@ -43,16 +43,16 @@ class PlaceWall(Noted, frozen=True, tag="wall"):
 
 def list_free_doors(state: State) -> tuple[str, ...]:
     """Returns the doors that can still take a Wall (II.B.1.a-e)."""
-    return tuple(free_doors(state))
+    return tuple(iterate_free_doors(state))
 
 
-def free_doors(state: State, among: Iterable[str] | None = None) -> Iterator[str]:
+def iterate_free_doors(state: State, among: Iterable[str] | None = None) -> Iterator[str]:
     """Yields the doors that can still take a Wall, among all doors or those given."""
     doors = (state.board.doors_for_walls if among is None else among) if state.walls_in_hand > 0 else ()
-    return (door for door in doors if door not in state.walls and not forbidden_group(state, door))
+    return (door for door in doors if door not in state.walls and not find_forbidden_group(state, door))
 
 
-def forbidden_group(state: State, door: str) -> tuple[str, ...]:
+def find_forbidden_group(state: State, door: str) -> tuple[str, ...]:
     """Returns the Walls that would form a forbidden group with a Wall in this door; empty if it may go there (M5)."""
     rule = state.options["wall-adjacent"]
     if rule != "same-room" and state.walls.isdisjoint(state.board.adjoining_doors[door]):
@@ -60,15 +60,15 @@ def forbidden_group(state: State, door: str) -> tuple[str, ...]:
     walls = state.walls | {door}
     match rule:
         case "chain":
-            group = linked_walls(state.board, door, walls)
+            group = find_linked_walls(state.board, door, walls)
         case "line":
-            group = _walls_in_line(state.board, door, walls)
+            group = _find_walls_in_line(state.board, door, walls)
         case _:
-            group = _walls_of_one_room(state.board, door, walls)
+            group = _find_walls_of_one_room(state.board, door, walls)
     return group if len(group) > MAX_ADJACENT else ()
 
 
-def linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+def find_linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Walls joined to this door through shared ends, and the door itself."""
     found, waiting = {door}, [door]
     while waiting:
@@ -78,7 +78,7 @@ def linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, .
     return tuple(sorted(found))
 
 
-def _walls_in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+def _find_walls_in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Wall in this door and the Walls that continue it without a gap or bend."""
     (x1, y1), (x2, y2) = sorted(board.wall_ends[door])
     dx, dy = x2 - x1, y2 - y1
@@ -92,7 +92,7 @@ def _walls_in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str,
     return tuple(sorted(run))
 
 
-def _walls_of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+def _find_walls_of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Walls around one of the door's two rooms: the room with more Walls."""
     around = [tuple(sorted(wall for wall in walls if room in board.door_ends[wall])) for room in board.door_ends[door]]
     return max(around, key=len)
@@ -113,7 +113,7 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
     elif state.walls_in_hand < 1:
         rule = "OPT.II.A" if state.is_played("help-humans") else "II.B.1.a-a"
         yield Refusal(rule, f"all {len(state.walls)} Walls are already placed")
-    elif door in board.doors_for_walls and (group := forbidden_group(state, door)):
+    elif door in board.doors_for_walls and (group := find_forbidden_group(state, door)):
         yield Refusal(
             "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spell_number(MAX_ADJACENT)} Walls may be"
         )
@@ -123,17 +123,17 @@ def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusa
     return check_wall(state, action.door)
 
 
-def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
+def _place_wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
     yield WallsPlaced((action.door,))
 
 
-def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    if next(free_doors(state), None):
+def _offer_wall(state: State, _seat: Seat) -> Iterator[Choice]:
+    if next(iterate_free_doors(state), None):
         yield Choice(PlaceWall, door=lambda: OneOf(list_free_doors(state)))
 
 
-def _walls_late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
-    yield from set_up_refusals(state, seat) or (
+def _refuse_late_walls(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
+    yield from refuse_other_set_up(state, seat) or (
         Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
         Refusal("IV.A.6", "Walls stay where they are"),
     )
@@ -143,11 +143,11 @@ VERBS = (
     Verb(
         PlaceWall,
         ("setup-human",),
-        _wall_offers,
+        _offer_wall,
         _check_wall,
-        _wall,
+        _place_wall,
         read=make_reader(PlaceWall),
         carries=True,
-        late=_walls_late,
+        late=_refuse_late_walls,
     ),
 )

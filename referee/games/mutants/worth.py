@@ -47,39 +47,44 @@ OUT, CAPTIVE = {"none": 0.0, "mutant": 0.5, "penny": 1.0}, 0.3
 """The value of a Mutant that has got out of the building, and of Penny as a captive."""
 
 
-def worth(view: State, seat: Seat) -> float:
+def estimate_worth(view: State, seat: Seat) -> float:
     """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
-    human = _worth_to_human(view)
+    human = _estimate_human_worth(view)
     return human if seat == "human" else -human
 
 
-def _worth_to_human(view: State) -> float:
-    lives = _survivors(view)
-    held = tanh((_defence(view, lives) - _mutants_near_goal(view, lives)) * (ADVANTAGE + ADVANTAGE_GROWTH * view.turn))
+def _estimate_human_worth(view: State) -> float:
+    lives = _predict_survivors(view)
+    held = tanh(
+        (_measure_defence(view, lives) - _count_mutants_near_goal(view, lives))
+        * (ADVANTAGE + ADVANTAGE_GROWTH * view.turn)
+    )
     return max(-1.0, min(1.0, held - OUT[view.escape] - CAPTIVE * view.captive))
 
 
 # Combats that are still to be fought
 
 
-def _survivors(view: State) -> Mapping[str, float]:
+def _predict_survivors(view: State) -> Mapping[str, float]:
     """Returns the expected share of each unit that survives the Combats to be fought, from 0 to 1.
 
     Units outside these Combats are not in it.
     """
     found: dict[str, float] = {}
-    for room in view.contested_rooms():
+    for room in view.list_contested_rooms():
         found |= _expect_survivors(
-            view.board, _fighting_order(view, "human", room), _fighting_order(view, "mutant", room)
+            view.board, _list_fighting_order(view, "human", room), _list_fighting_order(view, "mutant", room)
         )
     return found
 
 
-def _fighting_order(view: State, side: Seat, room: str) -> list[str]:
+def _list_fighting_order(view: State, side: Seat, room: str) -> list[str]:
     """Returns the order in which units fight: engaged units first, then the most expendable."""
-    units, boxes = view.board.units, view.combat.boxes() if view.combat and view.combat.room == room else ((), ())
+    units, boxes = view.board.units, view.combat.list_boxes() if view.combat and view.combat.room == room else ((), ())
     engaged = boxes[side == "mutant"]
-    return sorted(view.fighters(side, room), key=lambda unit: (unit not in engaged, EXPENDABLE.index(units[unit].kind)))
+    return sorted(
+        view.list_fighters(side, room), key=lambda unit: (unit not in engaged, EXPENDABLE.index(units[unit].kind))
+    )
 
 
 def _expect_survivors(board: Board, humans: Sequence[str], mutants: Sequence[str]) -> dict[str, float]:
@@ -88,14 +93,14 @@ def _expect_survivors(board: Board, humans: Sequence[str], mutants: Sequence[str
     own, others = list(reversed(humans)), list(reversed(mutants))
     while own and others:
         human, mutant = own[-1], others[-1]
-        kills = _kills(board, human, mutant)
+        kills = _expect_kills(board, human, mutant)
         over = found[human] * kills - found[mutant]
         found[human], found[mutant] = max(0.0, over / kills), max(0.0, -over)
         (others if over > 0 else own).pop()
     return found
 
 
-def _kills(board: Board, human: str, mutant: str) -> float:
+def _expect_kills(board: Board, human: str, mutant: str) -> float:
     """Returns the number of such Mutants that a Human-side unit kills on average before one kills it (V.D)."""
     one, enemy = board.units[human], board.units[mutant]
     return one.hit / (enemy.hit_j if one.kind == "janibot" else enemy.hit)
@@ -104,9 +109,9 @@ def _kills(board: Board, human: str, mutant: str) -> float:
 # The Human side
 
 
-def _defence(view: State, lives: Mapping[str, float]) -> float:
+def _measure_defence(view: State, lives: Mapping[str, float]) -> float:
     """Returns the number of Mutants that the Human side can kill; units away from the Tech Room count less."""
-    counts, left = _counts(view.board), view.last_turn - view.turn
+    counts, left = _make_counts(view.board), view.last_turn - view.turn
     total = 0.0
     for unit in counts.humans:
         if unit in view.at and not view.is_captive(unit):
@@ -133,10 +138,10 @@ class _Counts(NamedTuple):
 
 
 @cache_latest
-def _counts(board: Board) -> _Counts:
+def _make_counts(board: Board) -> _Counts:
     normal, (x, y) = board.units_by_kind["normal"][0], board.spots_by_place[board.tech_room]
     humans = (*board.units_by_kind["tech"], *board.units_by_kind["guard"])
-    kills = {unit: _kills(board, unit, normal) for unit in board.units_by_side["human"]}
+    kills = {unit: _expect_kills(board, unit, normal) for unit in board.units_by_side["human"]}
     away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.spots_by_place.items()}
     return _Counts(humans, tuple(sorted(board.units_by_side["mutant"])), kills, away)
 
@@ -154,14 +159,14 @@ class MutantValue(NamedTuple):
 NOWHERE = MutantValue(0.0, 0.0)
 
 
-def _mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
+def _count_mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
     """Returns the number of Mutants that can reach their goal: the Tech Room, or in the Alternate Scenario the outside
     of the building.
     """
     board, total = view.board, 0.0
-    counted = place_values(view, lives)
-    anywhere = _value_in_hand(board, counted) if view.phase in SETTING_UP else NOWHERE
-    for unit in _counts(board).mutants:
+    counted = rate_places(view, lives)
+    anywhere = _rate_mutant_in_hand(board, counted) if view.phase in SETTING_UP else NOWHERE
+    for unit in _make_counts(board).mutants:
         if unit in view.gone or unit in view.exited:
             continue
         one = counted.get(view.at.get(unit, ""), anywhere)
@@ -170,27 +175,27 @@ def _mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
     return total
 
 
-def place_values(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantValue]:
+def rate_places(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantValue]:
     """Returns the value of Mutants in every place from which there is a way to their goal."""
     board = view.board
     goals = board.squares if view.is_alternate_scenario else (board.tech_room,)
     jams = tuple([view.at[unit] for unit in board.janibots if unit in view.at and lives.get(unit, 1.0) > 0.5])
-    return _cached_values(board.passages, goals, view.walls, view.smashed, jams, _turns_left(view))
+    return _rate_places_once(board.passages, goals, view.walls, view.smashed, jams, _count_turns_left(view))
 
 
-def _turns_left(view: State) -> int:
+def _count_turns_left(view: State) -> int:
     """Returns the number of Turns in which Mutants can still move."""
     return view.last_turn - view.turn + (view.phase in MUTANT_MOVEMENT)
 
 
-def _value_in_hand(board: Board, counted: Mapping[str, MutantValue]) -> MutantValue:
+def _rate_mutant_in_hand(board: Board, counted: Mapping[str, MutantValue]) -> MutantValue:
     """Returns the value of a Mutant that is not set up yet: the average over all Set Up squares."""
     others, radioactive = zip(*(counted.get(square, NOWHERE) for square in board.squares), strict=True)
     return MutantValue(fmean(others), fmean(radioactive))
 
 
 @lru_cache(maxsize=64)
-def _cached_values(
+def _rate_places_once(
     passages: Passages,
     goals: tuple[str, ...],
     walls: frozenset[str],
@@ -200,13 +205,13 @@ def _cached_values(
 ) -> Mapping[str, MutantValue]:
     """Returns the value of Mutants in every place from which there is a way to a goal."""
     found = {}
-    for place, rooms in distances_to(passages, goals, walls, smashed, Counter(jams)).items():
+    for place, rooms in measure_distances(passages, goals, walls, smashed, Counter(jams)).items():
         comes = NEARING**rooms * TOO_FAR ** max(0.0, rooms - left)
         found[place] = MutantValue(comes, comes * SURVIVAL**rooms)
     return found
 
 
-def distances_to(
+def measure_distances(
     passages: Passages, goals: tuple[str, ...], walls: frozenset[str], smashed: frozenset[str], jams: Mapping[str, int]
 ) -> Mapping[str, float]:
     """Returns the distance for Mutants from each place to the nearest goal, in rooms.

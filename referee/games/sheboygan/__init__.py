@@ -15,23 +15,23 @@ from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build
-from referee.games.sheboygan.notation import Reader, synonyms
+from referee.games.sheboygan.notation import Reader, list_synonyms
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
-from referee.games.sheboygan.pieces import pieces, place_piece
+from referee.games.sheboygan.pieces import list_pieces, place_piece
 from referee.games.sheboygan.position import (
     Position,
     check_typed,
     describe_filled_in,
     position_from,
-    setup,
+    set_up_game,
     state_from,
 )
 from referee.games.sheboygan.sequence import has_moves_left
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.status import status
+from referee.games.sheboygan.status import describe_status
 from referee.games.sheboygan.tables import TablesFile
 from referee.games.sheboygan.upcasts import UPCASTS
-from referee.games.sheboygan.view import guess, is_secret, view, with_any_edge, with_strongest_monster
+from referee.games.sheboygan.view import assume_each_edge, assume_strongest_monster, guess_state, is_secret, make_view
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
@@ -59,8 +59,8 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     upcasts = UPCASTS
     options = settings.OPTIONS
     components = (
-        Component("board", MapFile, settings.shipped_board, hashes=settings.HASHES),
-        Component("tables", TablesFile, settings.shipped_tables, hashes=settings.HASHES),
+        Component("board", MapFile, settings.find_shipped_board, hashes=settings.HASHES),
+        Component("tables", TablesFile, settings.find_shipped_tables, hashes=settings.HASHES),
     )
     topics = (
         "setting_up",
@@ -92,20 +92,20 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     certain = True
     examples = ("t1 H09", "m H10", "wreck I09 4", "attack t1 i1 with 9", "attack m with t1 i1", "end")
 
-    seats = staticmethod(settings.seats)
-    keepers = staticmethod(settings.keepers)
+    seats = staticmethod(settings.list_seats)
+    keepers = staticmethod(settings.list_keepers)
     build = staticmethod(build)
-    setup = staticmethod(setup)
+    setup = staticmethod(set_up_game)
     check_typed = staticmethod(check_typed)
     describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
-    pieces = staticmethod(pieces)
+    pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    view = staticmethod(view)
-    guess = staticmethod(guess)
-    synonyms = staticmethod(synonyms)
-    status = staticmethod(status)
+    view = staticmethod(make_view)
+    guess = staticmethod(guess_state)
+    synonyms = staticmethod(list_synonyms)
+    status = staticmethod(describe_status)
 
     @property
     def invariants(self) -> tuple[Invariant[State], ...]:
@@ -143,7 +143,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         if refused or self.awaits_answer(public):
             yield from refused
             return
-        truths = with_any_edge(with_strongest_monster(public))
+        truths = assume_each_edge(assume_strongest_monster(public))
         yield from min((tuple(self.check(truth, seat, action)) for truth in truths), key=len)
 
     def is_secret(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
@@ -192,9 +192,9 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     def worth(self, view: State, seat: Seat) -> float:
         """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won), for bots."""
-        from referee.games.sheboygan.worth import worth  # only bots need it
+        from referee.games.sheboygan.worth import estimate_worth  # only bots need it
 
-        return worth(view, seat)
+        return estimate_worth(view, seat)
 
     def draw(self, view: State) -> Scene:
         """Draws the map with its counters."""
@@ -207,9 +207,9 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         Raises NoPlaceError if the map has no such box or piece, or if this view does not know its reach.
         """
-        from referee.games.sheboygan.draw import overlay
+        from referee.games.sheboygan.draw import list_overlay_boxes
 
-        return overlay(view, name, of)
+        return list_overlay_boxes(view, name, of)
 
 
 GAME = Sheboygan()

@@ -22,7 +22,7 @@ FLASHES = 2
 # Strengths
 
 
-def defense_of(state: State, units: tuple[str, ...]) -> int:
+def sum_defense(state: State, units: tuple[str, ...]) -> int:
     """Returns the total defense of units: doubled in buildings and the tunnel (5.4k), not for helicopters (5.4j)."""
     effects = state.board.tables.terrain
     total = 0
@@ -32,7 +32,7 @@ def defense_of(state: State, units: tuple[str, ...]) -> int:
     return total
 
 
-def strength_of(state: State, units: tuple[str, ...]) -> int:
+def sum_strength(state: State, units: tuple[str, ...]) -> int:
     """Returns the total combat strength of units, doubled for suicide assaults (9.0b)."""
     return sum(state.kind(unit).strength * (1 + (unit in state.assaulting)) for unit in units)
 
@@ -45,7 +45,7 @@ def is_adjacent(state: State, unit: str, box: str) -> bool:
     return state.at[unit] == box or state.at[unit] in state.board.neighbour_sets[box]
 
 
-def reaches(state: State, unit: str, box: str) -> bool:
+def can_attack_into(state: State, unit: str, box: str) -> bool:
     """True if a unit can attack into a box.
 
     A unit always reaches adjacent boxes (6.11a, 13.28d). Other boxes must be in range and in sight (6.11b), also to
@@ -54,31 +54,31 @@ def reaches(state: State, unit: str, box: str) -> bool:
     here = state.at[unit]
     if is_adjacent(state, unit, box):
         return True
-    if state.board.range(box, here) > state.kind(unit).range or _involves_tunnel(state, here, box):
+    if state.board.measure_range(box, here) > state.kind(unit).range or _is_tunnel_involved(state, here, box):
         return False
-    return unit[0] == "h" or state.board.sees(here, box, state.rubble)
+    return unit[0] == "h" or state.board.is_in_sight(here, box, state.rubble)
 
 
-def _involves_tunnel(state: State, here: str, box: str) -> bool:
+def _is_tunnel_involved(state: State, here: str, box: str) -> bool:
     """True if one of two boxes is the tunnel."""
     return "tunnel" in (state.board.boxes[here].terrain, state.board.boxes[box].terrain)
 
 
-def why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
+def refuse_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
     """Returns the refusal if a unit cannot attack into a box; None if it can."""
-    if reaches(state, unit, box):
+    if can_attack_into(state, unit, box):
         return None
     here, kind = state.at[unit], state.kind(unit)
-    if _involves_tunnel(state, here, box):
+    if _is_tunnel_involved(state, here, box):
         return Refusal("5.14f", "attacks into or out of the tunnel go only between its end streets")
-    away = state.board.range(box, here)
+    away = state.board.measure_range(box, here)
     if kind.range < away:
         rule = "6.11b" if kind.range == 1 else "6.13a"
         return Refusal(rule, f"{unit} in {here} is {away} boxes away from {box}; its range is {kind.range}")
     return Refusal("6.12b", f"buildings block every line of sight from {here} to {box}")
 
 
-def why_idle(state: State, unit: str) -> Refusal | None:
+def refuse_idle_unit(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if a unit cannot attack anybody in this phase; None if it can."""
     if unit == MONSTER:
         return Refusal("6.0a", f"{unit} is the monster, not a unit")
@@ -97,9 +97,11 @@ def why_idle(state: State, unit: str) -> Refusal | None:
     return None
 
 
-def units_in_reach_of(state: State, box: str) -> tuple[str, ...]:
+def list_units_in_reach(state: State, box: str) -> tuple[str, ...]:
     """Returns the units of the human player that can attack into a box now."""
-    return tuple(unit for unit in state.human_units if reaches(state, unit, box) and not why_idle(state, unit))
+    return tuple(
+        unit for unit in state.human_units if can_attack_into(state, unit, box) and not refuse_idle_unit(state, unit)
+    )
 
 
 # Together
@@ -122,19 +124,23 @@ def is_radiated(state: State, target: tuple[str, ...]) -> bool:
     return target == (MONSTER,) and "radiation" in state.known
 
 
-def attack_groups(state: State) -> Iterator[AttackGroup]:
+def list_attack_groups(state: State) -> Iterator[AttackGroup]:
     """Yields the groups of units that can attack together in the Human Combat Phase, each with its target.
 
     After a flash of blinding light nobody attacks the monster (13.24b).
     """
     if state.monster and not state.flashed:
-        yield from _groups_with_strength(state, (MONSTER,), units_in_reach_of(state, state.monster), state.defense)
+        yield from _list_groups_with_strength(
+            state, (MONSTER,), list_units_in_reach(state, state.monster), state.defense
+        )
     if state.control:
         target, box = (state.control,), state.at[state.control]
-        yield from _groups_with_strength(state, target, units_in_reach_of(state, box), defense_of(state, target))
+        yield from _list_groups_with_strength(
+            state, target, list_units_in_reach(state, box), sum_defense(state, target)
+        )
 
 
-def _groups_with_strength(
+def _list_groups_with_strength(
     state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int
 ) -> Iterator[AttackGroup]:
     """Yields the groups that can attack: all units (6.14a), or under radiation those of each box (13.26a, 13.26b).
@@ -145,7 +151,7 @@ def _groups_with_strength(
     for unit in units:
         by_box.setdefault(state.at[unit] if is_radiated(state, target) else "", []).append(unit)
     for group in by_box.values():
-        weights = {unit: strength_of(state, (unit,)) for unit in group}
+        weights = {unit: sum_strength(state, (unit,)) for unit in group}
         least = -(-defense // WORST)
         if sum(weights.values()) >= least:
             yield AttackGroup(target, tuple(group), weights, least)
@@ -158,13 +164,13 @@ def list_volunteers(state: State) -> Iterator[str]:
     """Yields infantry that can make a suicide assault. Several units may (C63); the others fight as usual (9.0a)."""
     if state.monster and not state.flashed:
         for unit in state.human_units:
-            if unit[0] == "i" and not why_no_suicide(state, unit):
+            if unit[0] == "i" and not refuse_suicide(state, unit):
                 yield unit
 
 
-def why_no_suicide(state: State, unit: str) -> Refusal | None:
+def refuse_suicide(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if a unit cannot make a suicide assault (9.0b); None if it can."""
-    idle = why_idle(state, unit)
+    idle = refuse_idle_unit(state, unit)
     if idle:
         return idle
     if unit[0] != "i":
@@ -181,7 +187,7 @@ def why_no_suicide(state: State, unit: str) -> Refusal | None:
 
 def can_humans_attack(state: State) -> bool:
     """True if any unit can attack, or make a suicide assault, in the Human Combat Phase."""
-    return any(attack_groups(state)) or any(list_volunteers(state))
+    return any(list_attack_groups(state)) or any(list_volunteers(state))
 
 
 def can_monster_act(state: State) -> bool:
@@ -192,23 +198,25 @@ def can_monster_act(state: State) -> bool:
     here = state.monster
     if here is None:
         return False
-    if not state.fled and any(state.humans_in(box) for box in (here, *state.board.neighbours[here])):
+    if not state.fled and any(state.list_humans_in(box) for box in (here, *state.board.neighbours[here])):
         return True
     traitor = state.control is not None and state.control not in state.fought
-    flash = _may_have(state, "blinding-light") and state.flashes < FLASHES and not state.flashed
+    flash = _can_monster_have(state, "blinding-light") and state.flashes < FLASHES and not state.flashed
     return traitor or flash or (_has_reach(state) and _are_near(state, here))
 
 
 def _are_near(state: State, here: str) -> bool:
     """True if any human unit is so near that abilities reach it."""
-    return any(state.board.range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.human_units)
+    return any(state.board.measure_range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.human_units)
 
 
 def _has_reach(state: State) -> bool:
     """True if the monster may have an ability that reaches units beyond the adjacent boxes."""
-    return _may_have(state, "fear-immobilization") or (not state.fled and _may_have(state, "lightning-throwing"))
+    return _can_monster_have(state, "fear-immobilization") or (
+        not state.fled and _can_monster_have(state, "lightning-throwing")
+    )
 
 
-def _may_have(state: State, ability: Ability) -> bool:
+def _can_monster_have(state: State, ability: Ability) -> bool:
     """True if the monster may have an ability, as far as everybody knows."""
     return state.can_have(ability) and ability not in state.lacking

@@ -12,31 +12,31 @@ from referee.engine.slots import OneOf, Subset
 from referee.engine.text import Word
 from referee.games.sheboygan.aiming import (
     WORST,
-    attack_groups,
-    defense_of,
     is_radiated,
+    list_attack_groups,
+    list_units_in_reach,
     list_volunteers,
-    strength_of,
-    units_in_reach_of,
-    why_idle,
-    why_no_suicide,
-    why_out_of_reach,
+    refuse_idle_unit,
+    refuse_out_of_reach,
+    refuse_suicide,
+    sum_defense,
+    sum_strength,
 )
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, list_units
 from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.prowling import strength_left
-from referee.games.sheboygan.settling import AbilityAsked, Duties, Question, settle
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.prowling import count_attack_points_left
+from referee.games.sheboygan.settling import AbilityAsked, Duties, Question, settle_duties
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     Strike,
-    column_of,
-    duties_after_assault,
-    duties_after_control_attack,
+    find_column,
+    find_result,
+    list_duties_after_assault,
+    list_duties_after_control_attack,
+    make_need,
     name_units,
-    need_of,
-    result_of,
 )
 
 
@@ -78,19 +78,19 @@ class Assail(Action, frozen=True, tag="assail"):
 # Attacks on the monster, and on the unit under its control
 
 
-def _human_offers(state: State) -> Iterator[Choice]:
-    for party in attack_groups(state):
-        told = f"a strength of at least {party.least}"
-        total = SumConstraint(("units",), party.least, sum(party.weights.values()), party.weights, told)
+def _offer_human_attacks(state: State) -> Iterator[Choice]:
+    for party in list_attack_groups(state):
+        known = f"a strength of at least {party.least}"
+        total = SumConstraint(("units",), party.least, sum(party.weights.values()), party.weights, known)
         bounds = (total,) if party.least > min(party.weights.values()) else ()
         yield Choice(Assail, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units)))
 
 
-def _offers(state: State) -> Iterator[Choice]:
-    return _human_offers(state) if state.mover == HUMAN else _traitor_offers(state)
+def _offer_assail(state: State) -> Iterator[Choice]:
+    return _offer_human_attacks(state) if state.mover == HUMAN else _offer_traitor_attacks(state)
 
 
-def _check(state: State, action: Assail) -> Iterator[Refusal]:
+def _check_assail(state: State, action: Assail) -> Iterator[Refusal]:
     if state.mover == CREATURE:
         yield from _check_traitor(state, action)
         return
@@ -107,19 +107,19 @@ def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
     box = state.monster if action.target == (MONSTER,) else state.at[action.target[0]]
     if not action.units:
         yield Refusal("6.0a", "no unit attacks")
-    barred = [refusal for unit in action.units if (refusal := _why_barred(state, unit, box or ""))]
+    barred = [refusal for unit in action.units if (refusal := _refuse_barred_unit(state, unit, box or ""))]
     yield from barred
     if barred or not action.units:
         return
     if is_radiated(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
         yield Refusal("13.26a", "under radiation only units of one box attack together")
-    defense = state.defense if action.target == (MONSTER,) else defense_of(state, action.target)
-    if strength_of(state, action.units) * WORST < defense:
-        yield Refusal("6.4c", f"{strength_of(state, action.units)} against {defense} is less than 1-{WORST}")
+    defense = state.defense if action.target == (MONSTER,) else sum_defense(state, action.target)
+    if sum_strength(state, action.units) * WORST < defense:
+        yield Refusal("6.4c", f"{sum_strength(state, action.units)} against {defense} is less than 1-{WORST}")
 
 
-def _why_barred(state: State, unit: str, box: str) -> Refusal | None:
-    return why_idle(state, unit) or why_out_of_reach(state, unit, box)
+def _refuse_barred_unit(state: State, unit: str, box: str) -> Refusal | None:
+    return refuse_idle_unit(state, unit) or refuse_out_of_reach(state, unit, box)
 
 
 def must_ask_first(state: State, action: Assail) -> bool:
@@ -128,7 +128,7 @@ def must_ask_first(state: State, action: Assail) -> bool:
     return action.target == (MONSTER,) and together and not state.is_public("radiation")
 
 
-def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
+def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     """Rolls for an attack and carries out its results.
 
     If radiation may forbid the attack, the monster's player is asked first. Then the attack must be typed again
@@ -138,32 +138,32 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
         yield AbilityAsked(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)
-    defense = state.defense if on_monster else defense_of(state, action.target)
-    column = column_of(state, strength_of(state, action.units), defense)
+    defense = state.defense if on_monster else sum_defense(state, action.target)
+    column = find_column(state, sum_strength(state, action.units), defense)
     target = "the monster" if on_monster else name_units(action.target)
-    (die,) = dice.throw(need_of(state, f"the attack of {name_units(action.units)} on {target}", column, "monster"))
-    result = result_of(state, column, die)
+    (die,) = dice.throw(make_need(state, f"the attack of {name_units(action.units)} on {target}", column, "monster"))
+    result = find_result(state, column, die)
     if on_monster:
-        due = tuple(duties_after_assault(state, action.units, result))
+        due = tuple(list_duties_after_assault(state, action.units, result))
     else:
-        due = tuple(duties_after_control_attack(state, action.units, action.target, result))
+        due = tuple(list_duties_after_control_attack(state, action.units, action.target, result))
     state = yield UnitsAttacked(action.units, action.target, result.column, die, result.cell, due)
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 # Attacks by the unit under control
 
 
-def _traitor_offers(state: State) -> Iterator[Choice]:
+def _offer_traitor_attacks(state: State) -> Iterator[Choice]:
     """Offers attacks by the unit under control: alone, on units of one box, within its range and sight (C60)."""
     unit = state.control
-    if unit is None or why_idle(state, unit):
+    if unit is None or refuse_idle_unit(state, unit):
         return
-    most = strength_of(state, (unit,)) * WORST
+    most = sum_strength(state, (unit,)) * WORST
     for box in state.units_by_box:
-        victims = state.humans_in(box)
-        if victims and not why_out_of_reach(state, unit, box):
-            weights = {victim: defense_of(state, (victim,)) for victim in victims}
+        victims = state.list_humans_in(box)
+        if victims and not refuse_out_of_reach(state, unit, box):
+            weights = {victim: sum_defense(state, (victim,)) for victim in victims}
             if min(weights.values()) <= most:
                 bounds = (
                     (SumConstraint(("target",), 0, most, weights, f"a defense of at most {most}"),)
@@ -177,7 +177,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     if len(action.units) != 1:
         yield Refusal("C60", "the unit under control attacks alone")
         return
-    idle = why_idle(state, action.units[0])
+    idle = refuse_idle_unit(state, action.units[0])
     if idle:
         yield idle
         return
@@ -185,12 +185,12 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     if not action.target or None in boxes or len(boxes) > 1 or not set(action.target) <= set(state.human_units):
         yield Refusal("13.27c", "the unit under control attacks human units of one box")
         return
-    far = why_out_of_reach(state, action.units[0], str(boxes.pop()))
+    far = refuse_out_of_reach(state, action.units[0], str(boxes.pop()))
     if far:
         yield far
-    if strength_of(state, action.units) * WORST < defense_of(state, action.target):
+    if sum_strength(state, action.units) * WORST < sum_defense(state, action.target):
         yield Refusal(
-            "6.4c", f"{strength_of(state, action.units)} against {defense_of(state, action.target)} is too weak"
+            "6.4c", f"{sum_strength(state, action.units)} against {sum_defense(state, action.target)} is too weak"
         )
 
 
@@ -215,7 +215,7 @@ class Suicide(Action, frozen=True, tag="suicide"):
     unit: Piece
 
 
-def _suicide_offers(state: State) -> Iterator[Choice]:
+def _offer_suicide(state: State) -> Iterator[Choice]:
     units = tuple(list_volunteers(state))
     if units:
         yield Choice(Suicide, unit=OneOf(units))
@@ -224,12 +224,12 @@ def _suicide_offers(state: State) -> Iterator[Choice]:
 def _check_suicide(state: State, action: Suicide) -> Iterator[Refusal]:
     if state.flashed:
         yield Refusal("13.24b", "after a flash of blinding light nobody attacks the monster")
-    barred = why_no_suicide(state, action.unit)
+    barred = refuse_suicide(state, action.unit)
     if barred:
         yield barred
 
 
-def _suicide(_state: State, action: Suicide, _dice: Dice) -> Script[State]:
+def _volunteer_unit(_state: State, action: Suicide, _dice: Dice) -> Script[State]:
     yield Volunteered(action.unit)
 
 
@@ -248,9 +248,9 @@ def read_attack(reader: Reader) -> Strike | Assail:
     words = reader.words
     at = next((at for at, word in enumerate(words) if word.text in (*WITH, *AGAINST)), None)
     if at is None:
-        return _attack(reader, *_split_target(reader, words))
+        return _make_attack(reader, *_split_target(reader, words))
     before, after = words[:at], words[at + 1 :]
-    return _attack(reader, before, after) if words[at].text in WITH else _attack(reader, after, before)
+    return _make_attack(reader, before, after) if words[at].text in WITH else _make_attack(reader, after, before)
 
 
 def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[Word]]:
@@ -269,41 +269,41 @@ def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[W
     return words, [Word(control, 0)]
 
 
-def _attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike | Assail:
+def _make_attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike | Assail:
     reader.words = whom
     target = reader.units()
     reader.check_finished()
     reader.words = means
     if means and means[0].text in ALL and reader.seat == CREATURE:
         reader.words = means[1:]
-        return Strike(target, strength_left(reader.state))
+        return Strike(target, count_attack_points_left(reader.state))
     if len(means) == 1 and means[0].text.isdecimal():
         return Strike(target, reader.number("attack points"))
-    return Assail(target, reader.units(_attackers(reader.state, target)))
+    return Assail(target, reader.units(_list_attackers(reader.state, target)))
 
 
-def _attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
+def _list_attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the units of the human player that can attack this target: the monster, or the unit under its control."""
     box = state.monster if target == (MONSTER,) else state.at.get(target[0])
-    return units_in_reach_of(state, box) if box else ()
+    return list_units_in_reach(state, box) if box else ()
 
 
 VERBS = (
     make_verb(
         Assail,
         ("human-combat", "monster-combat"),
-        _assail,
-        offers=_offers,
-        check=_check,
-        late=check_late("4.0g", ("human-move",)),
+        _resolve_assail,
+        offers=_offer_assail,
+        check=_check_assail,
+        late=make_late_check("4.0g", ("human-move",)),
         read=read_attack,
         carries=True,
     ),
     make_verb(
         Suicide,
         ("human-combat",),
-        _suicide,
-        offers=_suicide_offers,
+        _volunteer_unit,
+        offers=_offer_suicide,
         check=_check_suicide,
         read=make_reader(Suicide, Reader.unit),
         carries=True,

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from referee.games.sheboygan.sight import Layout, Sight, sight_on
+from referee.games.sheboygan.sight import Layout, Sight, find_sight
 from referee.games.sheboygan.tables import COMPASS, Compass, Tables, Terrain
 
 SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
@@ -75,7 +75,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         """Returns the neighbours on this side of the box (C29)."""
         return getattr(self, side)  # type: ignore[no-any-return]  # fields of the same type
 
-    def across(self, side: Compass) -> tuple[str, ...]:
+    def list_boxes_across(self, side: Compass) -> tuple[str, ...]:
         """Returns the boxes on this side that lie straight across one street box (11.24a)."""
         return getattr(self, ACROSS[side])  # type: ignore[no-any-return]  # fields of the same type
 
@@ -140,7 +140,7 @@ class Board:
 
         Another process computes the rest anew, or uses an equal board that it already has.
         """
-        return _board_of, (self.file, self.links, self.tables)
+        return _make_board, (self.file, self.links, self.tables)
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.boxes)} boxes>"
@@ -184,7 +184,7 @@ class Board:
             sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
         return sides
 
-    def meet_in_point(self, box: str, other: str) -> bool:
+    def do_boxes_meet_in_point(self, box: str, other: str) -> bool:
         """True if two boxes meet only in a point.
 
         A corner of one then comes near a corner of the other, but they are neither adjacent (5.0d) nor in the same
@@ -225,19 +225,19 @@ class Board:
         """Boxes that can burn: buildings and parks (11.25a)."""
         return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)
 
-    def range(self, one: str, other: str) -> int:
+    def measure_range(self, one: str, other: str) -> int:
         """Returns the number of boxes on the shortest path between two boxes, without the first one (6.13a, 6.13b).
 
         The path goes over adjacent boxes only (6.13d), whatever is in them (C16). It need not follow a line of sight
         (6.13c).
         """
-        return self._steps(one)[other]
+        return self._measure_steps(one)[other]
 
-    def boxes_within(self, box: str, most: int) -> frozenset[str]:
+    def find_boxes_within(self, box: str, most: int) -> frozenset[str]:
         """Returns all boxes at a range of 1 to `most`."""
         found = self._within.get((box, most))
         if found is None:
-            found = self._within[box, most] = frozenset(chain.from_iterable(self.rings_around(box, most)[1:]))
+            found = self._within[box, most] = frozenset(chain.from_iterable(self.list_rings_around(box, most)[1:]))
         return found
 
     @cached_property
@@ -248,11 +248,11 @@ class Board:
     def _ranges(self) -> dict[str, Mapping[str, int]]:
         return {}
 
-    def _steps(self, box: str) -> Mapping[str, int]:
+    def _measure_steps(self, box: str) -> Mapping[str, int]:
         """Returns the range of every box from this one; the number of all boxes where no path leads."""
         known = self._ranges.get(box)
         if known is None:
-            rings = self.rings_around(box, len(self.boxes))
+            rings = self.list_rings_around(box, len(self.boxes))
             steps = {other: away for away, ring in enumerate(rings) for other in ring}
             known = self._ranges[box] = {**dict.fromkeys(self.boxes, len(self.boxes)), **steps}
         return known
@@ -261,7 +261,7 @@ class Board:
     def _rings(self) -> dict[str, list[tuple[str, ...]]]:
         return {}
 
-    def rings_around(self, box: str, most: int) -> Sequence[tuple[str, ...]]:
+    def list_rings_around(self, box: str, most: int) -> Sequence[tuple[str, ...]]:
         """Returns the boxes at distance 0, 1 and so on, ring by ring, in the order of the map.
 
         Most callers need only a few rings, so no more are computed.
@@ -269,10 +269,10 @@ class Board:
         rings = self._rings.setdefault(box, [(box,)])
         while len(rings) <= most and rings[-1]:
             inner = {*rings[-1], *rings[-2]} if len(rings) > 1 else {box}
-            rings.append(tuple([other for other in self.neighbours_of_ring(rings[-1]) if other not in inner]))
+            rings.append(tuple([other for other in self.list_neighbours_of_ring(rings[-1]) if other not in inner]))
         return rings[: most + 1]
 
-    def neighbours_of_ring(self, ring: Iterable[str]) -> Iterable[str]:
+    def list_neighbours_of_ring(self, ring: Iterable[str]) -> Iterable[str]:
         """Returns the neighbours of these boxes, each once. The boxes are taken in the order of the map."""
         in_order = sorted(ring, key=self.box_ranks.__getitem__)
         return dict.fromkeys(chain.from_iterable(map(self.neighbours.__getitem__, in_order)))
@@ -287,7 +287,7 @@ class Board:
         """A cache for the ways of units in the last few turns, by the obstacles on the map."""
         return {}
 
-    def sees(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
+    def is_in_sight(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
         """True if there is a line of sight between two boxes (6.12a to 6.12c).
 
         The buildings `fallen` are rubble and block none (7.11c). Lightning passes over low buildings (13.13c). Adjacent
@@ -299,20 +299,20 @@ class Board:
     def sight(self) -> Sight:
         """The lines of sight on this map."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
-        return sight_on(layout_of(self), low, SIGHT)
+        return find_sight(make_layout(self), low, SIGHT)
 
 
-def _board_of(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Board:
-    return _same(Board(file, links, tables))
+def _make_board(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Board:
+    return _share_board(Board(file, links, tables))
 
 
 @lru_cache(maxsize=4)
-def _same(board: Board) -> Board:
+def _share_board(board: Board) -> Board:
     """Returns the first of all equal boards."""
     return board
 
 
-def layout_of(board: Board) -> Layout:
+def make_layout(board: Board) -> Layout:
     """Returns the parts of a map on which lines of sight depend."""
     places = tuple(dict.fromkeys(tuple(sorted({box, board.other_box_in_space.get(box, box)})) for box in board.boxes))
     walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]

@@ -22,10 +22,10 @@ from referee.games.sheboygan.board import (
     Doubtful,
     MapFile,
     Seam,
-    layout_of,
+    make_layout,
 )
-from referee.games.sheboygan.sight import lines_of_sight
-from referee.games.sheboygan.tables import COMPASS, TablesFile, tables_of
+from referee.games.sheboygan.sight import make_sight_data
+from referee.games.sheboygan.tables import COMPASS, TablesFile, make_tables
 
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:
@@ -35,20 +35,20 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:
     """
     try:
         file = msgspec.convert(parts["board"], MapFile)
-        tables = tables_of(msgspec.convert(parts["tables"], TablesFile))
+        tables = make_tables(msgspec.convert(parts["tables"], TablesFile))
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
     links = file.doubtful if options["doubtful-links"] == "adjacent" else ()
     board = Board(file, links, tables)
-    problem = next(_problems(board), None)
+    problem = next(_list_problems(board), None)
     if problem:
         raise BoardError(problem)
-    if not lines_of_sight(layout_of(board), SIGHT).is_cached():
+    if not make_sight_data(make_layout(board), SIGHT).is_cached():
         assert board.sight
     return board
 
 
-def _problems(board: Board) -> Iterator[str]:
+def _list_problems(board: Board) -> Iterator[str]:
     if len(board.boxes) < len(board.file.box):
         yield "two boxes have the same name"
     outlines = (*(box.polygon + box.wall for box in board.file.box), *(seam.polygon for seam in board.file.seam))
@@ -58,14 +58,14 @@ def _problems(board: Board) -> Iterator[str]:
     named = chain.from_iterable((link.a, link.b) for link in links)
     yield from (f"there is no box {box}" for box in named if box not in board.boxes)
     for box in board.file.box:
-        yield from _box_problems(board, box)
-    yield from _link_problems(board.file.box)
+        yield from _list_box_problems(board, box)
+    yield from _list_link_problems(board.file.box)
     if not board.populace_boxes:
         yield "no box has a populace symbol"
     yield from (f"no box borders the {edge} edge" for edge in EDGES if not board.edge_boxes[edge])
 
 
-def _box_problems(board: Board, box: Box) -> Iterator[str]:
+def _list_box_problems(board: Board, box: Box) -> Iterator[str]:
     river = board.boxes.get(box.river) if box.river else None
     if (box.terrain in CROSSINGS) != (river is not None and river.terrain == "river"):
         yield f"{box.id}: a bridge lies over a river box, a tunnel under one, and nothing else does"
@@ -73,18 +73,18 @@ def _box_problems(board: Board, box: Box) -> Iterator[str]:
         yield f"{box.id}: buildings have a wall, other boxes none"
 
 
-def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
+def _list_link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
     """Yields a problem for each box that does not name its neighbour as a neighbour, and for wrong sides."""
     links = {(box.id, other) for box in boxes for other in box.neighbours}
     for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
         yield f"{other} is a neighbour of {one}, but {one} is not a neighbour of {other}"
-    yield from _side_problems(boxes, links)
+    yield from _list_side_problems(boxes, links)
 
 
-def _side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
+def _list_side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
     """Yields a problem if two boxes disagree on the sides where they lie, or touch without being neighbours."""
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
-    across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
+    across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.list_boxes_across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):
         alone = [(one, other, side) for one, other, side in sides if (other, one, OPPOSITE[side]) not in sides]
         for one, other, side in sorted(alone):

@@ -9,10 +9,10 @@ from referee.engine.event import Seat
 from referee.engine.text import count_of
 from referee.games.sheboygan import aiming, fire, mustering
 from referee.games.sheboygan.counters import list_units
-from referee.games.sheboygan.moving import destinations, why_not_move
-from referee.games.sheboygan.prowling import strength_left
+from referee.games.sheboygan.moving import find_destinations, refuse_move
+from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.sequence import Aloft, End
-from referee.games.sheboygan.setting_up import Record, points_left
+from referee.games.sheboygan.setting_up import Record, count_points_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import list_targets
 from referee.games.sheboygan.victory import Resign
@@ -22,7 +22,7 @@ from referee.games.sheboygan.wind import TurnToWind
 def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip, as a clause; None if there is none."""
     if isinstance(action, Record):
-        left = points_left(view) - action.total
+        left = count_points_left(view) - action.total
         return f"{count_of(left, 'point')} would be lost: nothing is kept for later (C49)" if left > 0 else None
     if isinstance(action, TurnToWind):
         return _find_fires_left(view)
@@ -35,7 +35,7 @@ def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
 
 
 def _find_points_left(view: State) -> str | None:
-    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.units_for_sale(view)]
+    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.list_units_for_sale(view)]
     return f"{count_of(view.budget, 'point')} would be lost, enough for {kinds[0]}" if kinds else None
 
 
@@ -47,7 +47,7 @@ def _find_idle_monster(view: State) -> str | None:
 
 def _find_targets_left(view: State) -> str | None:
     """Returns a warning if the monster could still attack units."""
-    if view.monster is None or view.fled or not strength_left(view):
+    if view.monster is None or view.fled or not count_attack_points_left(view):
         return None
     left = [unit for _, units in list_targets(view) for unit in units if unit not in view.attacked]
     return f"{list_units(left)} could still be attacked" if left else None
@@ -62,26 +62,28 @@ def _find_moves_left(view: State) -> str | None:
 
 
 def _find_unmoved_units(view: State) -> str | None:
-    able = [unit for unit in view.at if not why_not_move(view, unit) and destinations(view, unit)]
+    able = [unit for unit in view.at if not refuse_move(view, unit) and find_destinations(view, unit)]
     return f"nobody has moved in this phase, though {list_units(able)} could" if able else None
 
 
 def _find_units_in_flames(view: State) -> str | None:
     lost = [
-        unit for unit in fire.units_lost_in_flames(view) if not why_not_move(view, unit) and destinations(view, unit)
+        unit
+        for unit in fire.list_units_lost_in_flames(view)
+        if not refuse_move(view, unit) and find_destinations(view, unit)
     ]
     return f"{list_units(lost)} would be lost in flames" if lost else None
 
 
 def _find_attackers_left(view: State) -> str | None:
     """Returns a warning if units could still attack."""
-    able = {unit for party in aiming.attack_groups(view) for unit in party.units}
+    able = {unit for party in aiming.list_attack_groups(view) for unit in party.units}
     return f"{list_units([unit for unit in view.at if unit in able])} could still attack" if able else None
 
 
 def _find_fires_left(view: State) -> str | None:
     """Returns a warning if units could still put out a fire."""
-    able = fire.dousers(view)
+    able = fire.list_dousers(view)
     return f"{list_units(able)} could still put out a fire" if able else None
 
 

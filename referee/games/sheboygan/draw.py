@@ -25,12 +25,12 @@ from referee.engine.scene import (
 from referee.engine.text import begin_sentence
 from referee.games.sheboygan.board import Board, Box
 from referee.games.sheboygan.counters import MONSTER, NAMES, list_units
-from referee.games.sheboygan.moving import destinations
-from referee.games.sheboygan.naming import UNIT, labels_of, outlines_of, to_spot
+from referee.games.sheboygan.moving import find_destinations
+from referee.games.sheboygan.naming import UNIT, convert_to_spot, find_labels, find_outlines
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.prowling import monster_destinations
+from referee.games.sheboygan.prowling import find_monster_destinations
 from referee.games.sheboygan.state import BURNT_OUT, State
-from referee.games.sheboygan.status import status
+from referee.games.sheboygan.status import describe_status
 
 STEP = 64 / UNIT
 """The usual distance from one box to the next, in units of the drawing."""
@@ -84,7 +84,7 @@ MARKS: Mapping[str, tuple[str, str]] = {
     "river": ("~", "~"),
     "street": ("", ""),
 }
-"""The mark behind the name of a box, and its ASCII form, by the result of `main_fact_about`."""
+"""The mark behind the name of a box, and its ASCII form, by the result of `find_main_fact`."""
 KEY = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
 FLIGHT, FLIES = "^", "m^ the monster in flight"
 """The mark of a monster in flight: in characters, as the badge of its counter, and in the legend."""
@@ -121,22 +121,22 @@ HOME, HOME_SIZE = "populace begins here", 0.2
 def draw(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
-    shapes, pieces, rose = tuple(_shapes(view)), tuple(_pieces(view)), ("N", "E", "S", "W")
+    shapes, pieces, rose = tuple(_draw_boxes(view)), tuple(_draw_pieces(view)), ("N", "E", "S", "W")
     page = Page("", shapes, pieces, (draw_layout(view),), STEP, compass=rose)
-    lists = tuple(_lists(view))
+    lists = tuple(_describe_map(view))
     return Scene(
-        title=begin_sentence(status(view)),
+        title=begin_sentence(describe_status(view)),
         pages=(page,),
         beside=lists,
-        words=(f"{begin_sentence(status(view))}.", *(f"{line}." for line in lists)),
+        words=(f"{begin_sentence(describe_status(view))}.", *(f"{line}." for line in lists)),
         notes=(f"Tables: {reconstruction}.",) if reconstruction else (),
         board=view.board.file.title,
-        legend=tuple(_legend()),
+        legend=tuple(_list_legend_samples()),
         seats={HUMAN: "blue", CREATURE: "red"},
     )
 
 
-def _legend() -> Iterator[Sample]:
+def _list_legend_samples() -> Iterator[Sample]:
     yield from (Sample(words, TERRAIN[terrain]) for terrain, words in GROUND.items())
     yield Sample(HAPPENS["fire"], "red", HATCHINGS["fire"])
     yield from (Sample(HAPPENS[kind], TERRAIN.get(kind), HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
@@ -148,11 +148,11 @@ def _legend() -> Iterator[Sample]:
     yield Sample("under the monster's control", label="t1", shape=SHAPES["t"], ring=COUNTERS[MONSTER])
 
 
-def _shapes(state: State) -> Iterator[Polygon]:
+def _draw_boxes(state: State) -> Iterator[Polygon]:
     """Yields the boxes. Bridges and tunnels come last, so that they lie on the river that they cross."""
-    outlines, names = outlines_of(state.board), labels_of(state.board)
+    outlines, names = find_outlines(state.board), find_labels(state.board)
     for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
-        kind, fill = main_fact_about(state, box.id), colour_of(state, box.id)
+        kind, fill = find_main_fact(state, box.id), find_colour(state, box.id)
         age, (label_at, size) = state.flames.get(box.id), names[box.id]
         label = f"{box.id} {'R' if age == BURNT_OUT else age}" if age else box.id
         yield Polygon(
@@ -165,30 +165,30 @@ def _shapes(state: State) -> Iterator[Polygon]:
             label_size=size,
         )
         if box.populace:
-            yield _home(box)
+            yield _draw_home(box)
 
 
-def _home(box: Box) -> Polygon:
+def _draw_home(box: Box) -> Polygon:
     """Returns the drawn symbol of a box where populace starts. It lies above the middle of the box."""
-    x, y = to_spot(*box.centre)
+    x, y = convert_to_spot(*box.centre)
     y -= 0.95
     corners = ((x, y - HOME_SIZE), (x + HOME_SIZE, y), (x, y + HOME_SIZE), (x - HOME_SIZE, y))
     return Polygon(corners, COUNTERS["c"], solid=True, key=f"{box.id} home")
 
 
-def _pieces(state: State) -> Iterator[Piece]:
+def _draw_pieces(state: State) -> Iterator[Piece]:
     """Yields the counters. Those of a box lie side by side, the monster first, as big as the box allows."""
-    outlines = outlines_of(state.board)
-    for box, units in _occupied(state):
+    outlines = find_outlines(state.board)
+    for box, units in _list_occupied_boxes(state):
         xs, ys = zip(*outlines[box], strict=True)
-        size, spots = _spots_for(len(units), max(xs) - min(xs), max(ys) - min(ys))
-        x, y = to_spot(*state.board.boxes[box].centre)
+        size, spots = _arrange_counters(len(units), max(xs) - min(xs), max(ys) - min(ys))
+        x, y = convert_to_spot(*state.board.boxes[box].centre)
         for unit, (right, down) in zip(units, spots, strict=True):
             big = MONSTER_SIZE if unit == MONSTER else size
-            yield _counter(state, unit, box, (round(x + right, 3), round(y + down, 3)), big)
+            yield _draw_counter(state, unit, box, (round(x + right, 3), round(y + down, 3)), big)
 
 
-def _spots_for(count: int, wide: float, high: float) -> tuple[float, tuple[tuple[float, float], ...]]:
+def _arrange_counters(count: int, wide: float, high: float) -> tuple[float, tuple[tuple[float, float], ...]]:
     """Returns the size of a box's counters, and the distance of each from the middle.
 
     The number of rows is the one with the biggest counters of which none hides another.
@@ -200,12 +200,12 @@ def _spots_for(count: int, wide: float, high: float) -> tuple[float, tuple[tuple
     return round(size, 2), tuple((pitch * x, pitch * y) for x, y in spots)
 
 
-def _counter(state: State, unit: str, box: str, at: tuple[float, float], size: float) -> Piece:
+def _draw_counter(state: State, unit: str, box: str, at: tuple[float, float], size: float) -> Piece:
     return Piece(
         *at,
         COUNTERS[unit[0]],
         unit,
-        name=f"{_named(state, unit)} in {box}",
+        name=f"{_name_unit(state, unit)} in {box}",
         shape=SHAPES[unit[0]],
         key=unit,
         place=box,
@@ -215,7 +215,7 @@ def _counter(state: State, unit: str, box: str, at: tuple[float, float], size: f
     )
 
 
-def _occupied(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_occupied_boxes(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     if state.monster:
         yield state.monster, (MONSTER, *state.units_by_box.get(state.monster, ()))
     for box, units in state.units_by_box.items():
@@ -223,14 +223,14 @@ def _occupied(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield box, units
 
 
-def _named(state: State, unit: str) -> str:
+def _name_unit(state: State, unit: str) -> str:
     if unit == MONSTER:
         return "the monster, in flight," if state.aloft else "the monster"
     under = ", under the monster's control," if unit == state.control else ""
     return f"{NAMES[unit[0]]} {unit}{under}"
 
 
-def _lists(state: State) -> Iterator[str]:
+def _describe_map(state: State) -> Iterator[str]:
     """Yields lines of text: the places of all pieces, then flames, rubble, ruined bridges, webs and lost units."""
     monster = state.monster or "not on the map"
     yield f"Monster: {monster}{', in flight' if state.aloft else ''}"
@@ -254,20 +254,20 @@ def _lists(state: State) -> Iterator[str]:
 # The map in characters, for terminals: every box in its column, with its pieces and its mark
 
 
-def box_cells(board: Board) -> Mapping[str, tuple[int, int]]:
+def find_box_cells(board: Board) -> Mapping[str, tuple[int, int]]:
     """Returns the column and row of every box in characters; no two boxes share one. Boxes in a column keep their
     order.
     """
     known: Mapping[str, tuple[int, int]] | None = board.rule_cache.get("spots")
     if known is None:
-        known = board.rule_cache["spots"] = _spots(board)
+        known = board.rule_cache["spots"] = _find_spots(board)
     return known
 
 
-def _spots(board: Board) -> Mapping[str, tuple[int, int]]:
+def _find_spots(board: Board) -> Mapping[str, tuple[int, int]]:
     boxes = sorted(board.boxes.values(), key=lambda box: (box.centre[1], box.centre[0]))
     wide = median(max(x for x, _ in box.polygon) - min(x for x, _ in box.polygon) for box in boxes)
-    columns, at = _columns(board), dict[tuple[int, int], str]()
+    columns, at = _find_columns(board), dict[tuple[int, int], str]()
     for box in boxes:
         row = int(box.centre[1] / (wide * ROWS))
         while (columns[box.id], row) in at:
@@ -277,7 +277,7 @@ def _spots(board: Board) -> Mapping[str, tuple[int, int]]:
     return {box: (column, rows.index(row)) for (column, row), box in at.items()}
 
 
-def _columns(board: Board) -> Mapping[str, int]:
+def _find_columns(board: Board) -> Mapping[str, int]:
     """Returns the column of every box: that of its letter, or for the river and its crossings the nearest one."""
     lettered: dict[str, list[int]] = {}
     for box in board.boxes.values():
@@ -286,12 +286,12 @@ def _columns(board: Board) -> Mapping[str, int]:
     middles = sorted(sum(centres) / len(centres) for centres in lettered.values())
     letters = sorted(lettered, key=lambda letter: sum(lettered[letter]) / len(lettered[letter]))
     return {
-        box.id: _nearest(middles, box.centre[0]) if _is_at_the_river(box) else letters.index(box.id[0])
+        box.id: _find_nearest(middles, box.centre[0]) if _is_at_the_river(box) else letters.index(box.id[0])
         for box in board.boxes.values()
     }
 
 
-def _nearest(middles: list[float], x: float) -> int:
+def _find_nearest(middles: list[float], x: float) -> int:
     return min(range(len(middles)), key=lambda column: abs(middles[column] - x))
 
 
@@ -301,31 +301,33 @@ def _is_at_the_river(box: Box) -> bool:
 
 def draw_layout(state: State) -> Layout:
     """Returns the whole map in characters."""
-    glyphs = tuple(glyph for box, spot in box_cells(state.board).items() for glyph in _cell(state, box, *spot))
+    glyphs = tuple(
+        glyph for box, spot in find_box_cells(state.board).items() for glyph in _draw_cell(state, box, *spot)
+    )
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
     flying = [FLIES] if state.aloft else []
     return Layout(width, glyphs, legend=(KEY, *flying), cell=CELL)
 
 
-def _cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
+def _draw_cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
     """Yields the characters of a box: its name or the pieces in it, then its mark."""
     monster = MONSTER + FLIGHT if state.aloft else MONSTER
     who = [*([monster] if state.monster == box else []), *state.units_by_box.get(box, ())]
-    text = _short(who) if who else box
+    text = _shorten_names(who) if who else box
     colour = COUNTERS[MONSTER if state.control in who else who[0][0]] if who else None
     yield Glyph(column * CELL[0], row * CELL[1], text, colour, faint=not who, place=box)
-    mark, plain = MARKS[main_fact_about(state, box)]
+    mark, plain = MARKS[find_main_fact(state, box)]
     if mark:
-        yield Glyph(column * CELL[0] + LETTERS, row, mark, colour_of(state, box), ascii=plain, place=box)
+        yield Glyph(column * CELL[0] + LETTERS, row, mark, find_colour(state, box), ascii=plain, place=box)
 
 
-def _short(who: list[str]) -> str:
+def _shorten_names(who: list[str]) -> str:
     """Returns the names of pieces if they fit into a box; else the beginning of the first, and "+"."""
     text = "".join(who)
     return text if len(text) <= LETTERS else f"{who[0][: LETTERS - 1]}+"
 
 
-def main_fact_about(state: State, box: str) -> str:
+def find_main_fact(state: State, box: str) -> str:
     """Returns the most important fact about a box: "fire", "web", "ruin" for a bridge that is gone, or its terrain."""
     if box in state.flames:
         return "fire"
@@ -334,7 +336,7 @@ def main_fact_about(state: State, box: str) -> str:
     return "ruin" if box in state.ruins else state.terrain(box)
 
 
-def colour_of(state: State, box: str) -> Colour | None:
+def find_colour(state: State, box: str) -> Colour | None:
     """Returns the colour of a box: that of fire, or that of its terrain."""
     return "red" if box in state.flames else TERRAIN[state.terrain(box)]
 
@@ -342,18 +344,18 @@ def colour_of(state: State, box: str) -> Colour | None:
 # The boxes to mark: those in sight of a box, or in reach of a piece
 
 
-def overlay(view: State, name: Overlay, of: str) -> tuple[str, ...]:
+def list_overlay_boxes(view: State, name: Overlay, of: str) -> tuple[str, ...]:
     """Returns the boxes in sight of a box or of a piece's box (6.12a), or those that a piece can reach.
 
     Raises NoPlaceError if the map has no such box or piece, or if this view does not know its reach.
     """
     if name == "sight":
-        here = _box_of(view, of)
-        return tuple(box for box in view.board.boxes if box != here and view.board.sees(here, box, view.rubble))
-    return _in_reach(view, of)
+        here = _find_box(view, of)
+        return tuple(box for box in view.board.boxes if box != here and view.board.is_in_sight(here, box, view.rubble))
+    return _list_boxes_in_reach(view, of)
 
 
-def _box_of(view: State, of: str) -> str:
+def _find_box(view: State, of: str) -> str:
     """Returns the box with this name, or the box of the piece with this name. Raises NoPlaceError if there is none."""
     if of.upper() in view.board.boxes:
         return of.upper()
@@ -363,18 +365,18 @@ def _box_of(view: State, of: str) -> str:
     return box
 
 
-def _in_reach(view: State, piece: str) -> tuple[str, ...]:
+def _list_boxes_in_reach(view: State, piece: str) -> tuple[str, ...]:
     """Returns the boxes that a piece can reach with the Movement Points that it has left.
 
     Raises NoPlaceError if it is not on the map, or if only the monster's player knows its points.
     """
     unit = piece.lower()
     if unit in view.at:
-        found = destinations(view, unit)
+        found = find_destinations(view, unit)
     elif unit != MONSTER or view.monster is None:
         raise NoPlaceError(f"no piece on the map is called {piece}")
     elif view.sheet is None or not view.sheet.known:
         raise NoPlaceError("only the monster's player knows how far it can go")
     else:
-        found = monster_destinations(view)
+        found = find_monster_destinations(view)
     return tuple(sorted(found, key=view.board.box_ranks.__getitem__))

@@ -12,11 +12,11 @@ from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
 from referee.games.sheboygan.moving import (
     UnitMoved,
-    box_lister,
-    boxes_closed_to,
-    destinations,
-    why_not_move,
-    why_not_there,
+    find_closed_boxes,
+    find_destinations,
+    make_box_lister,
+    refuse_destination,
+    refuse_move,
 )
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
@@ -27,7 +27,7 @@ PHASE = ("human-move",)
 
 def _has_not_moved(state: State, unit: str) -> bool:
     """True if a unit may move, and has not moved in this phase."""
-    return unit not in state.moved and why_not_move(state, unit) is None
+    return unit not in state.moved and refuse_move(state, unit) is None
 
 
 # Towing
@@ -63,7 +63,7 @@ class Tow(Action, frozen=True, tag="tow"):
     box: Box
 
 
-def _boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
+def _list_boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
     """Returns the boxes that a tank and its gun can reach with their common allowance.
 
     Room is needed only at the end of movement (5.22a).
@@ -71,29 +71,29 @@ def _boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
     return tuple(state.ways.destinations("armour", state.at[tank], TOWED, fresh=False))
 
 
-def _tow_offers(state: State) -> Iterator[Choice]:
+def _offer_tow(state: State) -> Iterator[Choice]:
     for units in state.units_by_shared_box:
         guns = tuple(unit for unit in units if unit[0] == "g" and _has_not_moved(state, unit))
         for tank in [unit for unit in units if unit[0] == "t" and _has_not_moved(state, unit)] if guns else ():
-            boxes = _boxes_to_tow_to(state, tank)
+            boxes = _list_boxes_to_tow_to(state, tank)
             if boxes:
                 yield Choice(Tow, tank=tank, gun=OneOf(guns), box=OneOf(boxes))
 
 
 def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
     tank, gun = action.tank, action.gun
-    barred = [refusal for refusal in (why_not_move(state, tank), why_not_move(state, gun)) if refusal]
+    barred = [refusal for refusal in (refuse_move(state, tank), refuse_move(state, gun)) if refusal]
     if barred:
         yield barred[0]
     elif (tank[0], gun[0]) != ("t", "g") or state.at[tank] != state.at[gun]:
         yield Refusal("5.0j", f"{tank} cannot tow {gun}: it takes a tank and a gun in one box")
     elif tank in state.moved or gun in state.moved:
         yield Refusal("5.0j", "both must have begun the phase in this box, and not have moved")
-    elif action.box not in _boxes_to_tow_to(state, tank):
+    elif action.box not in _list_boxes_to_tow_to(state, tank):
         yield Refusal("5.0j", f"a tank with a gun has {TOWED} Movement Points")
 
 
-def _tow(_state: State, action: Tow, _dice: Dice) -> Script[State]:
+def _tow_gun(_state: State, action: Tow, _dice: Dice) -> Script[State]:
     yield GunTowed(action.tank, action.gun, action.box)
 
 
@@ -109,7 +109,7 @@ class Carry(Action, frozen=True, tag="carry"):
     box: Box
 
 
-def _riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...]:
+def _list_riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the populace units in the box of a police unit that can ride on with it (10.0d).
 
     They began the phase with this police unit and have not left it since (C19).
@@ -126,51 +126,51 @@ def _riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...
     )
 
 
-def _carry_offers(state: State) -> Iterator[Choice]:
+def _offer_carry(state: State) -> Iterator[Choice]:
     pairs = [(unit, units) for units in state.units_by_shared_box for unit in units if unit[0] == "p"]
     for police, beside in pairs:
-        riders = _riders(state, police, beside)
-        if riders and not why_not_move(state, police):
-            boxes = box_lister(state, police)
+        riders = _list_riders(state, police, beside)
+        if riders and not refuse_move(state, police):
+            boxes = make_box_lister(state, police)
             if boxes:
                 yield Choice(Carry, police=police, populace=Subset(riders, 1, len(riders)), box=boxes)
 
 
 def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
     police = action.police
-    barred = why_not_move(state, police)
+    barred = refuse_move(state, police)
     if barred:
         yield barred
         return
-    riders = _riders(state, police, state.units_by_box[state.at[police]])
+    riders = _list_riders(state, police, state.units_by_box[state.at[police]])
     if police[0] != "p":
         yield Refusal("10.0b", f"{police} is not a police unit")
     elif not action.populace or not set(action.populace) <= set(riders):
-        yield _why_no_rider(state, police, [one for one in action.populace if one not in riders])
-    elif action.box not in destinations(state, police):
-        yield from why_not_there(state, police, action.box)
+        yield _make_rider_refusal(state, police, [one for one in action.populace if one not in riders])
+    elif action.box not in find_destinations(state, police):
+        yield from refuse_destination(state, police, action.box)
 
 
-def _why_no_rider(state: State, police: str, strangers: list[str]) -> Refusal:
+def _make_rider_refusal(state: State, police: str, strangers: list[str]) -> Refusal:
     """Returns the refusal for units that cannot ride along.
 
     Either one of them cannot move at all, or they did not come with the police from where the phase began.
     """
     stuck = [unit for unit in strangers if unit in (*state.feared, *state.caught, state.control)]
-    barred = why_not_move(state, stuck[0]) if stuck else None
+    barred = refuse_move(state, stuck[0]) if stuck else None
     if barred:
         return barred
     rule = "10.0c" if any(state.carried.get(unit) == "-" for unit in strangers) else "10.0b"
     return Refusal(rule, f"{' '.join(strangers) or 'nobody'} did not come with {police} from where the phase began")
 
 
-def _carry(state: State, action: Carry, _dice: Dice) -> Script[State]:
-    cost = destinations(state, action.police)[action.box]
+def _carry_populace(state: State, action: Carry, _dice: Dice) -> Script[State]:
+    cost = find_destinations(state, action.police)[action.box]
     yield UnitMoved((action.police, *action.populace), action.box, cost)
 
 
 def _read_carry(reader: Reader) -> Carry:
-    box = reader.box_at_the_end()
+    box = reader.read_last_box()
     police = reader.unit()
     return Carry(police, reader.units(), box)
 
@@ -214,7 +214,7 @@ def needs_fording(state: State, box: str) -> bool:
     return state.terrain(box) == "river" or box in state.ruins
 
 
-def _ford_exits(state: State, box: str, bank: str) -> Iterator[str]:
+def _list_ford_exits(state: State, box: str, bank: str) -> Iterator[str]:
     """Yields the boxes where infantry from a bank gets out of the river: street boxes on another bank (9.1b, C20).
 
     The option ford-exit may allow others.
@@ -227,39 +227,41 @@ def _ford_exits(state: State, box: str, bank: str) -> Iterator[str]:
             yield beside
 
 
-def _ford_destinations(state: State, unit: str) -> Iterator[str]:
+def _list_ford_destinations(state: State, unit: str) -> Iterator[str]:
     """Yields the boxes to which a unit can ford now. They must have room, because the unit goes no farther."""
-    here, shut = state.at[unit], boxes_closed_to(state, unit)
-    boxes = _ford_exits(state, here, state.fording[unit]) if unit in state.fording else _ford_entries(state, here)
+    here, shut = state.at[unit], find_closed_boxes(state, unit)
+    boxes = (
+        _list_ford_exits(state, here, state.fording[unit]) if unit in state.fording else _list_ford_entries(state, here)
+    )
     return (box for box in boxes if box not in shut and state.count_for_stacking(box) < STACKED)
 
 
-def _ford_entries(state: State, here: str) -> tuple[str, ...]:
+def _list_ford_entries(state: State, here: str) -> tuple[str, ...]:
     """Returns the boxes where infantry can enter the river from a box: those with a way out on another bank."""
-    key, memo = (_ford_entries, here, state.options["ford-exit"]), state.ways_cache
+    key, memo = (_list_ford_entries, here, state.options["ford-exit"]), state.ways_cache
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
         found = memo[key] = tuple(
-            box for box in beside if needs_fording(state, box) and any(_ford_exits(state, box, bank))
+            box for box in beside if needs_fording(state, box) and any(_list_ford_exits(state, box, bank))
         )
     return found
 
 
-def _ford_offers(state: State) -> Iterator[Choice]:
+def _offer_ford(state: State) -> Iterator[Choice]:
     moved, fording, waterside = state.moved, state.fording, state.board.waterside_boxes
     fresh = [standing for standing in state.at.items() if standing[0][0] == "i" and standing[0] not in moved]
     for unit, box in fresh:
-        able = unit in fording or (box in waterside and _ford_entries(state, box))
-        if able and why_not_move(state, unit) is None:
-            boxes = tuple(_ford_destinations(state, unit))
+        able = unit in fording or (box in waterside and _list_ford_entries(state, box))
+        if able and refuse_move(state, unit) is None:
+            boxes = tuple(_list_ford_destinations(state, unit))
             if boxes:
                 yield Choice(Ford, unit=unit, box=OneOf(boxes))
 
 
 def _check_ford(state: State, action: Ford) -> Iterator[Refusal]:
     unit, box = action.unit, action.box
-    barred = why_not_move(state, unit)
+    barred = refuse_move(state, unit)
     if barred:
         yield barred
     elif unit[0] != "i":
@@ -268,18 +270,18 @@ def _check_ford(state: State, action: Ford) -> Iterator[Refusal]:
         yield Refusal("9.1a", f"{unit} has spent Movement Points; fording takes all of them")
     elif box not in state.board.boxes:
         yield Refusal("2.0b", f"the map has no box {box}")
-    elif box not in _ford_destinations(state, unit):
-        yield from _why_no_ford(state, unit, box)
+    elif box not in _list_ford_destinations(state, unit):
+        yield from _refuse_ford(state, unit, box)
 
 
-def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
+def _refuse_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
     here = state.at[unit]
     if box not in state.board.neighbour_sets[here]:
         yield Refusal("9.1a", f"{box} is not beside {here}")
-    elif box in boxes_closed_to(state, unit):
+    elif box in find_closed_boxes(state, unit):
         yield Refusal("9.1b", f"{box} is closed now")
     elif unit in state.fording:
-        if box in _ford_exits(state, here, state.fording[unit]):
+        if box in _list_ford_exits(state, here, state.fording[unit]):
             yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
     elif not needs_fording(state, box):
@@ -290,7 +292,7 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
         yield Refusal("C20", f"nothing leads out of {box} on the other bank")
 
 
-def _ford(state: State, action: Ford, _dice: Dice) -> Script[State]:
+def _ford_river(state: State, action: Ford, _dice: Dice) -> Script[State]:
     bank = "" if action.unit in state.fording else state.board.boxes[state.at[action.unit]].bank or "-"
     yield InfantryForded(action.unit, action.box, bank)
 
@@ -299,13 +301,13 @@ VERBS = (
     make_verb(
         Tow,
         PHASE,
-        _tow,
-        offers=_tow_offers,
+        _tow_gun,
+        offers=_offer_tow,
         check=_check_tow,
         read=make_reader(Tow, Reader.unit, Reader.unit, Reader.box),
     ),
-    make_verb(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
+    make_verb(Carry, PHASE, _carry_populace, offers=_offer_carry, check=_check_carry, read=_read_carry),
     make_verb(
-        Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=make_reader(Ford, Reader.unit, Reader.box)
+        Ford, PHASE, _ford_river, offers=_offer_ford, check=_check_ford, read=make_reader(Ford, Reader.unit, Reader.box)
     ),
 )

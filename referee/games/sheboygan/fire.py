@@ -15,8 +15,8 @@ from referee.engine.target_number import Target
 from referee.engine.text import listing, spell_number
 from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, number_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.settling import eliminate_units, scorch, settle
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.settling import eliminate_units, scorch_monster, settle_duties
 from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 
 Faces = Annotated[tuple[Die, ...], Meta(max_length=256)]
@@ -87,7 +87,7 @@ class Ignite(Action, frozen=True, tag="ignite"):
     box: Box
 
 
-def _reach(state: State) -> tuple[str, ...]:
+def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
     """Returns the boxes that the monster can breathe fire on: adjacent ones, and in flight the one below it (C55)."""
     if state.monster is None:
         return ()
@@ -95,9 +95,9 @@ def _reach(state: State) -> tuple[str, ...]:
     return (*state.board.neighbours[state.monster], *below)
 
 
-def _ignite_offers(state: State) -> Iterator[Choice]:
+def _offer_ignite(state: State) -> Iterator[Choice]:
     if state.ignitions < ATTEMPTS and state.has("fire-breathing"):
-        boxes = tuple(sorted(box for box in _reach(state) if can_catch(state, box)))
+        boxes = tuple(sorted(box for box in _list_boxes_in_reach(state) if can_catch(state, box)))
         if boxes:
             yield Choice(Ignite, box=OneOf(boxes))
 
@@ -110,7 +110,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
         yield Refusal("C37", "the monster cannot try to start fires before it has entered the map")
     elif state.ignitions >= ATTEMPTS:
         yield Refusal("11.0b", f"the monster has made {ATTEMPTS} fire attempts in this phase")
-    elif box not in _reach(state):
+    elif box not in _list_boxes_in_reach(state):
         yield Refusal("11.0b", f"{box} is not adjacent to {state.monster}")
     elif box in state.rubble:
         yield Refusal("11.25b", f"{box} is rubble and cannot be set on fire")
@@ -120,13 +120,13 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
         yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {state.terrain(box)} box")
 
 
-def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
+def _ignite_box(state: State, action: Ignite, dice: Dice) -> Script[State]:
     aims = (Target(most=HIGHEST_LIGHTING_FACE, does=f"ignites {action.box}"),)
     (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
     state = yield FireAttempted(action.box, die, die <= HIGHEST_LIGHTING_FACE)
     if action.box in state.flames:
         state = yield from roll_for_units_in_flames(state, (action.box,), dice)
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
@@ -143,7 +143,7 @@ def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -
         if lost:
             state = yield eliminate_units(state, lost, "flames")
     if state.monster in boxes:
-        state = yield from scorch(state)
+        state = yield from scorch_monster(state)
     return state
 
 
@@ -154,13 +154,13 @@ def _is_burnt(state: State, unit: str) -> bool:
 
 def eliminate_units_in_flames(state: State) -> Script[State]:
     """Eliminates units that end their Movement Phase in flames (11.41b): they had to move out (11.41d)."""
-    lost = units_lost_in_flames(state)
+    lost = list_units_lost_in_flames(state)
     if lost:
         state = yield eliminate_units(state, lost, "flames")
     return state
 
 
-def units_lost_in_flames(state: State) -> list[str]:
+def list_units_lost_in_flames(state: State) -> list[str]:
     """Returns units in flames that would be lost if their Movement Phase were over now."""
     movers = [state.control] if state.phase == "monster-move" else list(state.human_units)
     return [unit for unit in movers if unit and state.at[unit] in state.flames and _is_burnt(state, unit)]
@@ -199,7 +199,7 @@ FORCES: Mapping[str, tuple[str, ...]] = {
 """The units of the two forces, by the word that is typed for each."""
 
 
-def _firemen_offers(state: State) -> Iterator[Choice]:
+def _offer_firemen(state: State) -> Iterator[Choice]:
     if not state.hand:
         yield Choice(Firemen, force=OneOf(tuple(FORCES)))
 
@@ -247,28 +247,28 @@ class Douse(Action, frozen=True, tag="douse"):
     boxes: Annotated[tuple[Box, ...], Meta(max_length=40)]
 
 
-def _within_reach(state: State, unit: str) -> tuple[str, ...]:
+def _list_fires_in_reach(state: State, unit: str) -> tuple[str, ...]:
     """Returns the fires that a unit could put out: in its own box (11.32a), or within the fireboat's range (11.33a)."""
     here = state.at[unit]
     if unit[0] == "b":
-        near = state.board.boxes_within(here, state.kind(unit).range)
+        near = state.board.find_boxes_within(here, state.kind(unit).range)
         return tuple(sorted(box for box in state.flames if box in near))
     return (here,) if unit[0] == "f" and here in state.flames else ()
 
 
-def _fighters(state: State) -> Iterator[str]:
+def _list_fighters(state: State) -> Iterator[str]:
     """Yields the firemen and fireboats that have put out no fire in this phase."""
     return (unit for unit in state.human_units if unit[0] in "fb" and unit not in state.doused)
 
 
-def dousers(state: State) -> list[str]:
+def list_dousers(state: State) -> list[str]:
     """Returns the firemen and fireboats that can put out a fire now."""
-    return [unit for unit in sort_units(_fighters(state)) if _within_reach(state, unit)]
+    return [unit for unit in sort_units(_list_fighters(state)) if _list_fires_in_reach(state, unit)]
 
 
-def _douse_offers(state: State) -> Iterator[Choice]:
-    for unit in dousers(state):
-        fires = _within_reach(state, unit)
+def _offer_douse(state: State) -> Iterator[Choice]:
+    for unit in list_dousers(state):
+        fires = _list_fires_in_reach(state, unit)
         yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
 
 
@@ -280,17 +280,17 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
         yield Refusal("4.0h", f"{unit} is not a firemen unit or fireboat on the map")
     elif unit in state.doused:
         yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has already fought a fire in this phase")
-    elif unit[0] == "f" and boxes != _within_reach(state, unit):
+    elif unit[0] == "f" and boxes != _list_fires_in_reach(state, unit):
         yield Refusal("11.32a", f"{unit} puts out a fire in its own box only, {state.at[unit]}")
     elif unit[0] == "b" and not 0 < len(boxes) <= HOSES:
         yield Refusal("11.33a", f"the fireboat puts out one fire, or {HOSES}")
-    elif tuple(sorted(set(boxes))) != boxes or not set(boxes) <= set(_within_reach(state, unit)):
+    elif tuple(sorted(set(boxes))) != boxes or not set(boxes) <= set(_list_fires_in_reach(state, unit)):
         yield Refusal(
             "11.33a", f"the fireboat puts out fires within {state.kind(unit).range} boxes of {state.at[unit]}"
         )
 
 
-def _douse(state: State, action: Douse, _dice: Dice) -> Script[State]:
+def _douse_fires(state: State, action: Douse, _dice: Dice) -> Script[State]:
     yield FiresDoused(action.unit, action.boxes, tuple(box for box in action.boxes if box in state.rubble))
 
 
@@ -306,21 +306,26 @@ VERBS = (
     make_verb(
         Ignite,
         ("monster-move",),
-        _ignite,
-        offers=_ignite_offers,
+        _ignite_box,
+        offers=_offer_ignite,
         check=_check_ignite,
         read=make_reader(Ignite, Reader.box),
     ),
     make_verb(
-        Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late=check_late("11.31a")
+        Firemen,
+        ("arrival",),
+        _call_firemen,
+        offers=_offer_firemen,
+        check=_check_firemen,
+        late=make_late_check("11.31a"),
     ),
     make_verb(
         Douse,
         ("fire",),
-        _douse,
-        offers=_douse_offers,
+        _douse_fires,
+        offers=_offer_douse,
         check=_check_douse,
-        late=check_late("4.0h"),
+        late=make_late_check("4.0h"),
         read=_read_douse,
         carries=True,
     ),

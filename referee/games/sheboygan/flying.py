@@ -10,9 +10,9 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import PHASE, arrive
+from referee.games.sheboygan.prowling import PHASE, resolve_arrival
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.terrain import why_impassable
+from referee.games.sheboygan.terrain import explain_impassable
 
 
 class MonsterTookOff(Event, frozen=True, tag="took-off"):
@@ -22,7 +22,7 @@ class MonsterTookOff(Event, frozen=True, tag="took-off"):
 
     def apply(self, state: State) -> State:
         """Puts the monster in flight for the whole phase, and makes the ability known."""
-        return replace(state, aloft=True, risen=True, known=state.with_known("flying"))
+        return replace(state, aloft=True, risen=True, known=state.add_known_ability("flying"))
 
 
 class TakeOff(Action, frozen=True, tag="takeoff"):
@@ -69,24 +69,24 @@ def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
     if not state.aloft or state.monster is None:
         yield Refusal("5.23c", "the monster is not in flight above the map")
         return
-    box, grounded = state.monster, _grounded(state)
+    box, grounded = state.monster, _land_monster(state)
     if box not in grounded.costs(MONSTER):
-        yield Refusal("5.23d", why_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins)[1])
-    elif state.humans_in(box):
-        yield Refusal("5.23d", f"human units are in {box}: {' '.join(state.humans_in(box))}")
+        yield Refusal("5.23d", explain_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins)[1])
+    elif state.list_humans_in(box):
+        yield Refusal("5.23d", f"human units are in {box}: {' '.join(state.list_humans_in(box))}")
 
 
-def _grounded(state: State) -> State:
+def _land_monster(state: State) -> State:
     """Returns the state as it would be if the monster landed."""
     return MonsterLanded().apply(state)
 
 
-def _land(state: State, _action: Land, _dice: Dice) -> Script[State]:
+def _land_and_arrive(state: State, _action: Land, _dice: Dice) -> Script[State]:
     state = yield MonsterLanded()
-    yield from arrive(state)
+    yield from resolve_arrival(state)
 
 
 VERBS = (
     make_verb(TakeOff, PHASE, _take_off, check=_check_takeoff),
-    make_verb(Land, PHASE, _land, check=_check_land),
+    make_verb(Land, PHASE, _land_and_arrive, check=_check_land),
 )

@@ -8,7 +8,7 @@ from typing import get_args
 from referee.engine.position_form import describe_numbers
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import LETTERS
-from referee.games.sheboygan.notation import BOX, UNIT, kind_named
+from referee.games.sheboygan.notation import BOX, UNIT, parse_kind
 from referee.games.sheboygan.options import COSTS, Ability
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.tables import Terrain, TerrainEffect
@@ -41,27 +41,27 @@ def describe_thing(view: State, word: str) -> tuple[str, ...]:
         for ability, case in CASES.items()
         if word in (ability, ability.replace("-", " "))
     ]
-    kind = kind_named(word) if len(word) > 1 else None
+    kind = parse_kind(word) if len(word) > 1 else None
     if kind:
         numbers = describe_numbers(view.board.tables.units[LETTERS[kind]], APART)
         told.append(f"A human unit, {kind}: {numbers} (2.0a).")
-    return (*told, *_terrain(view, word), *_units(view, word), *_boxes(view, word))
+    return (*told, *_describe_terrain(view, word), *_describe_unit(view, word), *_describe_box(view, word))
 
 
-def _terrain(view: State, word: str) -> Iterator[str]:
+def _describe_terrain(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about a kind of box: its effects by the Terrain Effects Chart (5.4a)."""
     if word in (*get_args(Terrain), "rubble"):
-        yield f"A kind of box, {word}: {_effect(view.board.tables.terrain[word])}."
+        yield f"A kind of box, {word}: {_describe_effect(view.board.tables.terrain[word])}."
 
 
-def _effect(effect: TerrainEffect) -> str:
+def _describe_effect(effect: TerrainEffect) -> str:
     """Returns a row of the Terrain Effects Chart in words."""
     entry = f"{count_of(effect.mp, 'Movement Point')} to enter, the defense of units times {effect.factor}"
     bears = f"destruction strength {effect.strength}, {count_of(effect.vp, 'Victory Point')}"
     return f"{entry}, {bears if effect.strength else 'cannot be destroyed'} (5.4a)"
 
 
-def _boxes(view: State, word: str) -> Iterator[str]:
+def _describe_box(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about a box: its terrain and markers."""
     found = BOX.fullmatch(word)
     box = view.board.boxes.get(f"{found[1].upper()}{int(found[2]):02}" if found else word.upper())
@@ -69,11 +69,11 @@ def _boxes(view: State, word: str) -> Iterator[str]:
         return
     counters = {"flames": view.flames, "a web": view.webs, "rubble": view.rubble}
     lies = [what for what, where in counters.items() if box.id in where]
-    effect = _effect(view.board.tables.terrain[view.terrain(box.id)])
+    effect = _describe_effect(view.board.tables.terrain[view.terrain(box.id)])
     yield f"Box {box.id}, {box.terrain}{f', with {listing(lies)}' if lies else ''}: {effect}."
 
 
-def _units(view: State, word: str) -> Iterator[str]:
+def _describe_unit(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about the unit with this name, on the map or not."""
     kind = view.board.tables.units.get(word[:1]) if UNIT.fullmatch(word) and word[1:].isdigit() else None
     if kind and (word in view.at or (not kind.limit and word[1] != "0") or 1 <= int(word[1:]) <= kind.limit):

@@ -6,7 +6,7 @@ from referee.engine.rulebook import Invariant, Refusal
 from referee.games.sheboygan.counters import STACKED
 from referee.games.sheboygan.escorting import needs_fording
 from referee.games.sheboygan.state import BURNT_OUT, State
-from referee.games.sheboygan.terrain import cost_of
+from referee.games.sheboygan.terrain import find_cost
 
 
 def _check_monster(state: State) -> Iterator[Refusal]:
@@ -14,7 +14,7 @@ def _check_monster(state: State) -> Iterator[Refusal]:
         yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
     if state.turn and state.defense == 0 and not state.due:
         yield Refusal("12.0e", "a monster without defense is dead")
-    if state.monster and cost_of(state.board, state.terrain(state.monster), state.gait("m")) is None:
+    if state.monster and find_cost(state.board, state.terrain(state.monster), state.gait("m")) is None:
         yield Refusal("5.11a", f"the monster on the ground cannot be in {state.monster}")
 
 
@@ -27,41 +27,43 @@ def _check_scores(state: State) -> Iterator[Refusal]:
 
 def _check_boxes(state: State) -> Iterator[Refusal]:
     for box, units in state.units_by_box.items():
-        shut = [unit for unit in units if not _may_stand(state, unit, box)]
+        shut = [unit for unit in units if not _can_stand(state, unit, box)]
         if shut:
             yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
         if state.count_for_stacking(box) > STACKED and state.phase != "human-move":
             yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
-        if box == state.monster and not state.aloft and state.humans_in(box):
-            yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.humans_in(box))}")
+        if box == state.monster and not state.aloft and state.list_humans_in(box):
+            yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.list_humans_in(box))}")
 
 
-def _may_stand(state: State, unit: str, box: str) -> bool:
+def _can_stand(state: State, unit: str, box: str) -> bool:
     if unit in state.fording:
         return True
-    return box not in state.ruins and cost_of(state.board, state.terrain(box), state.gait(unit)) is not None
+    return box not in state.ruins and find_cost(state.board, state.terrain(box), state.gait(unit)) is not None
 
 
 def _check_flames(state: State) -> Iterator[Refusal]:
     for box, age in state.flames.items():
         if box not in state.board.burnable_boxes:
-            yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {_printed_terrain(state, box)} box")
+            yield Refusal(
+                "11.25a", f"only buildings and parks can burn; {box} is a {_find_printed_terrain(state, box)} box"
+            )
         elif box in state.rubble and age != BURNT_OUT:
             yield Refusal("11.25b", f"{box} is rubble; it burns with R to the south, or not at all")
 
 
 def _check_rubble(state: State) -> Iterator[Refusal]:
     for box in sorted(state.rubble):
-        if _printed_terrain(state, box) == "bridge":
+        if _find_printed_terrain(state, box) == "bridge":
             yield Refusal("7.12a", f"{box} is a bridge and cannot be rubble; one that is gone stands among the ruins")
-        elif _printed_terrain(state, box) in ("river", "tunnel"):
-            yield Refusal("C61", f"{box} is a {_printed_terrain(state, box)} box and cannot be rubble")
+        elif _find_printed_terrain(state, box) in ("river", "tunnel"):
+            yield Refusal("C61", f"{box} is a {_find_printed_terrain(state, box)} box and cannot be rubble")
 
 
 def _check_ruins(state: State) -> Iterator[Refusal]:
     for box in sorted(state.ruins):
-        if _printed_terrain(state, box) != "bridge":
-            yield Refusal("7.12a", f"only a bridge ceases to exist; {box} is a {_printed_terrain(state, box)} box")
+        if _find_printed_terrain(state, box) != "bridge":
+            yield Refusal("7.12a", f"only a bridge ceases to exist; {box} is a {_find_printed_terrain(state, box)} box")
 
 
 def _check_caught(state: State) -> Iterator[Refusal]:
@@ -84,7 +86,7 @@ def _check_spent(state: State) -> Iterator[Refusal]:
             yield Refusal("5.0g", f"{unit} cannot have spent {cost} of {state.kind(unit).movement} Movement Points")
 
 
-def _printed_terrain(state: State, box: str) -> str:
+def _find_printed_terrain(state: State, box: str) -> str:
     """Returns the terrain of a box as printed on the map, even if it is rubble now."""
     return state.board.boxes[box].terrain
 

@@ -66,12 +66,12 @@ class Stretches(NamedTuple):
     until: Real
     owner: Whole
 
-    def of(self, which: Flags | Whole) -> Stretches:
+    def select(self, which: Flags | Whole) -> Stretches:
         """Returns the stretches that `which` selects, in its order."""
         return Stretches(self.line[which], self.since[which], self.until[which], self.owner[which])
 
 
-def least_gates(
+def find_least_gates(
     places: Sequence[Sequence[Outline]],
     blocks: Sequence[Outline],
     own: Sequence[Sequence[int]],
@@ -84,19 +84,19 @@ def least_gates(
     """
     shapes = [(number, outline) for number, place in enumerate(places) for outline in place]
     shapes += enumerate(blocks, len(places))
-    lines, gates = _lines(shapes, len(places)), _touching(places)
+    lines, gates = _make_lines(shapes, len(places)), _find_touching_places(places)
     free = np.zeros((len(places), len(blocks)), dtype=np.bool_)
     for place, mine in enumerate(own):
         free[place, list(mine)] = True
     for begin in range(0, len(lines.start), BATCH):
         batch = Lines(*(part[begin : begin + BATCH] for part in lines))
-        for one, other, gate in _gates_on(batch, shapes, free):
-            _keep(gates, (one, other), gate)
+        for one, other, gate in _find_gates(batch, shapes, free):
+            _add_gate(gates, (one, other), gate)
         report(min(1.0, (begin + BATCH) / len(lines.start)))
     return gates
 
 
-def _touching(places: Sequence[Sequence[Outline]]) -> Gates:
+def _find_touching_places(places: Sequence[Sequence[Outline]]) -> Gates:
     """Returns an empty gate for every two places that share a corner: nothing stands between them."""
     found = defaultdict(set)
     for number, place in enumerate(places):
@@ -105,7 +105,7 @@ def _touching(places: Sequence[Sequence[Outline]]) -> Gates:
     return {pair: [0] for numbers in found.values() for pair in combinations(sorted(numbers), 2)}
 
 
-def _keep(gates: Gates, pair: tuple[int, int], gate: int) -> None:
+def _add_gate(gates: Gates, pair: tuple[int, int], gate: int) -> None:
     """Adds a gate unless it contains a known one, and drops the known gates that contain it."""
     known = gates.setdefault(pair, [])
     for least in known:
@@ -118,7 +118,7 @@ def _keep(gates: Gates, pair: tuple[int, int], gate: int) -> None:
 # The lines that matter
 
 
-def _lines(shapes: Shapes, places: int) -> Lines:
+def _make_lines(shapes: Shapes, places: int) -> Lines:
     """Returns the lines through two corners that do not cut into shapes there, and one line for every two places."""
     outlines = [np.array(outline, dtype=np.int64) for _, outline in shapes]
     owner = np.repeat([number for number, _ in shapes], list(map(len, outlines)))
@@ -131,24 +131,24 @@ def _lines(shapes: Shapes, places: int) -> Lines:
         along = corner[since:] - corner[at]
         good = along.any(1)
         for here, there in ((sides[0][at], sides[1][at]), (sides[0][since:], sides[1][since:])):
-            good &= _cross(along, here) * _cross(along, there) >= 0
+            good &= _multiply_crosswise(along, here) * _multiply_crosswise(along, there) >= 0
         to = np.nonzero(good)[0] + since
         found.append((np.full(len(to), at), to))
-    found.append(_any_corners(owner[:first_block]))
+    found.append(_pick_corners(owner[:first_block]))
     one, other = map(np.concatenate, zip(*found, strict=True))
     apart = (corner[one] != corner[other]).any(1)
     one, other = one[apart], other[apart]
     return Lines(corner[one], corner[other] - corner[one], owner[one], owner[other])
 
 
-def _any_corners(owner: Whole) -> tuple[Whole, Whole]:
+def _pick_corners(owner: Whole) -> tuple[Whole, Whole]:
     """Returns, for every two places, the first corner of each."""
     first = np.unique(owner, return_index=True)[1]
     one, other = np.triu_indices(len(first), 1)
     return first[one], first[other]
 
 
-def _cross(one: Whole, other: Whole) -> Whole:
+def _multiply_crosswise(one: Whole, other: Whole) -> Whole:
     """Returns the cross products of vectors. The sign tells on which side of `one` the vector `other` points."""
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
@@ -156,26 +156,26 @@ def _cross(one: Whole, other: Whole) -> Whole:
 # What stands between the places on a line
 
 
-def _gates_on(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int, int, int]]:
+def _find_gates(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int, int, int]]:
     """Yields two places, the lower number first, and the gate between them, for all places on each of these lines.
 
     `free` tells, for each place and block, whether the block never blocks lines of the place.
     """
     places, blocks = free.shape
     met = _find_stretches(lines, shapes, places)
-    near, far = _gaps(lines, met.of(met.owner < places), places)
-    walls = met.of(met.owner >= places)
-    gap, wall = _join(near.line, walls.line, len(lines.start))
+    near, far = _find_gaps(lines, met.select(met.owner < places), places)
+    walls = met.select(met.owner >= places)
+    gap, wall = _join_equal_numbers(near.line, walls.line, len(lines.start))
     between = (walls.since[wall] < far.since[gap] - TOUCH) & (walls.until[wall] > near.until[gap] + TOUCH)
     between &= near.until[gap] < far.since[gap]  # places that were measured may overlap
     stands = np.zeros((len(near.line), blocks), dtype=np.bool_)
     stands[gap[between], walls.owner[wall[between]] - places] = True
     stands &= ~(free[near.owner] | free[far.owner])
     pair = np.minimum(near.owner, far.owner) * places + np.maximum(near.owner, far.owner)
-    yield from _distinct_gates(pair, stands, places)
+    yield from _list_distinct_gates(pair, stands, places)
 
 
-def _distinct_gates(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[int, int, int]]:
+def _list_distinct_gates(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[int, int, int]]:
     """Yields each pair with each of its gates once, small gates first."""
     width = -(-stands.shape[1] // 8)
     rows = np.empty((len(pair), 8 + width), dtype=np.uint8)
@@ -186,7 +186,7 @@ def _distinct_gates(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[i
         yield *divmod(int.from_bytes(row[:8], "big"), places), int.from_bytes(row[8:], "little")
 
 
-def _gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretches]:
+def _find_gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretches]:
     """Returns the gaps on lines: the stretches of the place that is left, and of the place that is entered.
 
     The corners through which a line was laid must lie between these two, or belong to one of them.
@@ -200,21 +200,25 @@ def _gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretch
     is_end = (row.owner == lines.one[row.line]) | (row.owner == lines.other[row.line])
     before, behind = row.until <= least + TOUCH, row.since >= most - TOUCH
     found = [
-        _facing(row.of(before & (is_end | (ends == 0))), row.of(behind & (is_end | (ends < 2))), len(length)),
-        _facing(row.of(before & ~is_end & (ends == 1)), row.of(behind & is_end & (ends == 1)), len(length)),
+        _pair_facing_stretches(
+            row.select(before & (is_end | (ends == 0))), row.select(behind & (is_end | (ends < 2))), len(length)
+        ),
+        _pair_facing_stretches(
+            row.select(before & ~is_end & (ends == 1)), row.select(behind & is_end & (ends == 1)), len(length)
+        ),
     ]
     near, far = (Stretches(*map(np.concatenate, zip(*side, strict=True))) for side in zip(*found, strict=True))
     return near, far
 
 
-def _facing(before: Stretches, behind: Stretches, count: int) -> tuple[Stretches, Stretches]:
+def _pair_facing_stretches(before: Stretches, behind: Stretches, count: int) -> tuple[Stretches, Stretches]:
     """Returns pairs of stretches of one line through different places: the second lies farther on, or both overlap."""
-    near, far = _join(before.line, behind.line, count)
+    near, far = _join_equal_numbers(before.line, behind.line, count)
     apart = (before.owner[near] != behind.owner[far]) & (before.since[near] <= behind.until[far])
-    return before.of(near[apart]), behind.of(far[apart])
+    return before.select(near[apart]), behind.select(far[apart])
 
 
-def _join(left: Whole, right: Whole, count: int) -> tuple[Whole, Whole]:
+def _join_equal_numbers(left: Whole, right: Whole, count: int) -> tuple[Whole, Whole]:
     """Returns the positions of all pairs of equal numbers, one number on the left and one on the right.
 
     All numbers are below `count`, and those on the right are in order.
@@ -233,30 +237,30 @@ def _find_stretches(lines: Lines, shapes: Shapes, places: int) -> Stretches:
     """Returns the stretches of lines inside shapes. The outline of a place is a part of it, that of a block is not."""
     found = []
     for owner, outline in shapes:
-        for at, since, until in _through(lines, np.array(outline, dtype=np.int64), closed=owner < places):
+        for at, since, until in _find_lines_through(lines, np.array(outline, dtype=np.int64), closed=owner < places):
             found.append((at, since, until, np.full(len(at), owner)))
     met = Stretches(*map(np.concatenate, zip(*found, strict=True)))
-    return met.of(np.argsort(met.line, kind="stable"))
+    return met.select(np.argsort(met.line, kind="stable"))
 
 
-def _through(lines: Lines, outline: Whole, *, closed: bool) -> Iterator[tuple[Whole, Real, Real]]:
+def _find_lines_through(lines: Lines, outline: Whole, *, closed: bool) -> Iterator[tuple[Whole, Real, Real]]:
     """Yields the numbers of lines that run through a shape, and the spots where stretches begin and end.
 
     If `closed`, a line that only touches the outline counts too.
     """
     middle = outline.mean(0)
     reach = np.sqrt(((outline - middle) ** 2).sum(1).max()) + 1
-    off = np.abs(_cross(lines.along, middle - lines.start))
+    off = np.abs(_multiply_crosswise(lines.along, middle - lines.start))
     at = np.nonzero(off <= reach * np.sqrt((lines.along**2).sum(1)))[0]
     ray = outline[None] - lines.start[at, None]
-    side, spot = _cross(lines.along[at, None], ray), (lines.along[at, None] * ray).sum(-1)
+    side, spot = _multiply_crosswise(lines.along[at, None], ray), (lines.along[at, None] * ray).sum(-1)
     met = (side.min(1) <= 0) & (side.max(1) >= 0) if closed else (side.min(1) < 0) & (side.max(1) > 0)
     at, side, spot = at[met], side[met], spot[met].astype(np.float64)
-    left, right = _crossings(side >= 0, side, spot), _crossings(side > 0, side, spot)
-    yield from _closed(at, side, spot, left, right) if closed else _open(at, left, right)
+    left, right = _find_crossings(side >= 0, side, spot), _find_crossings(side > 0, side, spot)
+    yield from _find_closed_stretches(at, side, spot, left, right) if closed else _find_open_stretches(at, left, right)
 
 
-def _crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
+def _find_crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
     """Returns the spots where lines enter and leave an outline in turn, filled up with infinity."""
     next_side, next_spot = np.roll(side, -1, 1), np.roll(spot, -1, 1)
     crosses = above != np.roll(above, -1, 1)
@@ -266,7 +270,7 @@ def _crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
     return crossings
 
 
-def _open(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
+def _find_open_stretches(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
     """Yields the stretches where a line is inside a shape, and so are the places close to it on both sides."""
     for one, other in product(range(0, left.shape[1] - 1, 2), repeat=2):
         since = np.maximum(left[:, one], right[:, other])
@@ -275,7 +279,9 @@ def _open(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Rea
         yield at[inside], since[inside], until[inside]
 
 
-def _closed(at: Whole, side: Whole, spot: Real, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
+def _find_closed_stretches(
+    at: Whole, side: Whole, spot: Real, left: Real, right: Real
+) -> Iterator[tuple[Whole, Real, Real]]:
     """Yields stretches inside a shape or on its outline: it holds one side of the line, or the line meets a corner."""
     for column in range(0, left.shape[1] - 1, 2):
         new = np.isfinite(left[:, column + 1])
@@ -283,11 +289,11 @@ def _closed(at: Whole, side: Whole, spot: Real, left: Real, right: Real) -> Iter
         new = np.isfinite(right[:, column + 1]) & (right[:, column : column + 2] != left[:, column : column + 2]).any(1)
         yield at[new], right[new, column], right[new, column + 1]
     for corner in range(side.shape[1]):
-        new = (side[:, corner] == 0) & ~_covered(spot[:, corner], left)
+        new = (side[:, corner] == 0) & ~_mark_covered_spots(spot[:, corner], left)
         yield at[new], spot[new, corner], spot[new, corner]
 
 
-def _covered(spot: Real, crossings: Real) -> NDArray[np.bool_]:
+def _mark_covered_spots(spot: Real, crossings: Real) -> NDArray[np.bool_]:
     """True for each spot that lies between a crossing into the shape and the next one out of it."""
     inside = np.zeros(len(spot), dtype=np.bool_)
     for column in range(0, crossings.shape[1] - 1, 2):
@@ -312,12 +318,19 @@ def check_outlines(
     """Raises BoardError for an outline that crosses itself, a wall outside its box, or a box that lies over another."""
     boxes = dict(zip(chain.from_iterable(places), map(shapely.Polygon, chain.from_iterable(outlines)), strict=True))
     walls = list(zip(owners, map(shapely.Polygon, blocks), strict=True))
-    problem = next(chain(_crossing(boxes, walls), _outside(boxes, walls), _overlapping(places, boxes)), None)
+    problem = next(
+        chain(
+            _list_crossing_outlines(boxes, walls),
+            _list_walls_outside(boxes, walls),
+            _list_overlapping_boxes(places, boxes),
+        ),
+        None,
+    )
     if problem:
         raise BoardError(problem)
 
 
-def _crossing(boxes: Boxes, walls: Walls) -> Iterator[str]:
+def _list_crossing_outlines(boxes: Boxes, walls: Walls) -> Iterator[str]:
     shapes = [(f"the outline of {box}", shape) for box, shape in boxes.items()]
     shapes += [(f"a wall of {' and '.join(of)}", shape) for of, shape in walls]
     for name, shape in shapes:
@@ -325,14 +338,14 @@ def _crossing(boxes: Boxes, walls: Walls) -> Iterator[str]:
             yield f"{name} crosses or touches itself"
 
 
-def _outside(boxes: Boxes, walls: Walls) -> Iterator[str]:
+def _list_walls_outside(boxes: Boxes, walls: Walls) -> Iterator[str]:
     for owners, wall in walls:
         ground = shapely.union_all([boxes[box].buffer(MARGIN) for box in owners])
         if not ground.buffer(MARGIN * (len(owners) - 1)).contains(wall):
             yield f"the wall of {' and '.join(owners)} is not within its box"
 
 
-def _overlapping(places: Sequence[tuple[str, ...]], boxes: Boxes) -> Iterator[str]:
+def _list_overlapping_boxes(places: Sequence[tuple[str, ...]], boxes: Boxes) -> Iterator[str]:
     shapes = np.array([shapely.union_all([boxes[box] for box in place]) for place in places])
     one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     allowed = OVERLAP * np.minimum(shapely.area(shapes[one]), shapely.area(shapes[other]))

@@ -16,10 +16,10 @@ from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, li
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import check_prowl, monster_destinations, prowl
-from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle
+from referee.games.sheboygan.prowling import check_prowl, find_monster_destinations, move_monster
+from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, State
-from referee.games.sheboygan.terrain import FAR, least_cost, why_impassable
+from referee.games.sheboygan.terrain import FAR, explain_impassable, find_least_cost
 
 PHASES = ("monster-move", "human-move")
 GRAB, LONG_GRAB = 6, 4
@@ -49,10 +49,10 @@ class UnitMoved(Event, frozen=True, tag="moved"):
             at={**state.at, **dict.fromkeys(self.units, self.box)},
             moved={**state.moved, **moved},
             spent=spent,
-            carried=self._carried(state, leader, start) if leader[0] == "p" else state.carried,
+            carried=self._find_carried_units(state, leader, start) if leader[0] == "p" else state.carried,
         )
 
-    def _carried(self, state: State, police: str, start: str) -> dict[str, str]:
+    def _find_carried_units(self, state: State, police: str, start: str) -> dict[str, str]:
         """Returns the police of each unit that rides along. Populace that is left behind counts as dropped (10.0c)."""
         left = {unit: "-" if by == police and state.at.get(unit) == start else by for unit, by in state.carried.items()}
         return {**left, **dict.fromkeys(self.units[1:], police)}
@@ -72,7 +72,7 @@ class Move(Action, frozen=True, tag="move"):
 # The units that may move, and their boxes
 
 
-def why_not_move(state: State, unit: str) -> Refusal | None:
+def refuse_move(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if the player whose phase it is cannot move a unit at all; None if they can."""
     if unit == MONSTER:
         return Refusal("4.0b", f"{unit} is the monster, which moves by itself in its own phase")
@@ -91,60 +91,60 @@ def why_not_move(state: State, unit: str) -> Refusal | None:
     return None
 
 
-def movement_points_left(state: State, unit: str) -> int:
+def count_movement_points_left(state: State, unit: str) -> int:
     """Returns the Movement Points that a unit has left in this phase. Points of earlier phases are lost (5.0i)."""
     return state.kind(unit).movement - state.spent.get(unit, 0)
 
 
-def boxes_closed_to(state: State, unit: str) -> frozenset[str]:
+def find_closed_boxes(state: State, unit: str) -> frozenset[str]:
     """Returns boxes that are closed to a unit. For the unit under control they are webs and boxes of others (C60)."""
     if unit == state.control:
         return state.webs | frozenset(box for other, box in state.at.items() if other != unit)
     return state.ways.closed_boxes(unit[0] == "h")
 
 
-def destinations(state: State, unit: str) -> Mapping[str, int]:
+def find_destinations(state: State, unit: str) -> Mapping[str, int]:
     """Returns the boxes to which a unit can move, each with its cost; empty if there are none."""
     if unit in state.fording:
         return {}
     gait, here, left, fresh = (
         state.gait(unit),
         state.at[unit],
-        movement_points_left(state, unit),
+        count_movement_points_left(state, unit),
         unit not in state.moved,
     )
     if unit != state.control:
         return state.ways.destinations(gait, here, left, fresh)
-    shut = boxes_closed_to(state, unit)
+    shut = find_closed_boxes(state, unit)
     found = state.reach(unit, here, left, shut)
-    return {**found, **state.ways.boxes_at_full_points(gait, here, left, shut)} if fresh else found
+    return {**found, **state.ways.find_boxes_at_full_points(gait, here, left, shut)} if fresh else found
 
 
-def _passes(state: State, unit: str, box: str) -> bool:
+def _must_pass_monster(state: State, unit: str, box: str) -> bool:
     """True if a helicopter has to go through the monster's box to get there (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
-    return box not in state.ways.boxes_around_monster(state.at[unit], movement_points_left(state, unit))
+    return box not in state.ways.find_boxes_around_monster(state.at[unit], count_movement_points_left(state, unit))
 
 
 # The verb
 
 
-def _offers(state: State) -> Iterator[Choice]:
-    return _monster_offers(state) if state.phase == "monster-move" else _human_offers(state)
+def _offer_move(state: State) -> Iterator[Choice]:
+    return _offer_monster_move(state) if state.phase == "monster-move" else _offer_human_moves(state)
 
 
-def _monster_offers(state: State) -> Iterator[Choice]:
-    boxes = tuple(monster_destinations(state))
+def _offer_monster_move(state: State) -> Iterator[Choice]:
+    boxes = tuple(find_monster_destinations(state))
     if boxes:
         yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
-    if state.control and not why_not_move(state, state.control):
-        boxes = tuple(destinations(state, state.control))
+    if state.control and not refuse_move(state, state.control):
+        boxes = tuple(find_destinations(state, state.control))
         if boxes:
             yield Choice(Move, unit=state.control, box=OneOf(boxes))
 
 
-def _human_offers(state: State) -> Iterator[Choice]:
+def _offer_human_moves(state: State) -> Iterator[Choice]:
     """Yields a choice for each unit that can move. Choices of units that have not moved since come from a cache."""
     idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways_cache
     choices: list[Choice] = []
@@ -155,43 +155,43 @@ def _human_offers(state: State) -> Iterator[Choice]:
         key = (unit, box, unit in moved, spent.get(unit))
         found = known.get(key)
         if found is None:
-            found = known[key] = tuple(_choice(state, unit))
+            found = known[key] = tuple(_make_choices(state, unit))
         choices += found
     return iter(choices)
 
 
-def _choice(state: State, unit: str) -> Iterator[Choice]:
-    boxes = box_lister(state, unit)
+def _make_choices(state: State, unit: str) -> Iterator[Choice]:
+    boxes = make_box_lister(state, unit)
     if boxes:
         yield Choice(Move, unit=unit, box=boxes)
 
 
-def box_lister(state: State, unit: str) -> Callable[[], OneOf] | None:
+def make_box_lister(state: State, unit: str) -> Callable[[], OneOf] | None:
     """Returns a function that lists the boxes to which a human unit can move; None if there are none.
 
     The boxes are computed only when somebody looks at them.
     """
-    way = state.gait(unit), state.at[unit], movement_points_left(state, unit), unit not in state.moved
-    return partial(state.ways.destination_choice, *way) if state.ways.can_leave(*way) else None
+    way = state.gait(unit), state.at[unit], count_movement_points_left(state, unit), unit not in state.moved
+    return partial(state.ways.make_destination_choice, *way) if state.ways.can_leave(*way) else None
 
 
-def _check(state: State, action: Move) -> Iterator[Refusal]:
+def _check_move(state: State, action: Move) -> Iterator[Refusal]:
     if action.unit == MONSTER:
         if state.phase == "human-move":
             yield Refusal("4.0b", "the monster moves in the Monster Movement Phase")
         else:
             yield from check_prowl(state, action.box)
         return
-    barred = why_not_move(state, action.unit)
+    barred = refuse_move(state, action.unit)
     if barred:
         yield barred
-    elif action.box not in destinations(state, action.unit):
-        yield from why_not_there(state, action.unit, action.box)
+    elif action.box not in find_destinations(state, action.unit):
+        yield from refuse_destination(state, action.unit, action.box)
 
 
-def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
+def refuse_destination(state: State, unit: str, box: str) -> Iterator[Refusal]:
     """Yields the refusals of a move to a box that a unit cannot reach, although it may move."""
-    shut = _why_shut(state, unit, box)
+    shut = _refuse_shut_box(state, unit, box)
     if shut:
         yield shut
     elif unit in state.fording:
@@ -199,36 +199,36 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
     elif box == state.at[unit]:
         yield Refusal("5.0b", f"{unit} is in {box} already")
     else:
-        yield from _why_too_far(state, unit, box)
+        yield from _refuse_far_box(state, unit, box)
 
 
-def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
-    left, here, price = movement_points_left(state, unit), state.at[unit], state.costs(unit)[box]
-    if state.board.meet_in_point(here, box):
+def _refuse_far_box(state: State, unit: str, box: str) -> Iterator[Refusal]:
+    left, here, price = count_movement_points_left(state, unit), state.at[unit], state.costs(unit)[box]
+    if state.board.do_boxes_meet_in_point(here, box):
         yield Refusal("5.0d", f"{box} and {here} meet only in a point")
     elif price <= left and box not in state.board.neighbour_sets[here]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    cost = least_cost(state.reach(unit, here, FAR, boxes_closed_to(state, unit)), box, left)
+    cost = find_least_cost(state.reach(unit, here, FAR, find_closed_boxes(state, unit)), box, left)
     if cost is None:
         yield Refusal(rule, f"no way that is open to {unit} leads to {box}")
     else:
         yield refuse_price(rule, Price(cost, left, "Movement Point", unit), f"{box} is too far")
     if unit in state.moved and price > left and box in state.board.neighbour_sets[here]:
-        told = (
+        reason = (
             f"only a unit that has not moved yet may enter a box that costs more than its points; {box} costs {price}"
         )
-        yield Refusal("5.15a", told)
+        yield Refusal("5.15a", reason)
 
 
-def _why_shut(state: State, unit: str, box: str) -> Refusal | None:
+def _refuse_shut_box(state: State, unit: str, box: str) -> Refusal | None:
     """Returns the refusal if a unit cannot end its move in a box, wherever it comes from; None if it can."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
     if box not in state.costs(unit):
-        return Refusal(*why_impassable(unit, box, state.terrain(box), gone=box in state.ruins))
+        return Refusal(*explain_impassable(unit, box, state.terrain(box), gone=box in state.ruins))
     if box in state.webs:
         return Refusal("13.22b", f"{box} is webbed")
     if box == state.monster and unit != state.control:
@@ -237,28 +237,28 @@ def _why_shut(state: State, unit: str, box: str) -> Refusal | None:
         if not state.aloft:
             rule = "5.23e" if "flying" in state.known else "5.22c"
             return Refusal(rule, f"the monster is in {box}")
-    if unit == state.control and state.humans_in(box):
-        return Refusal("C60", f"human units are in {box}: {' '.join(state.humans_in(box))}")
+    if unit == state.control and state.list_humans_in(box):
+        return Refusal("C60", f"human units are in {box}: {' '.join(state.list_humans_in(box))}")
     if state.control and unit != state.control and state.at[state.control] == box:
         return Refusal("C60", f"{state.control} in {box} is under the monster's control")
     return None
 
 
-def _move(state: State, action: Move, dice: Dice) -> Script[State]:
+def _move_unit(state: State, action: Move, dice: Dice) -> Script[State]:
     if action.unit == MONSTER:
-        yield from prowl(state, action.box)
+        yield from move_monster(state, action.box)
         return
-    passes = _passes(state, action.unit, action.box)
-    state = yield UnitMoved((action.unit,), action.box, destinations(state, action.unit)[action.box])
+    passes = _must_pass_monster(state, action.unit, action.box)
+    state = yield UnitMoved((action.unit,), action.box, find_destinations(state, action.unit)[action.box])
     if passes:
-        yield from _pass(state, action.unit, dice)
+        yield from _pass_monster(state, action.unit, dice)
 
 
-def _read(reader: Reader) -> Move:
+def _read_move(reader: Reader) -> Move:
     """Reads one or more units and a box: `t1 t2 C09`. Each unit moves by itself, one after another."""
     if len(reader.words) < 2:
         return Move(reader.unit(), reader.box())
-    box = reader.box_at_the_end()
+    box = reader.read_last_box()
     first, *others = reader.units()
     reader.rest = ", ".join(f"move {unit} {box}" for unit in others)
     return Move(first, box)
@@ -277,7 +277,7 @@ class HelicopterPassed(Event, frozen=True, tag="passed"):
         return replace(state, due=self.due + state.due)
 
 
-def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
+def _pass_monster(state: State, unit: str, dice: Dice) -> Script[State]:
     """Rolls for a helicopter that passes through the monster's box, each time (8.0d, C73).
 
     On some faces only a monster with great height grabs it (13.21c). If that is not known, the monster's player must
@@ -290,7 +290,7 @@ def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
     state = yield HelicopterPassed(unit, die, (Question("great-height", unit),) if asks else ())
     if die >= least:
         state = yield eliminate_units(state, (unit,), "grabbed")
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 # Taking a move back
@@ -321,7 +321,7 @@ class Recall(Action, frozen=True, tag="recall"):
     unit: Piece
 
 
-def _recallable_units(state: State) -> Iterator[str]:
+def _list_recallable_units(state: State) -> Iterator[str]:
     """Yields the moved units that can go back, because their box is too full for the end of the phase.
 
     Units that forded cannot (9.1a).
@@ -331,19 +331,19 @@ def _recallable_units(state: State) -> Iterator[str]:
             yield unit
 
 
-def _recall_offers(state: State) -> Iterator[Choice]:
-    units = tuple(_recallable_units(state))
+def _offer_recall(state: State) -> Iterator[Choice]:
+    units = tuple(_list_recallable_units(state))
     if units:
         yield Choice(Recall, unit=OneOf(units))
 
 
 def _check_recall(state: State, action: Recall) -> Iterator[Refusal]:
-    if action.unit not in _recallable_units(state):
+    if action.unit not in _list_recallable_units(state):
         who = "only units that moved into a box that is too full must"
         yield Refusal("5.22a", f"{action.unit} does not have to go back: {who}")
 
 
-def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
+def _recall_unit(state: State, action: Recall, _dice: Dice) -> Script[State]:
     """Puts back a unit and those that moved along: a tank and its gun, police and the populace with it (C83)."""
     here = state.units_by_box[state.at[action.unit]]
     along = [unit for unit, by in state.carried.items() if by == action.unit and unit in here]
@@ -355,17 +355,17 @@ VERBS = (
     make_verb(
         Move,
         PHASES,
-        _move,
-        offers=_offers,
-        check=_check,
+        _move_unit,
+        offers=_offer_move,
+        check=_check_move,
         words=("move",),
-        read=_read,
+        read=_read_move,
     ),
     make_verb(
         Recall,
         ("human-move",),
-        _recall,
-        offers=_recall_offers,
+        _recall_unit,
+        offers=_offer_recall,
         check=_check_recall,
         read=make_reader(Recall, Reader.unit),
     ),

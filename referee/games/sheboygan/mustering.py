@@ -15,7 +15,7 @@ from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, number_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.order import check_late, make_verb
+from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.status import PHASES
 from referee.games.sheboygan.turns import PhaseBegun
@@ -46,7 +46,7 @@ class Buy(Action, frozen=True, tag="buy"):
     count: Annotated[int, Meta(ge=1, le=99)]
 
 
-def _most_to_buy(state: State, letter: str) -> int:
+def _count_most_to_buy(state: State, letter: str) -> int:
     """Returns the most units of a kind that can be bought in all: the countermix, as far as it is known (3.1e, C71)."""
     kind = state.board.tables.units[letter]
     return kind.limit or (kind.reported if state.options["countermix"] == "reported" else MANY)
@@ -58,21 +58,21 @@ MANY = 99
 """More units than anybody can pay for, in place of a limit."""
 
 
-def _owned(state: State, letter: str) -> int:
+def _count_owned(state: State, letter: str) -> int:
     return sum(unit[0] == letter for unit in (*state.hand, *state.at))
 
 
-def units_for_sale(state: State) -> Iterator[tuple[str, int]]:
+def list_units_for_sale(state: State) -> Iterator[tuple[str, int]]:
     """Yields the letters of kinds that can be bought, and how many of each."""
     for letter, kind in state.board.tables.units.items():
         allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
-        most = min(_most_to_buy(state, letter) - _owned(state, letter), state.budget // max(1, kind.cost))
+        most = min(_count_most_to_buy(state, letter) - _count_owned(state, letter), state.budget // max(1, kind.cost))
         if allowed and most > 0:
             yield letter, most
 
 
-def _buy_offers(state: State) -> Iterator[Choice]:
-    for letter, most in units_for_sale(state):
+def _offer_buy(state: State) -> Iterator[Choice]:
+    for letter, most in list_units_for_sale(state):
         yield Choice(Buy, counter=state.board.tables.units[letter].type, count=Between(1, most))
 
 
@@ -94,13 +94,13 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
     elif cost > state.budget:
         yield refuse_price("3.1a", Price(cost, state.budget, "point"))
         yield Refusal("3.1d", f"{action.counter} costs {kind.cost} each")
-    elif _owned(state, letter) + action.count > _most_to_buy(state, letter):
-        yield Refusal("3.1e", f"there are only {_most_to_buy(state, letter)} counters of {action.counter}")
+    elif _count_owned(state, letter) + action.count > _count_most_to_buy(state, letter):
+        yield Refusal("3.1e", f"there are only {_count_most_to_buy(state, letter)} counters of {action.counter}")
 
 
-def _buy(state: State, action: Buy, _dice: Dice) -> Script[State]:
+def _buy_units(state: State, action: Buy, _dice: Dice) -> Script[State]:
     letter = LETTERS[action.counter]
-    units = number_units(letter, _owned(state, letter) + 1, action.count)
+    units = number_units(letter, _count_owned(state, letter) + 1, action.count)
     yield UnitsBought(units, state.board.tables.units[letter].cost * action.count)
 
 
@@ -141,7 +141,7 @@ class Place(Action, frozen=True, tag="place"):
     box: Box
 
 
-def _groups(state: State) -> Iterator[tuple[str, ...]]:
+def _list_groups(state: State) -> Iterator[tuple[str, ...]]:
     """Yields groups of units in the hand that can be put in the same boxes: tanks and guns, helicopters, and so on."""
     for letters in TOGETHER:
         units = sort_units(unit for unit in state.hand if unit[0] in letters)
@@ -149,7 +149,7 @@ def _groups(state: State) -> Iterator[tuple[str, ...]]:
             yield units
 
 
-def _may_stand(state: State, unit: str, box: str) -> bool:
+def _can_stand(state: State, unit: str, box: str) -> bool:
     """True if a unit may be put in a box, apart from stacking.
 
     Its kind must be able to stand there (C51). At the start, boxes at a map edge are forbidden (3.2d). Firemen are
@@ -160,31 +160,31 @@ def _may_stand(state: State, unit: str, box: str) -> bool:
     return box != state.monster if state.phase == "arrival" else not state.board.boxes[box].edges
 
 
-def _room(state: State, unit: str, box: str) -> int:
+def _count_room(state: State, unit: str, box: str) -> int:
     """Returns the number of units of this unit's kind that a box can still take (5.21b, 5.21c)."""
     return STACKED - state.count_for_stacking(box) if state.kind(unit).stacks else len(state.hand)
 
 
-def _place_offers(state: State) -> Iterator[Choice]:
-    for units in _groups(state):
-        boxes, free = _boxes_for(state, units[0]), min(len(units), _room(state, units[0], ""))
-        rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.units_by_box}
+def _offer_place(state: State) -> Iterator[Choice]:
+    for units in _list_groups(state):
+        boxes, free = _list_boxes_for(state, units[0]), min(len(units), _count_room(state, units[0], ""))
+        rooms = {box: min(len(units), _count_room(state, units[0], box)) for box in state.units_by_box}
         for room in sorted({free, *rooms.values()}, reverse=True):
             if room > 0 and any(rooms.get(box, free) == room for box in boxes):
-                slot = partial(_with_room, boxes, rooms, free, room)
+                slot = partial(_list_boxes_with_room, boxes, rooms, free, room)
                 yield Choice(Place, units=Subset(units, 1, room), box=slot)
 
 
-def _boxes_for(state: State, unit: str) -> tuple[str, ...]:
+def _list_boxes_for(state: State, unit: str) -> tuple[str, ...]:
     """Returns all boxes where units of this kind may be put, apart from stacking."""
-    key, memo = (_may_stand, state.phase, state.gait(unit)), state.ways_cache
+    key, memo = (_can_stand, state.phase, state.gait(unit)), state.ways_cache
     if key not in memo:
-        memo[key] = tuple(box for box in state.costs(unit) if _may_stand(state, unit, box))
+        memo[key] = tuple(box for box in state.costs(unit) if _can_stand(state, unit, box))
     found: tuple[str, ...] = memo[key]
     return found
 
 
-def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
+def _list_boxes_with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
     """Returns the boxes that can take exactly `room` more units. An empty box can take `free` units."""
     return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
 
@@ -192,19 +192,19 @@ def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room
 def _check_place(state: State, action: Place) -> Iterator[Refusal]:
     strangers = [unit for unit in action.units if unit not in state.hand]
     if strangers or not action.units:
-        yield from _why_not_in_hand(state, strangers)
+        yield from _refuse_strangers(state, strangers)
     elif action.box not in state.board.boxes:
         yield Refusal("2.0b", f"the map has no box {action.box}")
-    elif not any(set(action.units) <= set(group) for group in _groups(state)):
+    elif not any(set(action.units) <= set(group) for group in _list_groups(state)):
         yield Refusal("3.2c", "you can place together only units that may stand in the same boxes")
-    elif not _may_stand(state, action.units[0], action.box):
-        yield _why_not_there(state, action.units[0], action.box)
-    elif len(action.units) > _room(state, action.units[0], action.box):
+    elif not _can_stand(state, action.units[0], action.box):
+        yield _make_box_refusal(state, action.units[0], action.box)
+    elif len(action.units) > _count_room(state, action.units[0], action.box):
         yield Refusal("5.21b", f"{action.box} takes no more than {STACKED} units that count")
         yield Refusal("3.2c", f"{action.box} would be too full")
 
 
-def _why_not_in_hand(state: State, strangers: Iterable[str]) -> Iterator[Refusal]:
+def _refuse_strangers(state: State, strangers: Iterable[str]) -> Iterator[Refusal]:
     populace = [unit for unit in strangers if unit[0] == "c"]
     if populace:
         yield Refusal("3.2e", f"populace stands where its symbols are, at {listing(state.board.populace_boxes)}")
@@ -212,7 +212,7 @@ def _why_not_in_hand(state: State, strangers: Iterable[str]) -> Iterator[Refusal
         yield Refusal("3.2b", f"{listing(tuple(strangers)) or 'nobody'} is not in the hand")
 
 
-def _why_not_there(state: State, unit: str, box: str) -> Refusal:
+def _make_box_refusal(state: State, unit: str, box: str) -> Refusal:
     if state.phase == "arrival" and box == state.monster:
         return Refusal("11.31c", f"the monster is in {box}")
     if box in state.webs:
@@ -224,7 +224,7 @@ def _why_not_there(state: State, unit: str, box: str) -> Refusal:
     return Refusal("3.2d", f"{box} is at a map edge")
 
 
-def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
+def _place_units(state: State, action: Place, _dice: Dice) -> Script[State]:
     state = yield UnitsPlaced(action.units, action.box)
     if state.phase == "arrival" and not state.hand:
         yield PhaseBegun("human-move")
@@ -235,7 +235,7 @@ def _read_place(reader: Reader) -> Place:
 
     Kinds that cannot be placed together are placed one after another.
     """
-    box = reader.box_at_the_end()
+    box = reader.read_last_box()
     units = reader.units(reader.state.hand)
     parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*TOGETHER, "cm")]
     first, *others = [part for part in parts if part]
@@ -244,14 +244,14 @@ def _read_place(reader: Reader) -> Place:
 
 
 VERBS = (
-    make_verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy, carries=True),
+    make_verb(Buy, ("buy",), _buy_units, offers=_offer_buy, check=_check_buy, read=_read_buy, carries=True),
     make_verb(
         Place,
         ("place", "arrival"),
-        _place,
-        offers=_place_offers,
+        _place_units,
+        offers=_offer_place,
         check=_check_place,
-        late=check_late("3.2f", PHASES),
+        late=make_late_check("3.2f", PHASES),
         words=("place", "put"),
         read=_read_place,
         carries=True,

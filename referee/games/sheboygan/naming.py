@@ -27,21 +27,23 @@ Spot = tuple[float, float]
 Outline = tuple[Spot, ...]
 
 
-def to_spot(x: float, y: float) -> Spot:
+def convert_to_spot(x: float, y: float) -> Spot:
     """Returns a point of the map, in hundredths of an inch, as a spot in the drawing."""
     return round(x / UNIT, 3), round(y / UNIT, 3)
 
 
-def outlines_of(board: Board) -> Mapping[str, Outline]:
+def find_outlines(board: Board) -> Mapping[str, Outline]:
     """Returns the outline of every box in the drawing."""
     known: Mapping[str, Outline] | None = board.rule_cache.get("outlines")
     if known is None:
         boxes = board.boxes.values()
-        known = board.rule_cache["outlines"] = {box.id: tuple(to_spot(x, y) for x, y in _outline(box)) for box in boxes}
+        known = board.rule_cache["outlines"] = {
+            box.id: tuple(convert_to_spot(x, y) for x, y in _find_outline(box)) for box in boxes
+        }
     return known
 
 
-def _outline(box: Box) -> Iterator[Spot]:
+def _find_outline(box: Box) -> Iterator[Spot]:
     if box.terrain != "tunnel":
         yield from box.polygon
         return
@@ -50,44 +52,46 @@ def _outline(box: Box) -> Iterator[Spot]:
         yield box.centre[0] + TUNNEL * (x - (left + right) / 2), box.centre[1] + TUNNEL * (y - (top + bottom) / 2)
 
 
-def labels_of(board: Board) -> Mapping[str, tuple[Spot, float]]:
+def find_labels(board: Board) -> Mapping[str, tuple[Spot, float]]:
     """Returns, for each box, the middle of the foot of its name, and the height of the name."""
     known: Mapping[str, tuple[Spot, float]] | None = board.rule_cache.get("labels")
     if known is None:
-        outlines = outlines_of(board)
+        outlines = find_outlines(board)
         known = board.rule_cache["labels"] = {
-            box: _label(box, outline, outlines.get(board.other_box_in_space.get(box, ""), ()))
+            box: _place_label(box, outline, outlines.get(board.other_box_in_space.get(box, ""), ()))
             for box, outline in outlines.items()
         }
     return known
 
 
-def _label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, float]:
+def _place_label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, float]:
     """Returns the spot and height of a name: the biggest that fits, as low as possible, then nearest to the middle.
 
     `mate` is the outline of the box in the same space; empty if there is none.
     """
-    lies_on = mate if _area(mate) < _area(outline) else ()
+    lies_on = mate if _measure_area(mate) < _measure_area(outline) else ()
     for size, foot in product(SIZES, FEET):
-        for spot in _spots_to_try(outline, foot):
-            if _fits(name, spot, size, outline) and not (lies_on and _meets(name, spot, size, lies_on)):
+        for spot in _list_spots_to_try(outline, foot):
+            if _does_label_fit(name, spot, size, outline) and not (
+                lies_on and _does_label_meet(name, spot, size, lies_on)
+            ):
                 return spot, size
-    return _spot_inside(outline), SIZES[-1]
+    return _find_spot_inside(outline), SIZES[-1]
 
 
-def _area(outline: Outline) -> float:
-    (left, top), (right, bottom) = _bounds(outline) if outline else ((0.0, 0.0), (0.0, 0.0))
+def _measure_area(outline: Outline) -> float:
+    (left, top), (right, bottom) = _find_bounds(outline) if outline else ((0.0, 0.0), (0.0, 0.0))
     return (right - left) * (bottom - top)
 
 
-def _bounds(outline: Outline) -> tuple[Spot, Spot]:
+def _find_bounds(outline: Outline) -> tuple[Spot, Spot]:
     xs, ys = zip(*outline, strict=True)
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _spots_to_try(outline: Outline, foot: float = FEET[0]) -> Iterator[Spot]:
+def _list_spots_to_try(outline: Outline, foot: float = FEET[0]) -> Iterator[Spot]:
     """Yields spots from the lower edge upwards, in each row from the middle outwards."""
-    (left, top), (right, bottom) = _bounds(outline)
+    (left, top), (right, bottom) = _find_bounds(outline)
     middle, wide, high = (left + right) / 2, (right - left) / FINE, (bottom - top) / FINE
     for row in range(FINE):
         for column in range(FINE):
@@ -95,18 +99,18 @@ def _spots_to_try(outline: Outline, foot: float = FEET[0]) -> Iterator[Spot]:
             yield round(middle + aside, 3), round(bottom - foot - row * high, 3)
 
 
-def _corners(name: str, spot: Spot, size: float) -> Outline:
+def _find_corners(name: str, spot: Spot, size: float) -> Outline:
     """Returns the corners of a name, and the middles of its upper and lower edge."""
     (x, y), half = spot, WIDTH * size * len(name) / 2
     return tuple((x + across, y - up) for across in (-half, 0, half) for up in (-0.05, 0.75 * size))
 
 
-def _fits(name: str, spot: Spot, size: float, outline: Outline) -> bool:
-    return all(is_within(corner, outline) for corner in _corners(name, spot, size))
+def _does_label_fit(name: str, spot: Spot, size: float, outline: Outline) -> bool:
+    return all(is_within(corner, outline) for corner in _find_corners(name, spot, size))
 
 
-def _meets(name: str, spot: Spot, size: float, outline: Outline) -> bool:
-    return any(is_within(corner, outline) for corner in _corners(name, spot, size))
+def _does_label_meet(name: str, spot: Spot, size: float, outline: Outline) -> bool:
+    return any(is_within(corner, outline) for corner in _find_corners(name, spot, size))
 
 
 def is_within(spot: Spot, outline: Outline) -> bool:
@@ -118,6 +122,6 @@ def is_within(spot: Spot, outline: Outline) -> bool:
     return inside
 
 
-def _spot_inside(outline: Outline) -> Spot:
+def _find_spot_inside(outline: Outline) -> Spot:
     """Returns a spot within the outline; its first corner if none is found."""
-    return next((spot for spot in _spots_to_try(outline) if is_within(spot, outline)), outline[0])
+    return next((spot for spot in _list_spots_to_try(outline) if is_within(spot, outline)), outline[0])

@@ -51,15 +51,15 @@ class Reader(PhraseReader):
 
     def box(self) -> str:
         """Returns the box that the next word names: h9, H09, BRN."""
-        return self._box_of(self.next("a box, such as H09"))
+        return self._parse_box(self.next("a box, such as H09"))
 
-    def box_at_the_end(self) -> str:
+    def read_last_box(self) -> str:
         """Returns the box that the last word names."""
         if not self.words:
             return self.box()
-        return self._box_of(self.words.pop())
+        return self._parse_box(self.words.pop())
 
-    def _box_of(self, word: Word) -> str:
+    def _parse_box(self, word: Word) -> str:
         found = BOX.fullmatch(word.text)
         if found:
             return f"{found[1].upper()}{int(found[2]):02}"
@@ -89,29 +89,29 @@ class Reader(PhraseReader):
         named one by one are not counted.
         """
         words = [self.next("a unit, such as t1")]
-        while self.words and self._goes_on():
+        while self.words and self._do_units_follow():
             words.append(self.words.pop(0))
         counts = [word for word in words if not self._names_units(word)]
-        found = dict.fromkeys(unit for word in words if word not in counts for unit in self._units_of(word))
+        found = dict.fromkeys(unit for word in words if word not in counts for unit in self._parse_units(word))
         if MONSTER in found and len(words) > 1:
             raise self.misread(words[1], "the monster alone")
         while counts:
             found |= dict.fromkeys(self._count_off(counts, [unit for unit in able if unit not in found]))
         return tuple(found) if MONSTER in found else sort_units(found)
 
-    def _goes_on(self) -> bool:
+    def _do_units_follow(self) -> bool:
         """True if the next word names or counts units."""
         word, following = self.words[0], self.words[1:2]
         if word.text.isdecimal():
-            return any(kind_named(other.text) for other in following)
-        return self._names_units(word) or word.text in ALL or kind_named(word.text) is not None
+            return any(parse_kind(other.text) for other in following)
+        return self._names_units(word) or word.text in ALL or parse_kind(word.text) is not None
 
     def _count_off(self, counts: list[Word], able: list[str]) -> list[str]:
         """Returns the units that the first of these words mean: all, all or some of a kind, or the only one of it."""
         first = counts.pop(0)
         is_count = first.text.isdecimal() or first.text in ALL
-        word = counts.pop(0) if is_count and counts and kind_named(counts[0].text) else first
-        letter = LETTERS.get(kind_named(word.text) or "") or ("" if word.text in ALL else None)
+        word = counts.pop(0) if is_count and counts and parse_kind(counts[0].text) else first
+        letter = LETTERS.get(parse_kind(word.text) or "") or ("" if word.text in ALL else None)
         if letter is None:
             raise self.misread(word, "a unit, such as t1 or t1..t4", tuple(LETTERS))
         fitting = [unit for unit in able if unit.startswith(letter)]
@@ -127,7 +127,7 @@ class Reader(PhraseReader):
     def _names_units(self, word: Word) -> bool:
         return bool(UNIT.fullmatch(word.text) or RANGE.fullmatch(word.text))
 
-    def _units_of(self, word: Word) -> list[str]:
+    def _parse_units(self, word: Word) -> list[str]:
         row = RANGE.fullmatch(word.text)
         if row:
             return [f"{row[1]}{number}" for number in range(int(row[2]), int(row[3]) + 1)]
@@ -145,10 +145,10 @@ class Reader(PhraseReader):
     def kind(self) -> str:
         """Reads a kind of unit: its name, also in the plural, or its letter. Returns any other word as it is."""
         word = self.next("a kind of unit, such as tank")
-        return kind_named(word.text) or word.text
+        return parse_kind(word.text) or word.text
 
 
-def kind_named(word: str) -> str | None:
+def parse_kind(word: str) -> str | None:
     """Returns the kind of units that a word means; None if it means none.
 
     The word is a name, also in the plural or shortened, or a letter.
@@ -158,7 +158,7 @@ def kind_named(word: str) -> str | None:
     return found or next((name for name in names if LETTERS[name] == text), None)
 
 
-def synonyms(view: State, word: str) -> tuple[str, ...]:
+def list_synonyms(view: State, word: str) -> tuple[str, ...]:
     """Returns the full name of a box and the pieces in it, so that `legal h9` lists the actions there."""
     found = BOX.fullmatch(word)
     box = f"{found[1].upper()}{int(found[2]):02}" if found else word.upper()

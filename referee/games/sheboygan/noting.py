@@ -16,7 +16,7 @@ from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, CREATURE, Ability
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.settling import settle
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import Sheet, State
 from referee.games.sheboygan.strengths import Strength, describe_strengths, read_strengths
 
@@ -62,14 +62,14 @@ class NoteSheet(Action, frozen=True, tag="sheet"):
     abilities: Annotated[tuple[Ability, ...], Meta(max_length=11)]
 
 
-def _unknown_abilities(state: State) -> tuple[Ability, ...]:
+def _list_unknown_abilities(state: State) -> tuple[Ability, ...]:
     """Returns the abilities that the monster may have although it has not shown them."""
     return tuple(one for one in state.scenario.abilities if one not in (*state.known, *state.lacking))
 
 
-def _sheet_offers(state: State) -> Iterator[Choice]:
+def _offer_sheets(state: State) -> Iterator[Choice]:
     """Offers every record with at least the points that were spent in this turn."""
-    abilities = _unknown_abilities(state)
+    abilities = _list_unknown_abilities(state)
     yield Choice(
         NoteSheet,
         attack=Between(state.struck, MAX_STRENGTH),
@@ -84,7 +84,7 @@ def _check_sheet(state: State, action: NoteSheet) -> Iterator[Refusal]:
     for name, least in spent.items():
         if getattr(action, name) < least:
             yield Refusal("12.0a", f"{name} must be at least {least} after what has happened")
-    strange = [one for one in action.abilities if one not in _unknown_abilities(state)]
+    strange = [one for one in action.abilities if one not in _list_unknown_abilities(state)]
     if strange:
         yield Refusal(
             "12.0a", f"{listing(strange)}: only abilities of this scenario that are not known already are noted"
@@ -96,7 +96,7 @@ def _note_sheet(state: State, action: NoteSheet, _dice: Dice) -> Script[State]:
     abilities = tuple(one for one in ABILITIES if one in known)
     yield SecretEvent(SheetTaken(Sheet(action.attack, action.destruction, action.movement, abilities)))
     state = yield SheetNoted()
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 def _read_sheet(reader: Reader) -> NoteSheet:
@@ -109,4 +109,4 @@ def _read_sheet(reader: Reader) -> NoteSheet:
     return NoteSheet(strengths["attack"], strengths["destruction"], strengths["movement"], abilities)
 
 
-VERBS = (make_verb(NoteSheet, ("noting",), _note_sheet, offers=_sheet_offers, check=_check_sheet, read=_read_sheet),)
+VERBS = (make_verb(NoteSheet, ("noting",), _note_sheet, offers=_offer_sheets, check=_check_sheet, read=_read_sheet),)

@@ -78,7 +78,7 @@ SCENARIOS: Mapping[str, Scenario] = {
 }
 
 
-def cost_of(abilities: tuple[Ability, ...]) -> int:
+def sum_costs(abilities: tuple[Ability, ...]) -> int:
     """Returns the cost of abilities together, in Initial Strength Points."""
     return sum(COSTS[ability] for ability in abilities)
 
@@ -160,21 +160,21 @@ OPTIONS = (
 )
 
 
-def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
+def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
     """Returns the seats of the human and the monster player."""
     return SEATS
 
 
-def keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
+def list_keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
     """Returns the seat of the monster's player, who keeps a record sheet (12.0a)."""
     return (CREATURE,)
 
 
-def shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
+def find_shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
     """Returns the map file."""
     return SHIPPED / "sheboygan.toml"
 
 
-def shipped_tables(options: Options) -> Path:  # noqa: ARG001 - there is one set
+def find_shipped_tables(options: Options) -> Path:  # noqa: ARG001 - there is one set
     """Returns the file of charts and tables."""
     return SHIPPED / "tables.toml"

@@ -34,7 +34,7 @@ The Human Combat Phase is not one of them: it then ends by itself (C85).
 """
 
 
-def _due_in(phase: Phase) -> Obligation:
+def _make_obligation(phase: Phase) -> Obligation:
     """Returns what is due in a phase in which no duty has to be done first."""
     seat, words = CREATURE if phase in OF_MONSTER else HUMAN, f"this is {PHASES[phase]}"
     if phase in SETTING_UP:
@@ -42,16 +42,16 @@ def _due_in(phase: Phase) -> Obligation:
     return Obligation(seat, phase, "4.0b", words)
 
 
-_DUE = {phase: _due_in(phase) for phase in PHASES}
+_DUE = {phase: _make_obligation(phase) for phase in PHASES}
 
 
-def _due(state: State) -> Obligation | None:
+def _find_obligation(state: State) -> Obligation | None:
     if state.outcome:
         return None
     return state.due[0].due(state) if state.due else _DUE[state.phase]
 
 
-def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
+def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
     """Yields a refusal for a seat that does not exist, or if the game is over."""
     if seat not in SEATS:
         yield Refusal("4.0b", f"nobody is called {seat!r} in this game; there are the human and the monster player")
@@ -59,11 +59,11 @@ def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
         yield Refusal("14.1a", f"the game is over: {state.outcome.because}")
 
 
-def _theirs(state: State, due: Obligation) -> Iterator[Refusal]:
+def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
     yield Refusal("4.0b", f"this is for the {due.seat} player: {describe_due(state)}")
 
 
-ORDER: Order[State] = Order(_due, _barred, _theirs)
+ORDER: Order[State] = Order(_find_obligation, _refuse_player, _refuse_other_player)
 
 
 # Verbs
@@ -97,7 +97,7 @@ def make_verb(
     )
 
 
-def check_late(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
+def make_late_check(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
     """Returns a check that refuses a verb in these phases by this rule, unless a duty must be done first (6.0e).
 
     Before the first Game-Turn, the rule of the current phase is cited too.

@@ -18,7 +18,7 @@ HAND, LOST, OFF = "hand", "lost", "off"
 """The words for counters off the map: units to be placed, eliminated units, and a monster that has not entered."""
 
 
-def pieces(view: State) -> dict[str, str]:
+def list_pieces(view: State) -> dict[str, str]:
     """Returns the box of the monster and of every unit, or the word for its place off the map."""
     where = {**view.at, **dict.fromkeys(view.hand, HAND), **dict.fromkeys(view.lost, LOST)}
     return {MONSTER: view.monster or OFF, **{unit: where[unit] for unit in sort_units(where)}}
@@ -31,33 +31,33 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
     """
     word = where.strip().lower()
     if piece == MONSTER:
-        return replace(position, monster=None if word == OFF else _box(where))
+        return replace(position, monster=None if word == OFF else _parse_box(where))
     if word in (HAND, LOST) and piece in getattr(position, word):
         return position
-    lifted = _without(position, piece)
+    lifted = _remove_unit(position, piece)
     if word in (HAND, LOST):
         return replace(lifted, **{word: (*getattr(lifted, word), piece)})
-    box = _box(where)
+    box = _parse_box(where)
     if piece in position.units.get(box, "").split():
         return position
     stack = sort_units((*lifted.units.get(box, "").split(), piece))
     return replace(lifted, units={**lifted.units, box: " ".join(stack)})
 
 
-def _without(position: Position, unit: str) -> Position:
+def _remove_unit(position: Position, unit: str) -> Position:
     """Returns the position without a unit, and without its marks for a web or the river."""
     stacks = {box: " ".join(one for one in units.split() if one != unit) for box, units in position.units.items()}
     units = {box: stack for box, stack in stacks.items() if stack}
     hand, lost = (tuple(one for one in lying if one != unit) for lying in (position.hand, position.lost))
-    caught, fording = _without_key(position.caught, unit), _without_key(position.fording, unit)
+    caught, fording = _remove_key(position.caught, unit), _remove_key(position.fording, unit)
     return replace(position, units=units, hand=hand, lost=lost, caught=caught, fording=fording)
 
 
-def _without_key(by_unit: Mapping[str, V], unit: str) -> dict[str, V]:
+def _remove_key(by_unit: Mapping[str, V], unit: str) -> dict[str, V]:
     return {one: value for one, value in by_unit.items() if one != unit}
 
 
-def _box(where: str) -> str:
+def _parse_box(where: str) -> str:
     found = BOX.fullmatch(where.strip().lower())
     if found:
         return f"{found[1].upper()}{int(found[2]):02}"

@@ -76,36 +76,36 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
     fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
-    fields["rubble"] |= burnt_down(position)
+    fields["rubble"] |= find_burnt_down_boxes(position)
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
-    fields["moved"] = {**{unit: at[unit] for unit in must_have_moved(position) if unit in at}, **position.moved}
+    fields["moved"] = {**{unit: at[unit] for unit in list_units_that_moved(position) if unit in at}, **position.moved}
     is_noted = position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])
     return State(
         board=board,
         options=options,
         at={unit: at[unit] for unit in sort_units(at)},
-        sheet=_secret(position.sheet, is_noted),
-        due=_due(position, is_noted=is_noted),
-        edge=_secret(position.edge, position.phase not in BEFORE_EDGE),
+        sheet=_seal_value(position.sheet, is_noted),
+        due=_list_duties(position, is_noted=is_noted),
+        edge=_seal_value(position.edge, position.phase not in BEFORE_EDGE),
         **fields,
     )
 
 
-def burnt_down(position: Position) -> frozenset[str]:
+def find_burnt_down_boxes(position: Position) -> frozenset[str]:
     """Returns the boxes that burn with R to the south: they are rubble, although only the flames lie there (11.12a)."""
     return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT)
 
 
-def must_have_moved(position: Position) -> tuple[str, ...]:
+def list_units_that_moved(position: Position) -> tuple[str, ...]:
     """Returns the units that have spent Movement Points or were taken along, and so have moved (5.0g)."""
     return tuple(unit for unit in (*position.spent, *position.carried) if unit not in position.moved)
 
 
 def describe_filled_in(position: Position) -> tuple[str, ...]:
     """Returns sentences about facts that follow from a position but were not typed."""
-    boxes = sorted(burnt_down(position).difference(position.rubble))
+    boxes = sorted(find_burnt_down_boxes(position).difference(position.rubble))
     burnt = [f"{box} burns at R: it is rubble (11.12a)." for box in boxes]
-    return (*burnt, *(f"{unit} has moved in this phase (5.0g)." for unit in must_have_moved(position)))
+    return (*burnt, *(f"{unit} has moved in this phase (5.0g)." for unit in list_units_that_moved(position)))
 
 
 BEFORE_EDGE = ("abilities", "record", "edge")
@@ -114,20 +114,20 @@ _WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advan
 """More phases without a sheet, by scenario. In the Learning Scenario the sheet does not begin with abilities."""
 
 
-def _due(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
+def _list_duties(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
     """Returns the duties of a position. If it leaves out a sheet that exists, noting the sheet comes first."""
     is_told = position.sheet is not None or not is_noted
     missing = () if is_told or Noting() in position.due else (Noting(),)
     return (*missing, *position.due)
 
 
-def _secret(value: Any, is_noted: bool) -> Secret[Any] | None:
+def _seal_value(value: Any, is_noted: bool) -> Secret[Any] | None:
     if value is not None:
         return Secret(CREATURE, value)
     return Secret(CREATURE) if is_noted else None
 
 
-def setup(options: Options, board: Board) -> State:
+def set_up_game(options: Options, board: Board) -> State:
     """Returns the state in which a game begins: populace on its symbols, everything else to be chosen (3.1c, 3.2e,
     C40).
     """
@@ -154,7 +154,7 @@ def check_typed(position: Position, options: Options, board: Board) -> Iterator[
     twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]
     boxes = [*position.units, *position.rubble, *position.ruins, *position.webs, *position.flames]
     unknown = [box for box in (*boxes, *([position.monster] if position.monster else ())) if box not in board.boxes]
-    absent = sorted(_marked_units(position) - {*named})
+    absent = sorted(_find_marked_units(position) - {*named})
     counters = [*named, *position.hand, *position.lost]
     copied = [unit for unit in dict.fromkeys((*position.hand, *position.lost)) if counters.count(unit) > 1]
     if strange:
@@ -169,7 +169,7 @@ def check_typed(position: Position, options: Options, board: Board) -> Iterator[
         yield Refusal("2.0b", f"the map has no box {unknown[0]}")
 
 
-def _marked_units(position: Position) -> set[str]:
+def _find_marked_units(position: Position) -> set[str]:
     """Returns the units with marks that only units on the map can have, such as moved, caught or feared."""
     moving = (position.moved, position.spent, position.caught, position.fording, position.carried, position.feared)
     fighting = (position.attacked, position.fought, position.assaulting, position.doused)

@@ -14,8 +14,8 @@ from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.aiming import DREAD, FLASHES
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, list_units
 from referee.games.sheboygan.notation import Reader, make_reader
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.settling import settle
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn
 
@@ -26,7 +26,7 @@ VICTIMS = 2
 def is_seen(state: State, unit: str) -> bool:
     """True if the monster has a line of sight to a unit. A helicopter is always in its sight (C59)."""
     here = state.monster
-    return here is not None and (unit[0] == "h" or state.board.sees(here, state.at[unit], state.rubble))
+    return here is not None and (unit[0] == "h" or state.board.is_in_sight(here, state.at[unit], state.rubble))
 
 
 # Fear
@@ -43,7 +43,7 @@ class UnitsFeared(Event, frozen=True, tag="feared"):
 
     def apply(self, state: State) -> State:
         """Immobilizes the units for this phase, and makes the ability known."""
-        return replace(state, feared=self.units, known=state.with_known("fear-immobilization"))
+        return replace(state, feared=self.units, known=state.add_known_ability("fear-immobilization"))
 
 
 class Fear(Action, frozen=True, tag="fear"):
@@ -53,18 +53,20 @@ class Fear(Action, frozen=True, tag="fear"):
     units: Pieces
 
 
-def _fear_targets(state: State) -> tuple[str, ...]:
+def _list_fear_targets(state: State) -> tuple[str, ...]:
     """Returns the units that fear can immobilize: those within three boxes and in sight (13.23c)."""
     if state.monster is None or not state.has("fear-immobilization"):
         return ()
     board, here = state.board, state.monster
     return tuple(
-        unit for unit in state.human_units if board.range(here, state.at[unit]) <= DREAD and is_seen(state, unit)
+        unit
+        for unit in state.human_units
+        if board.measure_range(here, state.at[unit]) <= DREAD and is_seen(state, unit)
     )
 
 
-def _fear_offers(state: State) -> Iterator[Choice]:
-    units = _fear_targets(state)
+def _offer_fear(state: State) -> Iterator[Choice]:
+    units = _list_fear_targets(state)
     if units:
         yield Choice(Fear, units=Subset(units, 1, min(VICTIMS, len(units))))
 
@@ -75,19 +77,19 @@ def _check_fear(state: State, action: Fear) -> Iterator[Refusal]:
     elif len(action.units) > VICTIMS or not action.units:
         yield Refusal("13.23a", f"fear affects one or {VICTIMS} units")
     else:
-        yield from (refusal for unit in action.units for refusal in _why_fearless(state, unit))
+        yield from (refusal for unit in action.units for refusal in _refuse_fearless_unit(state, unit))
 
 
-def _why_fearless(state: State, unit: str) -> Iterator[Refusal]:
+def _refuse_fearless_unit(state: State, unit: str) -> Iterator[Refusal]:
     if unit not in state.human_units:
         yield Refusal("2.0b", f"{unit} is not a unit of the human player on the map")
-    elif state.board.range(state.monster or "", state.at[unit]) > DREAD:
+    elif state.board.measure_range(state.monster or "", state.at[unit]) > DREAD:
         yield Refusal("13.23a", f"{unit} is not within {DREAD} boxes")
     elif not is_seen(state, unit):
         yield Refusal("13.23c", f"buildings block every line of sight to {unit} in {state.at[unit]}")
 
 
-def _fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
+def _spread_fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
     """Immobilizes units and begins the Human Movement Phase. The units may still attack (13.23d)."""
     state = yield UnitsFeared(action.units)
     yield from begin_human_turn(state)
@@ -103,7 +105,7 @@ class MonsterFlashed(Event, frozen=True, tag="flashed"):
 
     def apply(self, state: State) -> State:
         """Forbids attacks on the monster in the Human Combat Phase of this Game-Turn (13.24b)."""
-        return replace(state, flashed=True, flashes=state.flashes + 1, known=state.with_known("blinding-light"))
+        return replace(state, flashed=True, flashes=state.flashes + 1, known=state.add_known_ability("blinding-light"))
 
 
 class Flash(Action, frozen=True, tag="flash"):
@@ -123,7 +125,7 @@ def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
         yield Refusal("C32", "the monster has already flashed in this turn")
 
 
-def _flash(_state: State, _action: Flash, _dice: Dice) -> Script[State]:
+def _flash_monster(_state: State, _action: Flash, _dice: Dice) -> Script[State]:
     yield MonsterFlashed()
 
 
@@ -138,7 +140,7 @@ class UnitControlled(Event, frozen=True, tag="controlled"):
 
     def apply(self, state: State) -> State:
         """Puts the unit under the monster's control, and makes the ability known."""
-        return replace(state, control=self.unit, controlled=True, known=state.with_known("mind-control"))
+        return replace(state, control=self.unit, controlled=True, known=state.add_known_ability("mind-control"))
 
 
 class Control(Action, frozen=True, tag="control"):
@@ -148,15 +150,15 @@ class Control(Action, frozen=True, tag="control"):
     unit: Piece
 
 
-def _control_targets(state: State) -> tuple[str, ...]:
+def _list_control_targets(state: State) -> tuple[str, ...]:
     """Returns the units that can be taken over: those in sight (13.27b)."""
     if state.monster is None or state.controlled or not state.has("mind-control"):
         return ()
     return tuple(unit for unit in state.at if is_seen(state, unit))
 
 
-def _control_offers(state: State) -> Iterator[Choice]:
-    units = _control_targets(state)
+def _offer_control(state: State) -> Iterator[Choice]:
+    units = _list_control_targets(state)
     if units:
         yield Choice(Control, unit=OneOf(units))
 
@@ -173,37 +175,39 @@ def _check_control(state: State, action: Control) -> Iterator[Refusal]:
         yield Refusal("13.27a", f"{action.unit} is the monster, not a unit")
     elif action.unit not in state.at:
         yield Refusal("2.0b", f"{action.unit} is not on the map")
-    elif action.unit not in _control_targets(state):
+    elif action.unit not in _list_control_targets(state):
         yield Refusal("13.27b", f"buildings block every line of sight to {action.unit} in {state.at[action.unit]}")
 
 
-def _control(state: State, action: Control, _dice: Dice) -> Script[State]:
+def _control_unit(state: State, action: Control, _dice: Dice) -> Script[State]:
     """Takes over a unit. The monster keeps it, even out of sight, until the unit is lost or the monster dies
     (13.27d, 13.27e).
 
     The unit is no longer a human unit. If it was the last one, the game is over at once (C60, 14.1b).
     """
     state = yield UnitControlled(action.unit)
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 VERBS = (
     make_verb(
         Control,
         ("monster-move",),
-        _control,
-        offers=_control_offers,
+        _control_unit,
+        offers=_offer_control,
         check=_check_control,
         read=make_reader(Control, Reader.unit),
     ),
     make_verb(
         Fear,
         ("monster-combat",),
-        _fear,
-        offers=_fear_offers,
+        _spread_fear,
+        offers=_offer_fear,
         check=_check_fear,
-        late=check_late("13.23a", ("human-move",)),
+        late=make_late_check("13.23a", ("human-move",)),
         read=make_reader(Fear, Reader.units),
     ),
-    make_verb(Flash, ("monster-move", "monster-combat"), _flash, check=_check_flash, late=check_late("C32")),
+    make_verb(
+        Flash, ("monster-move", "monster-combat"), _flash_monster, check=_check_flash, late=make_late_check("C32")
+    ),
 )

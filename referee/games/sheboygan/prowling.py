@@ -12,17 +12,17 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.secret import Secret
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of
-from referee.games.sheboygan.aiming import defense_of
+from referee.games.sheboygan.aiming import sum_defense
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, list_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGES
-from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe, settle
+from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe, settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.terrain import FAR, NOWHERE, least_cost, why_impassable
-from referee.games.sheboygan.view import with_strongest_monster
+from referee.games.sheboygan.terrain import FAR, NOWHERE, explain_impassable, find_least_cost
+from referee.games.sheboygan.view import assume_strongest_monster
 
 PHASE = ("monster-move",)
 OVERRUN = 6
@@ -31,12 +31,12 @@ LEAP = 2
 """The range of a jump, in boxes (13.25a)."""
 
 
-def monster_points_left(state: State) -> int:
+def count_monster_points_left(state: State) -> int:
     """Returns the Movement Points that the monster has left (4.0c). Damage in the turn lowers them (C68)."""
     return max(0, state.record_sheet.movement - state.walked)
 
 
-def strength_left(state: State) -> int:
+def count_attack_points_left(state: State) -> int:
     """Returns the attack points that the monster has left in this Player-Turn (5.33a, C68)."""
     return max(0, state.record_sheet.attack - state.struck)
 
@@ -67,47 +67,47 @@ class FlamesWithstood(Event, frozen=True, tag="withstood"):
 
     def apply(self, state: State) -> State:
         """Makes the monster's flame immunity known."""
-        return replace(state, known=state.with_known("flame-immunity"))
+        return replace(state, known=state.add_known_ability("flame-immunity"))
 
 
-def boxes_closed_to_monster(state: State) -> frozenset[str]:
+def find_boxes_closed_to_monster(state: State) -> frozenset[str]:
     """Returns boxes closed to the monster: those with human units (5.22d).
 
     In flight only boxes with helicopters are closed (5.23a, 5.23b, 13.28g).
     """
-    return _closed(state.at, state.control, state.aloft)
+    return _find_closed_boxes(state.at, state.control, state.aloft)
 
 
 @cache_latest
-def _closed(at: Mapping[str, str], control: str | None, aloft: bool) -> frozenset[str]:
+def _find_closed_boxes(at: Mapping[str, str], control: str | None, aloft: bool) -> frozenset[str]:
     return frozenset(box for unit, box in at.items() if unit != control and (unit[0] == "h" or not aloft))
 
 
-def monster_destinations(state: State) -> Mapping[str, int]:
+def find_monster_destinations(state: State) -> Mapping[str, int]:
     """Returns the boxes to which the monster can go, each with its least cost.
 
     A walk ends in a burning box, because flames hurt. An immune monster goes through flames freely (13.11a), as does
     one in flight. The one-box minimum is only for human units (C10).
     """
-    return _walking_destinations(state, _flames_that_stop(state), monster_points_left(state))
+    return _find_walking_destinations(state, _find_flames_that_stop(state), count_monster_points_left(state))
 
 
-def _flames_that_stop(state: State) -> frozenset[str]:
+def _find_flames_that_stop(state: State) -> frozenset[str]:
     return NOWHERE if state.aloft or state.has("flame-immunity") else frozenset(state.flames)
 
 
-def _walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
+def _find_walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
     """Returns the boxes to which the monster can go with some points, each with its cost.
 
     It does not go on from the boxes `last`.
     """
     if state.monster is None or state.landed == "late":
         return {}
-    return state.reach(MONSTER, state.monster, points, boxes_closed_to_monster(state), last)
+    return state.reach(MONSTER, state.monster, points, find_boxes_closed_to_monster(state), last)
 
 
-def _price(state: State, cost: int) -> Price:
-    return Price(cost, monster_points_left(state), "Movement Point", "the monster")
+def _make_price(state: State, cost: int) -> Price:
+    return Price(cost, count_monster_points_left(state), "Movement Point", "the monster")
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
@@ -116,78 +116,78 @@ def check_prowl(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("3.2g", "the monster has not entered the map: enter a box of its edge")
     elif state.landed == "late":
         yield Refusal("5.23c", "the monster has landed at the end of its movement")
-    elif box not in monster_destinations(state):
-        yield from _why_not_there(state, box)
+    elif box not in find_monster_destinations(state):
+        yield from _refuse_destination(state, box)
 
 
-def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
-    shut = _why_shut(state, box)
+def _refuse_destination(state: State, box: str) -> Iterator[Refusal]:
+    shut = _refuse_shut_box(state, box)
     if shut:
         yield shut
         return
-    left, price = monster_points_left(state), state.costs(MONSTER)[box]
+    left, price = count_monster_points_left(state), state.costs(MONSTER)[box]
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
-    if state.board.meet_in_point(state.monster or "", box):
+    if state.board.do_boxes_meet_in_point(state.monster or "", box):
         yield Refusal("5.0d", f"{box} meets the monster's box only in a point")
     elif price <= left and box not in state.board.neighbour_sets[state.monster or ""]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
-    cost = least_cost(_walking_destinations(state, _flames_that_stop(state), FAR), box, left)
+    cost = find_least_cost(_find_walking_destinations(state, _find_flames_that_stop(state), FAR), box, left)
     if cost is None:
         yield Refusal("4.0c", f"no way that is open to the monster leads to {box}")
     else:
-        yield refuse_price("4.0c", _price(state, cost), f"{box} is too far")
+        yield refuse_price("4.0c", _make_price(state, cost), f"{box} is too far")
 
 
-def _why_shut(state: State, box: str) -> Refusal | None:
+def _refuse_shut_box(state: State, box: str) -> Refusal | None:
     """Returns the refusal if the monster cannot stand in a box, wherever it comes from; None if it can."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
     if box not in state.costs(MONSTER):
-        return Refusal(*why_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins))
-    if box in boxes_closed_to_monster(state):
-        units = " ".join(state.humans_in(box))
+        return Refusal(*explain_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins))
+    if box in find_boxes_closed_to_monster(state):
+        units = " ".join(state.list_humans_in(box))
         if state.aloft:
             return Refusal("5.23b", f"a helicopter is in {box}: {units}")
         return Refusal("5.22d", f"human units are in {box}: {units}")
     return None
 
 
-def prowl(state: State, box: str) -> Script[State]:
+def move_monster(state: State, box: str) -> Script[State]:
     """Moves the monster to a box on the cheapest way. If that leads through flames, its immunity is known (C84)."""
-    cost, burning = _way_to(state, box)
+    cost, burning = _find_way(state, box)
     if burning:
         state = yield FlamesWithstood(burning)
     state = yield MonsterMoved(box, cost)
-    return (yield from arrive(state))
+    return (yield from resolve_arrival(state))
 
 
-def _way_to(state: State, box: str) -> tuple[int, str | None]:
+def _find_way(state: State, box: str) -> tuple[int, str | None]:
     """Returns the cost of the way to a box, and the first burning box on it; None if it shows no new immunity.
 
     Everybody can tell the cost, because a monster with more points goes the same way. Raises UnknownError if only its
     player knows whether it goes through flames.
     """
-    walker = state if state.sheet is None or state.sheet.known else with_strongest_monster(state)
-    left = monster_points_left(walker)
-    cheapest = _walking_destinations(walker, NOWHERE, left)[box]
-    around = _walking_destinations(walker, frozenset(state.flames), left)
+    walker = state if state.sheet is None or state.sheet.known else assume_strongest_monster(state)
+    left = count_monster_points_left(walker)
+    cheapest = _find_walking_destinations(walker, NOWHERE, left)[box]
+    around = _find_walking_destinations(walker, frozenset(state.flames), left)
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
         return cheapest, None
     if not state.has("flame-immunity"):
         return around[box], None
-    return cheapest, _first_fire(walker, box, cheapest, around)
+    return cheapest, _find_first_fire(walker, box, cheapest, around)
 
 
-def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int]) -> str | None:
+def _find_first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int]) -> str | None:
     """Returns the first burning box on a way of cost `cheapest`; None if there is none.
 
     `around` holds the cost of each box that can be reached without going on from flames.
     """
-    shut, left = boxes_closed_to_monster(walker), monster_points_left(walker)
+    shut, left = find_boxes_closed_to_monster(walker), count_monster_points_left(walker)
     for fire in walker.flames:
         spent = around.get(fire, left)
         if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
@@ -195,12 +195,12 @@ def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int
     return None
 
 
-def arrive(state: State) -> Script[State]:
+def resolve_arrival(state: State) -> Script[State]:
     """Lets flames hurt the monster at once, unless it is immune (11.41c, 13.11a). Then carries out duties."""
     if not is_safe(state) and "flame-immunity" not in state.known:
         box = state.monster or ""
         state = yield FlamesWithstood(box) if state.has("flame-immunity") else MonsterScorched(box)
-    return (yield from settle(state))
+    return (yield from settle_duties(state))
 
 
 # Onto the map
@@ -229,17 +229,17 @@ class Enter(Action, frozen=True, tag="enter"):
     box: Box
 
 
-def _entries(state: State) -> Iterator[str]:
+def _list_entries(state: State) -> Iterator[str]:
     """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
-    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), monster_points_left(state)
+    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_points_left(state)
     if state.monster is None and state.edge:
         for box in state.board.edge_boxes[state.edge.value]:
             if entry.get(box, left + 1) <= left and box not in shut:
                 yield box
 
 
-def _enter_offers(state: State) -> Iterator[Choice]:
-    boxes = tuple(_entries(state))
+def _offer_enter(state: State) -> Iterator[Choice]:
+    boxes = tuple(_list_entries(state))
     if boxes:
         yield Choice(Enter, box=OneOf(boxes))
 
@@ -250,20 +250,20 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
     elif state.edge is None or action.box not in state.board.edge_boxes[state.edge.value]:
         edge = state.edge.value if state.edge else "no edge"
         yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
-    elif action.box not in _entries(state):
-        price = _price(state, state.costs(MONSTER).get(action.box, 0))
-        yield _why_shut(state, action.box) or refuse_price("3.2h", price, f"{action.box} costs too much")
+    elif action.box not in _list_entries(state):
+        price = _make_price(state, state.costs(MONSTER).get(action.box, 0))
+        yield _refuse_shut_box(state, action.box) or refuse_price("3.2h", price, f"{action.box} costs too much")
 
 
-def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
+def _enter_map(state: State, action: Enter, _dice: Dice) -> Script[State]:
     if state.edge:
         state = yield MonsterEntered(
-            action.box, _edge_of(state.edge, state, action.box), state.costs(MONSTER)[action.box]
+            action.box, _find_edge(state.edge, state, action.box), state.costs(MONSTER)[action.box]
         )
-    yield from arrive(state)
+    yield from resolve_arrival(state)
 
 
-def _edge_of(noted: Secret[Edge], state: State, box: str) -> Edge:
+def _find_edge(noted: Secret[Edge], state: State, box: str) -> Edge:
     """Returns the edge at which the monster enters. Everybody can tell if the box lies at one edge only."""
     edges = [edge for edge in EDGES if box in state.board.edge_boxes[edge]]
     return edges[0] if len(edges) == 1 else noted.value
@@ -284,7 +284,7 @@ class MonsterJumped(Event, frozen=True, tag="jumped"):
 
     def apply(self, state: State) -> State:
         """Puts the monster into the box."""
-        known = state.with_known("jumping")
+        known = state.add_known_ability("jumping")
         return replace(state, monster=self.box, walked=state.walked + self.cost, known=known)
 
 
@@ -295,20 +295,20 @@ class Jump(Action, frozen=True, tag="jump"):
     box: Box
 
 
-def _jump_destinations(state: State) -> Mapping[str, int]:
+def _find_jump_destinations(state: State) -> Mapping[str, int]:
     """Returns the boxes to which the monster can jump, each with its cost: twice the usual (13.25c).
 
     It may jump as often as its points last (C34), but not in flight (C69).
     """
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
-    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), monster_points_left(state)
-    near = sorted(state.board.boxes_within(state.monster, LEAP), key=state.board.box_ranks.__getitem__)
+    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_points_left(state)
+    near = sorted(state.board.find_boxes_within(state.monster, LEAP), key=state.board.box_ranks.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
 
-def _jump_offers(state: State) -> Iterator[Choice]:
-    boxes = tuple(_jump_destinations(state))
+def _offer_jump(state: State) -> Iterator[Choice]:
+    boxes = tuple(_find_jump_destinations(state))
     if boxes:
         yield Choice(Jump, box=OneOf(boxes))
 
@@ -320,22 +320,22 @@ def _check_jump(state: State, action: Jump) -> Iterator[Refusal]:
         yield Refusal("3.2g", "the monster has not entered the map")
     elif state.aloft or state.landed == "late":
         yield Refusal("C69", "a flying monster cannot jump")
-    elif action.box not in _jump_destinations(state):
-        yield _why_no_leap(state, action.box)
+    elif action.box not in _find_jump_destinations(state):
+        yield _make_leap_refusal(state, action.box)
 
 
-def _why_no_leap(state: State, box: str) -> Refusal:
-    shut = _why_shut(state, box)
+def _make_leap_refusal(state: State, box: str) -> Refusal:
+    shut = _refuse_shut_box(state, box)
     if shut:
         return Refusal("13.25b", shut.because)
-    if box not in state.board.boxes_within(state.monster or "", LEAP):
+    if box not in state.board.find_boxes_within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
-    return refuse_price("13.25c", _price(state, 2 * state.costs(MONSTER)[box]), f"{box} is too far for a jump")
+    return refuse_price("13.25c", _make_price(state, 2 * state.costs(MONSTER)[box]), f"{box} is too far for a jump")
 
 
-def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
+def _jump_to_box(state: State, action: Jump, _dice: Dice) -> Script[State]:
     state = yield MonsterJumped(action.box, 2 * state.costs(MONSTER)[action.box])
-    yield from arrive(state)
+    yield from resolve_arrival(state)
 
 
 # Over people
@@ -366,54 +366,56 @@ class Overrun(Action, frozen=True, tag="overrun"):
     points: Strength
 
 
-def _overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
+def _list_overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
     """Yields the adjacent boxes that can be overrun now, each with the attack points that it takes."""
     if state.monster is None or state.aloft or state.landed == "late":
         return
     entry = state.costs(MONSTER)
     for box in state.board.neighbours[state.monster]:
-        units = state.humans_in(box)
-        if units and entry.get(box, monster_points_left(state) + 1) <= monster_points_left(state):
-            needed = OVERRUN * defense_of(state, units)
-            if not _fighters(state, units) and needed <= strength_left(state):
+        units = state.list_humans_in(box)
+        if units and entry.get(box, count_monster_points_left(state) + 1) <= count_monster_points_left(state):
+            needed = OVERRUN * sum_defense(state, units)
+            if not _list_fighters(state, units) and needed <= count_attack_points_left(state):
                 yield box, needed
 
 
-def _fighters(state: State, units: tuple[str, ...]) -> list[str]:
+def _list_fighters(state: State, units: tuple[str, ...]) -> list[str]:
     """Returns the combat units among these units (5.31c); all others are bracketed (C9)."""
     return [unit for unit in units if state.kind(unit).combat]
 
 
-def _overrun_offers(state: State) -> Iterator[Choice]:
-    for box, needed in _overrun_boxes(state):
-        yield Choice(Overrun, box=box, points=Between(needed, strength_left(state)))
+def _offer_overrun(state: State) -> Iterator[Choice]:
+    for box, needed in _list_overrun_boxes(state):
+        yield Choice(Overrun, box=box, points=Between(needed, count_attack_points_left(state)))
 
 
 def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
-    box, units = action.box, state.humans_in(action.box)
+    box, units = action.box, state.list_humans_in(action.box)
     if state.monster is None or state.landed == "late":
         yield from check_prowl(state, box)
     elif state.aloft or box not in state.costs(MONSTER):
         yield Refusal("5.31d", "only a monster on the ground overruns units, in a box that is passable for it")
     elif box not in state.board.neighbour_sets[state.monster] or not units:
         yield Refusal("5.31a", f"there are no human units in an adjacent box {box}")
-    elif _fighters(state, units):
-        yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
-    elif state.costs(MONSTER)[box] > monster_points_left(state):
-        yield refuse_price("4.0c", _price(state, state.costs(MONSTER)[box]), f"{box} costs too much")
-    elif action.points > strength_left(state):
-        yield refuse_price("5.32a", Price(action.points, strength_left(state), "attack point", "the monster"))
-    elif action.points < OVERRUN * defense_of(state, units):
+    elif _list_fighters(state, units):
+        yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_list_fighters(state, units))}")
+    elif state.costs(MONSTER)[box] > count_monster_points_left(state):
+        yield refuse_price("4.0c", _make_price(state, state.costs(MONSTER)[box]), f"{box} costs too much")
+    elif action.points > count_attack_points_left(state):
+        yield refuse_price(
+            "5.32a", Price(action.points, count_attack_points_left(state), "attack point", "the monster")
+        )
+    elif action.points < OVERRUN * sum_defense(state, units):
         rule = "5.31b" if len(units) > 1 else "5.31a"
-        yield Refusal(rule, f"{OVERRUN}-1 takes {OVERRUN * defense_of(state, units)} attack points")
+        yield Refusal(rule, f"{OVERRUN}-1 takes {OVERRUN * sum_defense(state, units)} attack points")
 
 
-def _overrun(state: State, action: Overrun, _dice: Dice) -> Script[State]:
+def _overrun_box(state: State, action: Overrun, _dice: Dice) -> Script[State]:
     """Destroys the units in a box without a die. The monster may then go on (5.32a, 5.32b)."""
-    units = state.humans_in(action.box)
+    units = state.list_humans_in(action.box)
     state = yield MonsterOverran(action.box, units, action.points, state.costs(MONSTER)[action.box])
     state = yield eliminate_units(state, units, "overrun")
-    yield from arrive(state)
+    yield from resolve_arrival(state)
 
 
 def _read_overrun(reader: Reader) -> Overrun:
@@ -422,9 +424,15 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 
 VERBS = (
-    make_verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=make_reader(Enter, Reader.box)),
+    make_verb(Enter, PHASE, _enter_map, offers=_offer_enter, check=_check_enter, read=make_reader(Enter, Reader.box)),
     make_verb(
-        Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=make_reader(Jump, Reader.box), carries=True
+        Jump,
+        PHASE,
+        _jump_to_box,
+        offers=_offer_jump,
+        check=_check_jump,
+        read=make_reader(Jump, Reader.box),
+        carries=True,
     ),
-    make_verb(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
+    make_verb(Overrun, PHASE, _overrun_box, offers=_offer_overrun, check=_check_overrun, read=_read_overrun),
 )

@@ -13,11 +13,20 @@ from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import Ability
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.settling import Damage, Duties, Fall, Growth, Question, eliminate_units, scorch, settle
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.settling import (
+    Damage,
+    Duties,
+    Fall,
+    Growth,
+    Question,
+    eliminate_units,
+    scorch_monster,
+    settle_duties,
+)
 from referee.games.sheboygan.state import BoxName, Few, Points, State
 from referee.games.sheboygan.strengths import STRENGTHS, Strengths, describe_strengths, read_strengths
-from referee.games.sheboygan.victory import score_sentence
+from referee.games.sheboygan.victory import describe_points
 
 # Damage and growth, which are noted in secret except for defense
 
@@ -36,7 +45,7 @@ class PointsStruckOff(Event, frozen=True, tag="struck-off"):
     def apply(self, state: State) -> State:
         """Lowers the strengths."""
         changes = {"attack": -self.attack, "destruction": -self.destruction, "movement": -self.movement}
-        return replace(state, sheet=state.with_changed_strengths(**changes))
+        return replace(state, sheet=state.change_strengths(**changes))
 
 
 class MonsterHurt(Event, frozen=True, tag="hurt"):
@@ -47,7 +56,7 @@ class MonsterHurt(Event, frozen=True, tag="hurt"):
 
     def apply(self, state: State) -> State:
         """Lowers defense, and removes the duty to strike off the damage."""
-        damage, defense = state.damage + state.first_duty(Damage).points, max(0, state.defense - self.defense)
+        damage, defense = state.damage + state.get_first_duty(Damage).points, max(0, state.defense - self.defense)
         return replace(state, damage=damage, defense=defense, due=state.due[1:])
 
 
@@ -62,7 +71,7 @@ class MonsterDied(Event, frozen=True, tag="toppled"):
 
     def apply(self, state: State) -> State:
         """Drops all other duties (C47)."""
-        known = state.with_known("great-height") if self.due else state.known
+        known = state.add_known_ability("great-height") if self.due else state.known
         return replace(state, known=known, due=self.due)
 
 
@@ -72,7 +81,7 @@ class Hit(Strengths, frozen=True, tag="hurt"):
     says = "hurt att={attack} def={defense} des={destruction} mov={movement}"
 
 
-def _strengths(state: State) -> dict[str, int]:
+def _list_strengths(state: State) -> dict[str, int]:
     """Returns the four strengths of the monster by name."""
     sheet = state.record_sheet
     return {
@@ -83,17 +92,17 @@ def _strengths(state: State) -> dict[str, int]:
     }
 
 
-def _damage(state: State) -> int:
+def _count_damage(state: State) -> int:
     """Returns the points to be struck off. Damage beyond the sum of all strengths is void (C80)."""
-    return min(state.first_duty(Damage).points, sum(_strengths(state).values()))
+    return min(state.get_first_duty(Damage).points, sum(_list_strengths(state).values()))
 
 
-def _hurt_offers(state: State) -> Iterator[Choice]:
+def _offer_hurt(state: State) -> Iterator[Choice]:
     """Offers all ways to strike off the damage, in which no strength goes below zero (C48).
 
     If a part of the damage kills the monster, the rest need not be struck off (C80).
     """
-    has, damage = _strengths(state), _damage(state)
+    has, damage = _list_strengths(state), _count_damage(state)
     slots: dict[str, Any] = {name: Between(0, min(has[name], damage)) for name in STRENGTHS}
     yield Choice(Hit, bounds=(SumConstraint(STRENGTHS, damage, damage),), **slots)
     if has["defense"] < damage:
@@ -102,7 +111,7 @@ def _hurt_offers(state: State) -> Iterator[Choice]:
 
 
 def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
-    has, damage = _strengths(state), _damage(state)
+    has, damage = _list_strengths(state), _count_damage(state)
     for name in STRENGTHS:
         if getattr(action, name) > has[name]:
             yield Refusal("C48", f"{name} cannot go below zero: it is {has[name]}")
@@ -112,13 +121,13 @@ def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
         yield Refusal("12.0b", f"{count_of(damage, 'point')} of damage must be struck off")
 
 
-def _hurt(state: State, action: Hit, _dice: Dice) -> Script[State]:
+def _strike_off_damage(state: State, action: Hit, _dice: Dice) -> Script[State]:
     """Strikes off damage. At defense zero the monster dies, whatever else is due (12.0e, C47)."""
     yield SecretEvent(PointsStruckOff(action.attack, action.destruction, action.movement))
     state = yield MonsterHurt(action.defense)
     if state.defense == 0:
         state = yield MonsterDied((Fall(),) if state.has("great-height") else ())
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 class StrengthsGrown(Event, frozen=True, tag="grown"):
@@ -135,7 +144,7 @@ class StrengthsGrown(Event, frozen=True, tag="grown"):
     def apply(self, state: State) -> State:
         """Raises the strengths."""
         changes = {"attack": self.attack, "destruction": self.destruction, "movement": self.movement}
-        return replace(state, sheet=state.with_changed_strengths(**changes))
+        return replace(state, sheet=state.change_strengths(**changes))
 
 
 class MonsterGrew(Event, frozen=True, tag="grew"):
@@ -155,26 +164,26 @@ class Grow(Strengths, frozen=True, tag="grow"):
     says = "grow att={attack} def={defense} des={destruction} mov={movement}"
 
 
-def _growth(state: State) -> int:
-    return state.first_duty(Growth).points
+def _count_growth(state: State) -> int:
+    return state.get_first_duty(Growth).points
 
 
-def _grow_offers(state: State) -> Iterator[Choice]:
-    slots: dict[str, Any] = {name: Between(0, _growth(state)) for name in STRENGTHS}
-    yield Choice(Grow, bounds=(SumConstraint(STRENGTHS, 0, _growth(state)),), **slots)
+def _offer_grow(state: State) -> Iterator[Choice]:
+    slots: dict[str, Any] = {name: Between(0, _count_growth(state)) for name in STRENGTHS}
+    yield Choice(Grow, bounds=(SumConstraint(STRENGTHS, 0, _count_growth(state)),), **slots)
 
 
 def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:
-    if action.total > _growth(state):
-        price = Price(action.total, _growth(state), "point")
+    if action.total > _count_growth(state):
+        price = Price(action.total, _count_growth(state), "point")
         for rule in ("14.25b", "14.25c"):
-            yield refuse_price(rule, price, f"the monster grows by at most {_growth(state)}")
+            yield refuse_price(rule, price, f"the monster grows by at most {_count_growth(state)}")
 
 
-def _grow(state: State, action: Grow, _dice: Dice) -> Script[State]:
+def _note_growth(state: State, action: Grow, _dice: Dice) -> Script[State]:
     yield SecretEvent(StrengthsGrown(action.attack, action.destruction, action.movement))
     state = yield MonsterGrew(action.defense)
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 # The fall of a dead monster
@@ -194,8 +203,8 @@ class MonsterFell(Event, frozen=True, tag="fell"):
         """Tells on which box the monster falls, which markers to put and take off, and the points."""
         todo = [f"put {self.marker} there"] if self.marker else []
         todo += ["take the flames off"] if self.doused else []
-        told = f": {listing(todo)}" if todo else ""
-        return f"The dead monster falls on {self.box}{told}.{score_sentence(self.points)}"
+        sentences = f": {listing(todo)}" if todo else ""
+        return f"The dead monster falls on {self.box}{sentences}.{describe_points(self.points)}"
 
     def apply(self, state: State) -> State:
         """Makes the box rubble, or a bridge a ruin, where that is possible (C61). Flames there go out."""
@@ -216,7 +225,7 @@ class Crush(Action, frozen=True, tag="fall"):
     box: Box
 
 
-def _fall_offers(state: State) -> Iterator[Choice]:
+def _offer_fall(state: State) -> Iterator[Choice]:
     if state.monster:
         yield Choice(Crush, box=OneOf((state.monster, *state.board.neighbours[state.monster])))
 
@@ -227,17 +236,17 @@ def _check_fall(state: State, action: Crush) -> Iterator[Refusal]:
         yield Refusal("13.21a", f"{action.box} is neither the monster's box nor adjacent to it")
 
 
-def _fall(state: State, action: Crush, _dice: Dice) -> Script[State]:
+def _crush_box(state: State, action: Crush, _dice: Dice) -> Script[State]:
     """Turns a box into rubble and destroys every unit in it (13.21b); both score (C61)."""
     points = state.board.tables.terrain[state.terrain(action.box)].vp if state.is_standing(action.box) else 0
     units = state.units_by_box.get(action.box, ())
     if units:
         state = yield eliminate_units(state, units, "crushed")
-    state = yield MonsterFell(action.box, points, _marker(state, action.box), action.box in state.flames)
-    yield from settle(state)
+    state = yield MonsterFell(action.box, points, _choose_marker(state, action.box), action.box in state.flames)
+    yield from settle_duties(state)
 
 
-def _marker(state: State, box: str) -> Literal["", "a rubble marker", "an inverted rubble marker"]:
+def _choose_marker(state: State, box: str) -> Literal["", "a rubble marker", "an inverted rubble marker"]:
     """Returns the marker for a box that is crushed (C61); "" where rubble lies already, or where there can be none."""
     terrain = state.terrain(box)
     if terrain in ("river", "tunnel", "rubble") or box in state.ruins:
@@ -275,52 +284,52 @@ class Answer(Action, frozen=True, tag="answer"):
     has: Literal["yes", "no"]
 
 
-def _answer_offers(state: State) -> Iterator[Choice]:
-    yield Choice(Answer, has=_truth(state))
+def _offer_answer(state: State) -> Iterator[Choice]:
+    yield Choice(Answer, has=_find_truth(state))
 
 
-def _truth(state: State) -> str:
-    return "yes" if state.has(state.first_duty(Question).ability) else "no"
+def _find_truth(state: State) -> str:
+    return "yes" if state.has(state.get_first_duty(Question).ability) else "no"
 
 
 def _check_answer(state: State, action: Answer) -> Iterator[Refusal]:
-    if action.has != _truth(state):
-        yield Refusal("12.0g", f"the truth is {_truth(state)}")
+    if action.has != _find_truth(state):
+        yield Refusal("12.0g", f"the truth is {_find_truth(state)}")
 
 
-def _answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
+def _record_answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
     """Records an answer and carries out what follows from it.
 
     A helicopter is grabbed (13.21c), flames hurt (11.41c), or units may attack together (13.26a).
     """
-    asked = state.first_duty(Question)
+    asked = state.get_first_duty(Question)
     state = yield AbilityAnswered(asked.ability, action.has == "yes")
     if asked.ability == "great-height" and asked.unit and action.has == "yes":
         state = yield eliminate_units(state, (asked.unit,), "grabbed")
     elif asked.ability == "flame-immunity":
-        state = yield from scorch(state)
-    yield from settle(state)
+        state = yield from scorch_monster(state)
+    yield from settle_duties(state)
 
 
 VERBS = (
     make_verb(
         Hit,
         ("damage",),
-        _hurt,
-        offers=_hurt_offers,
+        _strike_off_damage,
+        offers=_offer_hurt,
         check=_check_hurt,
-        late=check_late("12.0b"),
+        late=make_late_check("12.0b"),
         read=lambda reader: Hit(**read_strengths(reader)),
     ),
     make_verb(
         Grow,
         ("growth",),
-        _grow,
-        offers=_grow_offers,
+        _note_growth,
+        offers=_offer_grow,
         check=_check_grow,
-        late=check_late("11.12d"),
+        late=make_late_check("11.12d"),
         read=lambda reader: Grow(**read_strengths(reader)),
     ),
-    make_verb(Crush, ("fall",), _fall, offers=_fall_offers, check=_check_fall, read=make_reader(Crush, Reader.box)),
-    make_verb(Answer, ("question",), _answer, offers=_answer_offers, check=_check_answer),
+    make_verb(Crush, ("fall",), _crush_box, offers=_offer_fall, check=_check_fall, read=make_reader(Crush, Reader.box)),
+    make_verb(Answer, ("question",), _record_answer, offers=_offer_answer, check=_check_answer),
 )

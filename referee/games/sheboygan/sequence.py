@@ -14,13 +14,13 @@ from referee.engine.slots import Subset
 from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, list_units
-from referee.games.sheboygan.moving import destinations, why_not_move
+from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import arrive
-from referee.games.sheboygan.settling import settle
+from referee.games.sheboygan.prowling import resolve_arrival
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
-from referee.games.sheboygan.turns import PhaseBegun, begin_fire, begin_human_turn, next_turn
+from referee.games.sheboygan.turns import PhaseBegun, begin_fire, begin_human_turn, begin_next_turn
 
 WEBS = 2
 """The most boxes that are webbed in one phase (13.22a)."""
@@ -32,7 +32,7 @@ class End(Action, frozen=True, tag="end"):
     says = "end"
 
 
-def _check(state: State, _action: End) -> Iterator[Refusal]:
+def _check_end(state: State, _action: End) -> Iterator[Refusal]:
     if state.phase == "place" and state.hand:
         yield Refusal("3.2b", f"{listing(format_runs(state.hand))} must be placed first")
     elif state.phase == "monster-move":
@@ -61,10 +61,10 @@ def _end_monster_movement(state: State) -> Script[State]:
 
     Flames hurt a monster that stays in them (C57, 11.41d), and eliminate a unit under its control (11.41b).
     """
-    state = yield from arrive(state)
+    state = yield from resolve_arrival(state)
     state = yield from fire.eliminate_units_in_flames(state)
     state = yield PhaseBegun("monster-combat")
-    return (yield from settle(state))
+    return (yield from settle_duties(state))
 
 
 class WebsWorked(Event, frozen=True, tag="worked"):
@@ -96,7 +96,7 @@ def _end_human_movement(state: State) -> Script[State]:
         left = {unit: phases - 1 for unit, phases in state.caught.items() if phases > 1}
         state = yield WebsWorked(left, tuple(unit for unit in state.caught if unit not in left))
     state = yield PhaseBegun("human-combat")
-    return (yield from settle(state))
+    return (yield from settle_duties(state))
 
 
 def _end_buying(_state: State) -> Script[State]:
@@ -108,13 +108,13 @@ def has_moves_left(state: State) -> bool:
     if state.phase == "place":
         return bool(state.hand)
     return state.phase == "human-move" and any(
-        not why_not_move(state, unit) and destinations(state, unit) for unit in state.at
+        not refuse_move(state, unit) and find_destinations(state, unit) for unit in state.at
     )
 
 
 _ENDS: Mapping[str, Callable[[State], Script[State]]] = {
     "buy": _end_buying,
-    "place": next_turn,
+    "place": begin_next_turn,
     "monster-move": _end_monster_movement,
     "monster-combat": begin_human_turn,
     "human-move": _end_human_movement,
@@ -122,7 +122,7 @@ _ENDS: Mapping[str, Callable[[State], Script[State]]] = {
 }
 
 
-def _end(state: State, _action: End, _dice: Dice) -> Script[State]:
+def _end_phase(state: State, _action: End, _dice: Dice) -> Script[State]:
     yield from _ENDS[state.phase](state)
 
 
@@ -164,7 +164,7 @@ class WebsSpun(Event, frozen=True, tag="webbed"):
             state,
             webs=state.webs.union(self.boxes),
             caught={**state.caught, **dict.fromkeys(self.units, 2)},
-            known=state.with_known("web-spinning"),
+            known=state.add_known_ability("web-spinning"),
         )
 
 
@@ -175,15 +175,15 @@ class Web(Action, frozen=True, tag="web"):
     boxes: Annotated[tuple[Box, ...], Meta(min_length=1, max_length=8)]
 
 
-def _webbable(state: State) -> tuple[str, ...]:
+def _list_boxes_for_webs(state: State) -> tuple[str, ...]:
     if state.monster is None or state.walked or not state.has("web-spinning"):
         return ()
     return tuple(sorted(box for box in state.board.neighbours[state.monster] if box not in state.webs))
 
 
-def _web_offers(state: State) -> Iterator[Choice]:
+def _offer_web(state: State) -> Iterator[Choice]:
     """Offers the adjacent boxes without webs, if the monster has stayed in its own box."""
-    boxes = _webbable(state)
+    boxes = _list_boxes_for_webs(state)
     if boxes:
         yield Choice(Web, boxes=Subset(boxes, 1, min(WEBS, len(boxes))))
 
@@ -196,19 +196,21 @@ def _check_web(state: State, action: Web) -> Iterator[Refusal]:
         yield Refusal("13.22a", "only a monster that stays in its box for the whole phase spins webs")
     elif len(action.boxes) > WEBS:
         yield Refusal("13.22a", f"at most {WEBS} boxes are webbed")
-    elif not set(action.boxes) <= set(_webbable(state)):
+    elif not set(action.boxes) <= set(_list_boxes_for_webs(state)):
         yield Refusal("13.22a", "webs are spun over adjacent boxes that have none yet")
 
 
-def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
+def _spin_webs(state: State, action: Web, _dice: Dice) -> Script[State]:
     """Spins webs, which catch human units in their boxes (13.22c), and ends the movement. Webs have no limit (C31)."""
-    units = tuple(unit for box in action.boxes for unit in state.humans_in(box))
+    units = tuple(unit for box in action.boxes for unit in state.list_humans_in(box))
     state = yield WebsSpun(action.boxes, units)
     yield from _end_monster_movement(state)
 
 
 VERBS = (
     make_verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
-    make_verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=make_reader(Web, Reader.boxes)),
-    make_verb(End, tuple(_ENDS), _end, check=_check, words=("end", "done"), closes=lambda state: state.phase),
+    make_verb(
+        Web, ("monster-move",), _spin_webs, offers=_offer_web, check=_check_web, read=make_reader(Web, Reader.boxes)
+    ),
+    make_verb(End, tuple(_ENDS), _end_phase, check=_check_end, words=("end", "done"), closes=lambda state: state.phase),
 )

@@ -15,9 +15,9 @@ from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.notation import Reader
-from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABILITIES, LEAST, Ability, cost_of
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.state import Few, Sheet, State, most_defense
+from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABILITIES, LEAST, Ability, sum_costs
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.state import Few, Sheet, State, count_most_defense
 from referee.games.sheboygan.status import PHASES
 from referee.games.sheboygan.strengths import Strengths, describe_strengths, read_strengths
 
@@ -58,7 +58,7 @@ class TakeAbilities(Action, frozen=True, tag="abilities"):
     abilities: Annotated[tuple[Ability, ...], Meta(max_length=11)]
 
 
-def _abilities_offers(state: State) -> Iterator[Choice]:
+def _offer_abilities(state: State) -> Iterator[Choice]:
     scenario = state.scenario
     bound = SumConstraint(
         ("abilities",),
@@ -76,7 +76,7 @@ def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
     Each has its price (3.1j) and must be in the scenario (14.22b). They take a quarter of the points or more (3.1k,
     C3).
     """
-    scenario, cost = state.scenario, cost_of(action.abilities)
+    scenario, cost = state.scenario, sum_costs(action.abilities)
     strange = [ability for ability in action.abilities if ability not in scenario.abilities]
     if strange:
         rule = "14.22b" if set(strange) <= set(FIRE_ABILITIES) else "13.0a"
@@ -143,19 +143,19 @@ class Record(Strengths, frozen=True, tag="record"):
     says = "record att={attack} def={defense} des={destruction} mov={movement}"
 
 
-def points_left(state: State) -> int:
+def count_points_left(state: State) -> int:
     """Returns the Initial Strength Points that the abilities leave for the strengths."""
-    return state.scenario.monster - (cost_of(state.sheet.value.abilities) if state.sheet else 0)
+    return state.scenario.monster - (sum_costs(state.sheet.value.abilities) if state.sheet else 0)
 
 
-def _record_offers(state: State) -> Iterator[Choice]:
-    left = points_left(state)
+def _offer_records(state: State) -> Iterator[Choice]:
+    left = count_points_left(state)
     bound = SumConstraint(("attack", "defense", "destruction", "movement"), LEAST, left)
     yield Choice(
         Record,
         bounds=(bound,),
         attack=Between(0, left - LEAST),
-        defense=Between(1, min(most_defense(state), left - 1)),
+        defense=Between(1, min(count_most_defense(state), left - 1)),
         destruction=Between(0, left - LEAST),
         movement=Between(1, left - 1),
     )
@@ -167,12 +167,12 @@ def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     Each point on a strength costs one point (3.1h) of those that the scenario gives (3.1g, 14.21a to 14.25a). Points
     that are not spent are lost (C49).
     """
-    left = points_left(state)
+    left = count_points_left(state)
     if action.total > left:
         for rule in ("3.1g", SCENARIO_RULES[state.options["scenario"]]):
             yield refuse_price(rule, Price(action.total, left, "point"))
-    if action.defense > most_defense(state):
-        yield Refusal("3.1i", f"defense takes at most {most_defense(state)} points")
+    if action.defense > count_most_defense(state):
+        yield Refusal("3.1i", f"defense takes at most {count_most_defense(state)} points")
     if action.defense < 1 or action.movement < 1:
         yield Refusal("C50", "defense and movement cannot be zero")
 
@@ -187,7 +187,7 @@ SCENARIO_RULES = {
 """The rule that gives the points of each scenario."""
 
 
-def _record(_state: State, action: Record, _dice: Dice) -> Script[State]:
+def _write_record(_state: State, action: Record, _dice: Dice) -> Script[State]:
     yield SecretEvent(StrengthsTaken(action.attack, action.destruction, action.movement))
     yield RecordWritten(action.defense)
 
@@ -226,7 +226,7 @@ class NoteEdge(Action, frozen=True, tag="edge"):
     edge: Edge
 
 
-def _edge_offers(_state: State) -> Iterator[Choice]:
+def _offer_edges(_state: State) -> Iterator[Choice]:
     yield Choice(NoteEdge, edge=OneOf(tuple(EDGES)))
 
 
@@ -248,18 +248,18 @@ VERBS = (
         TakeAbilities,
         ("abilities",),
         _take_abilities,
-        offers=_abilities_offers,
+        offers=_offer_abilities,
         check=_check_abilities,
-        late=check_late("13.0a", PHASES),
+        late=make_late_check("13.0a", PHASES),
         read=_read_abilities,
     ),
     make_verb(
         Record,
         ("record",),
-        _record,
-        offers=_record_offers,
+        _write_record,
+        offers=_offer_records,
         check=_check_record,
         read=lambda reader: Record(**read_strengths(reader)),
     ),
-    make_verb(NoteEdge, ("edge",), _note_edge, offers=_edge_offers, read=_read_edge),
+    make_verb(NoteEdge, ("edge",), _note_edge, offers=_offer_edges, read=_read_edge),
 )

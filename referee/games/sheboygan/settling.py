@@ -25,7 +25,7 @@ from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
 from referee.games.sheboygan.terrain import NOWHERE
 from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_turn
-from referee.games.sheboygan.victory import Ended, find_outcome, points_for, score_sentence
+from referee.games.sheboygan.victory import Ended, count_points, describe_points, find_outcome
 
 
 class DutyDone(Event, frozen=True, tag="done"):
@@ -69,11 +69,11 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 
     def tell(self) -> str:
         """Tells which units to take off, why, and the points that they score."""
-        return f"Take {list_units(self.units)} off the map: {CAUSES[self.cause]}.{score_sentence(self.points)}"
+        return f"Take {list_units(self.units)} off the map: {CAUSES[self.cause]}.{describe_points(self.points)}"
 
     def apply(self, state: State) -> State:
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
-        changes = dict(state.fields_without(self.units))
+        changes = dict(state.list_fields_without(self.units))
         if self.grows:
             changes["due"] = (*changes["due"], Growth(self.grows))
         lost = state.lost + self.units
@@ -83,10 +83,10 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> UnitsEliminated:
     """Returns the event that eliminates units, with the points that they score and those for growth."""
     gone = sort_units(units)
-    return UnitsEliminated(gone, cause, points_for(state, gone, cause), _growth_by(state, gone, cause))
+    return UnitsEliminated(gone, cause, count_points(state, gone, cause), _count_growth_by(state, gone, cause))
 
 
-def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
+def _count_growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
     """Returns the points for growth, if the monster itself destroys units beside it or in its own box (14.25c, C5)."""
     if not state.scenario.grows or cause not in ("attack", "overrun"):
         return 0
@@ -144,13 +144,13 @@ class Lose(Action, frozen=True, tag="lose"):
     units: Pieces
 
 
-def _lose_offers(state: State) -> Iterator[Choice]:
-    due = state.first_duty(Losses)
+def _offer_lose(state: State) -> Iterator[Choice]:
+    due = state.get_first_duty(Losses)
     yield Choice(Lose, units=Subset(due.units, due.count, due.count))
 
 
 def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
-    due = state.first_duty(Losses)
+    due = state.get_first_duty(Losses)
     strangers = [unit for unit in action.units if unit not in due.units]
     if strangers:
         rule = "6.32b" if due.cause == "repulse" else "6.23d"
@@ -159,10 +159,10 @@ def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
         yield Refusal("6.32a", f"exactly {due.count} of {' '.join(due.units)} must be lost")
 
 
-def _lose(state: State, action: Lose, _dice: Dice) -> Script[State]:
-    state = yield eliminate_units(state, action.units, state.first_duty(Losses).cause)
+def _lose_units(state: State, action: Lose, _dice: Dice) -> Script[State]:
+    state = yield eliminate_units(state, action.units, state.get_first_duty(Losses).cause)
     state = yield DutyDone()
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 # Retreats of units
@@ -185,22 +185,27 @@ class UnitRetreated(Event, frozen=True, tag="retreated"):
         return replace(state, at={**state.at, self.unit: self.box}, caught=caught, fording=fording, due=due)
 
 
-def retreats_of(state: State, unit: str, away: str) -> tuple[str, ...]:
+def list_retreats(state: State, unit: str, away: str) -> tuple[str, ...]:
     """Returns the boxes to which a unit may retreat from a piece in box `away` (6.33c to 6.33f, C12).
 
     A box must be farther from `away` than the unit is, and not beside the monster. Below a monster in flight there is
     usually none (C46).
     """
-    return tuple(_retreats(state, unit, away))
+    return tuple(_find_retreats(state, unit, away))
 
 
-def _retreats(state: State, unit: str, away: str) -> Iterator[str]:
+def _find_retreats(state: State, unit: str, away: str) -> Iterator[str]:
     board, entry, here = state.board, state.costs(unit), state.at[unit]
     shut = state.ways.closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NOWHERE)
-    lenient = state.options["retreat-under-flier"] == "neighbour" and state.flies_over(here)
+    lenient = state.options["retreat-under-flier"] == "neighbour" and state.is_flying_over(here)
     near = board.neighbour_sets[state.monster] if state.monster and not lenient else NOWHERE
     for box in board.neighbours[here]:
-        if box not in entry or box in shut or box in near or board.range(away, box) <= board.range(away, here):
+        if (
+            box not in entry
+            or box in shut
+            or box in near
+            or board.measure_range(away, box) <= board.measure_range(away, here)
+        ):
             continue
         if not _is_full(state, unit, box):
             yield box
@@ -227,7 +232,7 @@ class Retreats(_OfUnits, frozen=True, tag="retreats"):
         """
         if not self.units:
             return DutyDone()
-        exits = {unit: retreats_of(state, unit, self.away) for unit in self.units}
+        exits = {unit: list_retreats(state, unit, self.away) for unit in self.units}
         lost = [unit for unit in self.units if not exits[unit]]
         if lost:
             return eliminate_units(state, lost, "no-retreat")
@@ -291,7 +296,7 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
         If only one box is open, returns that retreat; None if the player must choose. Every retreat ends the monster's
         attacks in its own Combat Phase, even if it is impossible (6.24a, C62).
         """
-        exits = monster_retreats(state)
+        exits = list_monster_retreats(state)
         if not exits:
             return MonsterCornered(state.phase == "monster-combat")
         return retreat_monster(state, exits[0]) if len(exits) == 1 else None
@@ -333,18 +338,18 @@ class MonsterRetreated(Event, frozen=True, tag="withdrew"):
         return replace(state, monster=self.box, due=state.due[1:], fled=self.fled or state.fled)
 
 
-def monster_retreats(state: State) -> tuple[str, ...]:
+def list_monster_retreats(state: State) -> tuple[str, ...]:
     """Returns the boxes to which the monster may retreat: never off the map (6.33i, 6.33j, C11)."""
     entry = state.costs(MONSTER)
     return tuple(
-        box for box in state.board.neighbours[state.monster or ""] if box in entry and not state.humans_in(box)
+        box for box in state.board.neighbours[state.monster or ""] if box in entry and not state.list_humans_in(box)
     )
 
 
 def retreat_monster(state: State, box: str) -> Script[State]:
     """Makes the monster retreat to a box, which may burn. In its own Combat Phase this ends its attacks (6.24a)."""
     state = yield MonsterRetreated(box, state.phase == "monster-combat")
-    return (yield from scorch(state))
+    return (yield from scorch_monster(state))
 
 
 class MonsterScorched(Event, frozen=True, tag="scorched"):
@@ -382,7 +387,7 @@ def is_safe(state: State) -> bool:
     return not box or box not in state.flames or state.aloft or box in state.scorched
 
 
-def scorch(state: State) -> Script[State]:
+def scorch_monster(state: State) -> Script[State]:
     """Lets flames in its box hurt a monster that is not immune (11.41c).
 
     If only its player knows whether it is immune, the player is asked.
@@ -405,13 +410,13 @@ class Back(Action, frozen=True, tag="back"):
     box: Box
 
 
-def _back_offers(state: State) -> Iterator[Choice]:
+def _offer_back(state: State) -> Iterator[Choice]:
     due = state.due[0]
     if isinstance(due, Retreats):
         for unit in due.units:
-            yield Choice(Back, unit=unit, box=OneOf(retreats_of(state, unit, due.away)))
+            yield Choice(Back, unit=unit, box=OneOf(list_retreats(state, unit, due.away)))
     else:
-        yield Choice(Back, unit=MONSTER, box=OneOf(monster_retreats(state)))
+        yield Choice(Back, unit=MONSTER, box=OneOf(list_monster_retreats(state)))
 
 
 def _check_back(state: State, action: Back) -> Iterator[Refusal]:
@@ -420,15 +425,15 @@ def _check_back(state: State, action: Back) -> Iterator[Refusal]:
         yield from _check_retreat(state, action, due)
     elif action.unit != MONSTER:
         yield Refusal("6.33h", "the monster has to retreat, not a unit")
-    elif action.box not in monster_retreats(state):
-        yield _why_no_withdrawal(state, action.box)
+    elif action.box not in list_monster_retreats(state):
+        yield _make_withdrawal_refusal(state, action.box)
 
 
-def _why_no_withdrawal(state: State, box: str) -> Refusal:
+def _make_withdrawal_refusal(state: State, box: str) -> Refusal:
     if box not in state.board.neighbour_sets[state.monster or ""]:
         return Refusal("6.33h", f"{box} is not the next box: the monster retreats one box, and stays on the map")
-    if state.humans_in(box):
-        return Refusal("6.33j", f"human units are in {box}: {' '.join(state.humans_in(box))}")
+    if state.list_humans_in(box):
+        return Refusal("6.33j", f"human units are in {box}: {' '.join(state.list_humans_in(box))}")
     return Refusal("6.33i", f"{box} is impassable for the monster: {state.terrain(box)}")
 
 
@@ -436,41 +441,41 @@ def _check_retreat(state: State, action: Back, due: Retreats) -> Iterator[Refusa
     unit, box = action.unit, action.box
     if unit not in due.units:
         yield Refusal("6.33b", f"{unit} does not have to retreat: only {' '.join(due.units)} must")
-    elif box not in retreats_of(state, unit, due.away):
-        yield _why_no_retreat(state, unit, box, due)
+    elif box not in list_retreats(state, unit, due.away):
+        yield _make_retreat_refusal(state, unit, box, due)
 
 
-def _why_no_retreat(state: State, unit: str, box: str, due: Retreats) -> Refusal:
+def _make_retreat_refusal(state: State, unit: str, box: str, due: Retreats) -> Refusal:
     if box == state.monster:
         return Refusal("6.33c", f"the monster is in {box}")
     if box not in state.board.neighbour_sets[state.at[unit]]:
         return Refusal("6.33a", f"{box} is not the next box: units retreat one box")
     if state.monster and box in state.board.neighbour_sets[state.monster]:
         return Refusal("6.33d", f"{box} is beside the monster's box")
-    if state.board.range(due.away, box) <= state.board.range(due.away, state.at[unit]):
+    if state.board.measure_range(due.away, box) <= state.board.measure_range(due.away, state.at[unit]):
         return Refusal("6.33a", f"{box} does not lead away from the attack")
     if state.kind(unit).stacks and state.count_for_stacking(box) >= STACKED:
         return Refusal("6.33f", f"{box} takes no more than {spell_number(STACKED)} units that count")
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
 
-def _back(state: State, action: Back, _dice: Dice) -> Script[State]:
+def _retreat_piece(state: State, action: Back, _dice: Dice) -> Script[State]:
     if action.unit != MONSTER:
         state = yield UnitRetreated(action.unit, action.box)
     else:
         state = yield from retreat_monster(state, action.box)
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
 # Carrying out duties
 
 
-def settle(state: State) -> Script[State]:
+def settle_duties(state: State) -> Script[State]:
     """Carries out duties until somebody has to choose, or the game is over. Returns the state after that."""
-    return turn_order.settle_tasks(state, _next_step)
+    return turn_order.settle_tasks(state, _find_next_step)
 
 
-def _next_step(state: State) -> Script[State] | Event | None:
+def _find_next_step(state: State) -> Script[State] | Event | None:
     """Returns the next step that needs no choice; None if there is none.
 
     The victory level is checked after every step (14.1c, C8). Effects come before the next attack (6.14b), and before
@@ -496,12 +501,14 @@ def _end_idle_phase(state: State) -> Script[State] | None:
 
 
 VERBS = (
-    make_verb(Lose, ("losses",), _lose, offers=_lose_offers, check=_check_lose, read=make_reader(Lose, Reader.units)),
+    make_verb(
+        Lose, ("losses",), _lose_units, offers=_offer_lose, check=_check_lose, read=make_reader(Lose, Reader.units)
+    ),
     make_verb(
         Back,
         ("retreats", "withdrawal"),
-        _back,
-        offers=_back_offers,
+        _retreat_piece,
+        offers=_offer_back,
         check=_check_back,
         read=make_reader(Back, Reader.unit, Reader.box),
         carries=True,

@@ -47,7 +47,7 @@ class Sight:
         self._rows = rows
         self._owners = layout.owners
         self._all = (1 << len(layout.blocks)) - 1
-        self._of = _bits_of(layout.owners)
+        self._of = _map_buildings_to_bits(layout.owners)
         self._low = low
         self._gates: dict[tuple[int, int], tuple[int, ...]] = {}
         self._standing = lru_cache(maxsize=64)(self._work_out_standing)
@@ -62,7 +62,7 @@ class Sight:
         if near == far:
             return True
         standing = self._standing(fallen, lightning)
-        return any(not gate & standing for gate in self._gates_of((near, far) if near < far else (far, near)))
+        return any(not gate & standing for gate in self._find_gates((near, far) if near < far else (far, near)))
 
     def _work_out_standing(self, fallen: frozenset[str], lightning: bool) -> int:
         """Returns the blocks that stand in the way, as bits. Low buildings do not if lightning is thrown."""
@@ -71,7 +71,7 @@ class Sight:
             gone |= self._of.get(building, 0)
         return self._all & ~gone
 
-    def _gates_of(self, pair: tuple[int, int]) -> tuple[int, ...]:
+    def _find_gates(self, pair: tuple[int, int]) -> tuple[int, ...]:
         """Returns the gates between two places, each as bits. The lower number comes first in `pair`."""
         known = self._gates.get(pair)
         if known is None:
@@ -83,7 +83,7 @@ class Sight:
         return msgspec.msgpack.decode(decompress(self._rows[place]), type=list[bytes])
 
 
-def _bits_of(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
+def _map_buildings_to_bits(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
     """Returns the blocks of each building, as bits: its wall, and its seams with others."""
     bits: dict[str, int] = {}
     for block, buildings in enumerate(owners):
@@ -92,32 +92,37 @@ def _bits_of(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
     return bits
 
 
-def lines_of_sight(layout: Layout, shipped: Path) -> DerivedData:
+def make_sight_data(layout: Layout, shipped: Path) -> DerivedData:
     """Returns the lines of sight of a layout, as data that is cached or still to be computed."""
-    return DerivedData("lines of sight", msgspec.msgpack.encode(layout), lambda report: _make(layout, report), shipped)
+    return DerivedData(
+        "lines of sight", msgspec.msgpack.encode(layout), lambda report: _compute_gates(layout, report), shipped
+    )
 
 
-def sight_on(layout: Layout, low: frozenset[str], shipped: Path) -> Sight:
+def find_sight(layout: Layout, low: frozenset[str], shipped: Path) -> Sight:
     """Returns the lines of sight on a map with these low buildings. If they are not cached, they are computed first.
 
     Raises BoardError if that is impossible.
     """
-    return Sight(layout, msgspec.msgpack.decode(lines_of_sight(layout, shipped).get(), type=list[bytes]), low)
+    return Sight(layout, msgspec.msgpack.decode(make_sight_data(layout, shipped).get(), type=list[bytes]), low)
 
 
-def _make(layout: Layout, report: Report) -> bytes:
+def _compute_gates(layout: Layout, report: Report) -> bytes:
     """Returns the gates of each place to all later places, packed.
 
     Raises BoardError if an outline cannot be used, or numpy or shapely is missing.
     """
     try:
-        from referee.games.sheboygan.lines import check_outlines, least_gates  # numpy and shapely need not be there
+        from referee.games.sheboygan.lines import (
+            check_outlines,
+            find_least_gates,
+        )  # numpy and shapely need not be there
     except ImportError as error:
         raise BoardError(MAPS) from error
     check_outlines(layout.places, layout.outlines, layout.owners, layout.blocks)
-    of = _bits_of(layout.owners)
-    own = [_numbers(reduce(or_, (of.get(box, 0) for box in place))) for place in layout.places]
-    gates = least_gates(layout.outlines, layout.blocks, own, report)
+    of = _map_buildings_to_bits(layout.owners)
+    own = [_list_bit_numbers(reduce(or_, (of.get(box, 0) for box in place))) for place in layout.places]
+    gates = find_least_gates(layout.outlines, layout.blocks, own, report)
     count = len(layout.places)
     return msgspec.msgpack.encode(
         [_pack_row([gates[one, other] for other in range(one + 1, count)]) for one in range(count)]
@@ -127,9 +132,9 @@ def _make(layout: Layout, report: Report) -> bytes:
 def _pack_row(row: Sequence[Sequence[int]]) -> bytes:
     """Returns the gates of a place to all later places, each pair packed by itself, so that only few are decoded."""
     encode = msgspec.msgpack.encode
-    return compress(encode([encode([_numbers(gate) for gate in sorted(gates)]) for gates in row]), 9)
+    return compress(encode([encode([_list_bit_numbers(gate) for gate in sorted(gates)]) for gates in row]), 9)
 
 
-def _numbers(bits: int) -> list[int]:
+def _list_bit_numbers(bits: int) -> list[int]:
     """Returns the numbers of the bits that are set."""
     return [at for at in range(bits.bit_length()) if bits >> at & 1]

@@ -15,7 +15,7 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
 from referee.games.sheboygan.options import CREATURE, HUMAN, MAX_DEFENSE, SCENARIOS, Ability, Scenario
 from referee.games.sheboygan.tables import UnitType
-from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, reach_on, ways_on
+from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, find_reach, find_ways
 
 Phase = Literal[
     "abilities",
@@ -265,23 +265,25 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def crowded_boxes(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        full = [units for units in self.units_by_shared_box if len(units) > STACKED and self._counted(units) > STACKED]
+        full = [
+            units for units in self.units_by_shared_box if len(units) > STACKED and self._count_units(units) > STACKED
+        ]
         return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
 
     @cached
-    def _lately(self) -> tuple[Ways, dict[Any, Any]]:
+    def _find_ways_and_cache(self) -> tuple[Ways, dict[Any, Any]]:
         control = self.at.get(self.control) if self.control else None
-        return ways_on(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
+        return find_ways(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
 
     @cached
     def ways(self) -> Ways:
         """The ways that are open to human units."""
-        return self._lately[0]
+        return self._find_ways_and_cache[0]
 
     @cached
     def ways_cache(self) -> dict[Any, Any]:
         """A cache for results that rules compute from these ways, by keys of their own."""
-        return self._lately[1]
+        return self._find_ways_and_cache[1]
 
     def gait(self, piece: str) -> Gait:
         """Returns the way in which a piece moves now."""
@@ -303,9 +305,9 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         The piece cannot enter `closed` boxes, and does not go on from `last` boxes.
         """
         gait = self.gait(piece)
-        return reach_on(self.board, self.rubble, self.ruins, closed, gait, start, points, last)
+        return find_reach(self.board, self.rubble, self.ruins, closed, gait, start, points, last)
 
-    def humans_in(self, box: str | None) -> tuple[str, ...]:
+    def list_humans_in(self, box: str | None) -> tuple[str, ...]:
         """Returns the units of the human player in a box."""
         return tuple(unit for unit in self.units_by_box.get(box or "", ()) if unit != self.control)
 
@@ -316,9 +318,9 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
     def count_for_stacking(self, box: str) -> int:
         """Returns the number of units in a box that count for stacking (5.21b). Some kinds do not (5.21c, 8.0a)."""
-        return self._counted(self.units_by_box.get(box, ()))
+        return self._count_units(self.units_by_box.get(box, ()))
 
-    def _counted(self, units: Iterable[str]) -> int:
+    def _count_units(self, units: Iterable[str]) -> int:
         kinds = self.board.tables.units
         return sum([kinds[unit[0]].stacks for unit in units])
 
@@ -334,7 +336,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """True if everybody knows whether the monster has an ability."""
         return ability in self.known or ability in self.lacking or not self.can_have(ability)
 
-    def with_known(self, ability: Ability) -> tuple[Ability, ...]:
+    def add_known_ability(self, ability: Ability) -> tuple[Ability, ...]:
         """Returns the abilities that everybody knows of once this one was used (12.0g)."""
         return self.known if ability in self.known else (*self.known, ability)
 
@@ -345,17 +347,17 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
             return self.due[0].seat(self)
         return CREATURE if self.phase in OF_MONSTER else HUMAN
 
-    def first_duty(self, kind: type[D]) -> D:
+    def get_first_duty(self, kind: type[D]) -> D:
         """Returns the first duty, which must be of this kind."""
         first = self.due[0]
         assert isinstance(first, kind)
         return first
 
-    def flies_over(self, box: str) -> bool:
+    def is_flying_over(self, box: str) -> bool:
         """True if the monster is in flight above a box."""
         return self.aloft and self.monster == box
 
-    def with_changed_strengths(self, **changes: int) -> Secret[Sheet] | None:
+    def change_strengths(self, **changes: int) -> Secret[Sheet] | None:
         """Returns the sheet with strengths changed by these numbers, but not below 0. An unknown sheet stays."""
         if self.sheet is None or not self.sheet.known:
             return self.sheet
@@ -363,7 +365,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         new: Any = {name: max(0, getattr(old, name) + change) for name, change in changes.items()}
         return Secret(CREATURE, replace(old, **new))
 
-    def fields_without(self, units: Iterable[str]) -> Mapping[str, Any]:
+    def list_fields_without(self, units: Iterable[str]) -> Mapping[str, Any]:
         """Returns the fields of the state that change when units leave the map, with their new values."""
         gone = frozenset(units)
         at = {unit: box for unit, box in self.at.items() if unit not in gone}
@@ -383,6 +385,6 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return changes
 
 
-def most_defense(state: State) -> int:
+def count_most_defense(state: State) -> int:
     """Returns the most points that can be put on defense at the start (3.1i)."""
     return min(MAX_DEFENSE, state.scenario.monster)

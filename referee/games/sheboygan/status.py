@@ -30,15 +30,15 @@ def describe_due(state: State) -> str:
     return state.due[0].clause if state.due else f"this is {PHASES[state.phase]}"
 
 
-def status(view: State) -> str:
+def describe_status(view: State) -> str:
     """Returns one line: the phase or duty, Victory Points, defense, and other strengths if the view knows them."""
     if view.outcome:
         return view.outcome.because
     score = f"{count_of(view.points, 'Victory Point')} of {view.scenario.level}, defense {view.defense}"
-    return f"{_waiting(view)}; {score}{_own_sheet(view)}"
+    return f"{_describe_waiting(view)}; {score}{_describe_own_sheet(view)}"
 
 
-def _waiting(view: State) -> str:
+def _describe_waiting(view: State) -> str:
     if view.due:
         return view.due[0].status()
     left = f", {count_of(view.budget, 'point')} left" if view.phase == "buy" else ""
@@ -46,7 +46,7 @@ def _waiting(view: State) -> str:
     return PHASES[view.phase].removeprefix("the ") + left + hand
 
 
-def _own_sheet(view: State) -> str:
+def _describe_own_sheet(view: State) -> str:
     """Returns the strengths except defense, for the line of the monster's player; "" in other views."""
     if not view.turn or view.sheet is None or not view.sheet.known:
         return ""

@@ -11,10 +11,10 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
-from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
+from referee.games.sheboygan.aiming import BOLT, WORST, sum_defense
 from referee.games.sheboygan.counters import Pieces, UnitIds, list_units, sort_units
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.prowling import strength_left
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.settling import (
     AnyDuty,
     Damage,
@@ -23,7 +23,7 @@ from referee.games.sheboygan.settling import (
     Retreats,
     SuicideDeaths,
     Withdrawal,
-    settle,
+    settle_duties,
 )
 from referee.games.sheboygan.state import Cause, Die, Few, State
 from referee.games.sheboygan.strengths import Strength
@@ -49,7 +49,7 @@ class Result(Struct, frozen=True):
     defender: Side
 
 
-def column_of(state: State, attack: int, defense: int) -> str:
+def find_column(state: State, attack: int, defense: int) -> str:
     """Returns the column of the Combat Results Table for these strengths (6.0b, 6.4a, 6.4b)."""
     table = state.board.tables.combat
     return table.column(attack, defense) or table.columns[0]
@@ -60,7 +60,7 @@ def name_units(units: tuple[str, ...]) -> str:
     return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
 
 
-def need_of(state: State, attack: str, column: str, against: Seat) -> Need:
+def make_need(state: State, attack: str, column: str, against: Seat) -> Need:
     """Returns the die of an attack at these odds, with the faces that affect the defender and the attacker (6.0c).
 
     `against` is the seat that gains from results against the attacker.
@@ -74,7 +74,7 @@ def need_of(state: State, attack: str, column: str, against: Seat) -> Need:
     return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
-def result_of(state: State, column: str, die: int) -> Result:
+def find_result(state: State, column: str, die: int) -> Result:
     """Returns the result of an attack at these odds (6.0c, 6.0d)."""
     option = state.options["retreat-result"]
     found = state.board.tables.combat.result(column, die)
@@ -87,54 +87,54 @@ def _read_side(side: Side, no_loss: bool) -> Side:
     return Side(0, True) if side.retreats and no_loss else side
 
 
-def duties_after_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
+def list_duties_after_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of the monster on units in a box: first the defender's part (6.31c).
 
     Only attacked units suffer (6.23d). If the box is not adjacent, nothing happens to the monster (6.32e, 13.13b, C13).
     """
     monster = state.monster or ""
-    yield from _of_units(units, result.defender, "attack", monster)
+    yield from _list_unit_duties(units, result.defender, "attack", monster)
     if box == monster or box in state.board.neighbour_sets[monster]:
-        yield from _of_monster(result.attacker)
+        yield from _list_monster_duties(result.attacker)
 
 
-def duties_after_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
+def list_duties_after_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of units on the monster.
 
     Units that were not adjacent are spared (6.32b, 6.33b). The option mixed-attack may say otherwise (C14).
     """
-    yield from _of_monster(result.defender)
-    spared = state.options["mixed-attack"] == "adjacent-suffer" or not _units_near(state, units)
-    yield from _of_units(
-        _units_near(state, units) if spared else units, result.attacker, "repulse", state.monster or ""
+    yield from _list_monster_duties(result.defender)
+    spared = state.options["mixed-attack"] == "adjacent-suffer" or not _list_units_near(state, units)
+    yield from _list_unit_duties(
+        _list_units_near(state, units) if spared else units, result.attacker, "repulse", state.monster or ""
     )
-    yield from _suicide_deaths(state, units)
+    yield from _list_suicide_deaths(state, units)
 
 
-def _suicide_deaths(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
+def _list_suicide_deaths(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
     """Yields the death of units that made a suicide assault, which comes after all else (9.0c, C63)."""
     found = tuple(unit for unit in units if unit in state.assaulting)
     if found:
         yield SuicideDeaths(found)
 
 
-def duties_after_control_attack(
+def list_duties_after_control_attack(
     state: State, units: tuple[str, ...], targets: tuple[str, ...], result: Result
 ) -> Iterator[AnyDuty]:
     """Yields the duties after an attack by or on the unit under control (13.27c, C60)."""
     control = state.control or ""
     here = state.at[control]
     if control in units:
-        yield from _of_units(targets, result.defender, "treason", here)
-        if _units_near(state, targets, here):
-            yield from _of_units(units, result.attacker, "repulse", state.at[targets[0]])
+        yield from _list_unit_duties(targets, result.defender, "treason", here)
+        if _list_units_near(state, targets, here):
+            yield from _list_unit_duties(units, result.attacker, "repulse", state.at[targets[0]])
     else:
-        yield from _of_units(targets, result.defender, "treason", state.at[units[0]])
-        yield from _of_units(_units_near(state, units, here), result.attacker, "repulse", here)
-        yield from _suicide_deaths(state, units)
+        yield from _list_unit_duties(targets, result.defender, "treason", state.at[units[0]])
+        yield from _list_unit_duties(_list_units_near(state, units, here), result.attacker, "repulse", here)
+        yield from _list_suicide_deaths(state, units)
 
 
-def _units_near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
+def _list_units_near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
     """Returns the units in a box or beside it. If no box is named, it is the monster's box."""
     centre = box or state.monster or ""
     return tuple(
@@ -142,14 +142,14 @@ def _units_near(state: State, units: tuple[str, ...], box: str | None = None) ->
     )
 
 
-def _of_monster(side: Side) -> Iterator[AnyDuty]:
+def _list_monster_duties(side: Side) -> Iterator[AnyDuty]:
     if side.loss:
         yield Damage(side.loss)
     if side.retreats:
         yield Withdrawal()
 
 
-def _of_units(units: tuple[str, ...], side: Side, cause: Cause, away: str) -> Iterator[AnyDuty]:
+def _list_unit_duties(units: tuple[str, ...], side: Side, cause: Cause, away: str) -> Iterator[AnyDuty]:
     if units and side.loss:
         yield Losses(units, side.loss, cause)
     if units and side.retreats:
@@ -204,27 +204,27 @@ def list_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     """
     here = state.monster or ""
     if state.aloft:
-        yield here, state.humans_in(here)
+        yield here, state.list_humans_in(here)
     for box in state.board.neighbours[here]:
-        units = state.humans_in(box)
+        units = state.list_humans_in(box)
         yield box, tuple(unit for unit in units if unit[0] == "h" or not state.aloft)
     if not state.aloft and state.has("lightning-throwing"):
-        yield from _lightning_targets(state, here)
+        yield from _list_lightning_targets(state, here)
 
 
-def _lightning_targets(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_lightning_targets(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields boxes that only lightning reaches, each with the units in sight over low buildings (6.21b, 13.13c)."""
     board = state.board
     for box in state.units_by_box:
         if (
             box == here
             or box in board.neighbour_sets[here]
-            or board.range(here, box) > BOLT
+            or board.measure_range(here, box) > BOLT
             or _is_tunnel(state, here, box)
         ):
             continue
-        units = state.humans_in(box)
-        is_seen = board.sees(here, box, state.rubble, lightning=True)
+        units = state.list_humans_in(box)
+        is_seen = board.is_in_sight(here, box, state.rubble, lightning=True)
         yield box, tuple(unit for unit in units if is_seen or unit[0] == "h")
 
 
@@ -233,32 +233,32 @@ def _is_tunnel(state: State, *boxes: str) -> bool:
     return any(state.board.boxes[box].terrain == "tunnel" for box in boxes)
 
 
-def _needed(state: State, box: str) -> frozenset[str]:
+def _find_needed_units(state: State, box: str) -> frozenset[str]:
     """Returns the units in a box that must still be attacked, before or together with covered units (C45).
 
     In flight the monster may attack helicopters beside it whatever else is there (C77).
     """
     if state.aloft and box != state.monster:
         return frozenset()
-    return frozenset(state.humans_in(box)) - state.attacked
+    return frozenset(state.list_humans_in(box)) - state.attacked
 
 
 def _is_covered(state: State, units: tuple[str, ...], box: str) -> bool:
     """True if some of the units are still covered by others that are not among them (C17)."""
-    return any(unit[0] in COVERED for unit in units) and not _needed(state, box) <= set(units)
+    return any(unit[0] in COVERED for unit in units) and not _find_needed_units(state, box) <= set(units)
 
 
-def _offers(state: State) -> Iterator[Choice]:
-    left = strength_left(state)
+def _offer_strike(state: State) -> Iterator[Choice]:
+    left = count_attack_points_left(state)
     if state.fled or not left or state.monster is None:
         return
     for box, units in list_targets(state):
-        slot = _groups(units, _needed(state, box))
+        slot = _find_groups(units, _find_needed_units(state, box))
         if slot.values:
             yield from _offer_groups(state, slot, units, left)
 
 
-def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
+def _find_groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
     """Returns every group that these units can attack. A group with a covered unit holds all `needed` units (6.23e)."""
     covered = tuple(unit for unit in units if unit[0] in COVERED)
     if not covered or not needed:
@@ -271,16 +271,16 @@ def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
 
 def _offer_groups(state: State, slot: Subset, units: tuple[str, ...], left: int) -> Iterator[Choice]:
     """Offers attacks on groups of these units. The points that an attack needs depend on the group's defense (6.4c)."""
-    weights = {unit: -defense_of(state, (unit,)) for unit in units}
-    low = max(1, -(-_weakest_defense(slot, weights) // WORST))
+    weights = {unit: -sum_defense(state, (unit,)) for unit in units}
+    low = max(1, -(-_find_weakest_defense(slot, weights) // WORST))
     if low > left:
         return
-    told = f"points at least a {WORST}th of their defense"
-    bound = SumConstraint(("units", "points"), 0, 10_000, {**weights, "points": WORST}, told)
+    known = f"points at least a {WORST}th of their defense"
+    bound = SumConstraint(("units", "points"), 0, 10_000, {**weights, "points": WORST}, known)
     yield Choice(Strike, bounds=(bound,), units=slot, points=Between(low, left))
 
 
-def _weakest_defense(slot: Subset, weights: Mapping[str, int]) -> int:
+def _find_weakest_defense(slot: Subset, weights: Mapping[str, int]) -> int:
     """Returns the defense of the weakest group that can be attacked."""
     alone = [-weights[unit] for unit in slot.values if unit not in slot.covered]
     together = [-sum(weights[unit] for unit in slot.cover)] if slot.cover else []
@@ -290,7 +290,7 @@ def _weakest_defense(slot: Subset, weights: Mapping[str, int]) -> int:
 # The verb
 
 
-def _check(state: State, action: Strike) -> Iterator[Refusal]:
+def _check_strike(state: State, action: Strike) -> Iterator[Refusal]:
     if state.fled:
         yield Refusal("6.24a", "the monster had to retreat and makes no further attack in this phase")
     boxes = {state.at.get(unit) for unit in action.units}
@@ -306,12 +306,12 @@ def _check(state: State, action: Strike) -> Iterator[Refusal]:
 def _check_target(state: State, action: Strike, box: str) -> Iterator[Refusal]:
     reached = next((units for target, units in list_targets(state) if target == box), ())
     if not set(action.units) <= set(reached):
-        yield from _why_out_of_reach(state, box)
+        yield from _refuse_out_of_reach(state, box)
         return
     if _is_covered(state, action.units, box):
-        others = sort_units(_needed(state, box).difference(action.units))
+        others = sort_units(_find_needed_units(state, box).difference(action.units))
         yield Refusal("6.23e", f"{' '.join(others)} in {box} must be attacked as well")
-    left, defense = strength_left(state), defense_of(state, action.units)
+    left, defense = count_attack_points_left(state), sum_defense(state, action.units)
     if action.points > left:
         yield refuse_price("6.23a", Price(action.points, left, "attack point", "the monster"))
         if state.struck:
@@ -320,7 +320,7 @@ def _check_target(state: State, action: Strike, box: str) -> Iterator[Refusal]:
         yield Refusal("6.4c", f"{action.points} points against {defense} is less than 1-{WORST}")
 
 
-def _why_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
+def _refuse_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
     here = state.monster or ""
     if state.aloft:
         yield Refusal("13.28c", "in flight the monster attacks units in its own box only, and helicopters beside it")
@@ -328,23 +328,32 @@ def _why_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("5.14f", "the tunnel can be attacked only from its end streets")
     elif not state.has("lightning-throwing"):
         yield Refusal("6.21a", f"{box} is not adjacent to the monster")
-    elif state.board.range(here, box) > BOLT:
-        yield Refusal("13.13a", f"{box} is {state.board.range(here, box)} boxes away; lightning reaches {BOLT}")
+    elif state.board.measure_range(here, box) > BOLT:
+        yield Refusal("13.13a", f"{box} is {state.board.measure_range(here, box)} boxes away; lightning reaches {BOLT}")
         yield Refusal("6.21b", f"{box} is out of range")
     else:
         yield Refusal("13.13c", f"no line of sight leads to {box} past the high buildings")
 
 
-def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
+def _resolve_strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     """Rolls one die at the odds of the attack (6.0c), and carries out its results."""
-    box, defense = state.at[action.units[0]], defense_of(state, action.units)
-    column = column_of(state, action.points, defense)
-    (die,) = dice.throw(need_of(state, f"the monster's attack on {name_units(action.units)}", column, "human"))
-    result = result_of(state, column, die)
+    box, defense = state.at[action.units[0]], sum_defense(state, action.units)
+    column = find_column(state, action.points, defense)
+    (die,) = dice.throw(make_need(state, f"the monster's attack on {name_units(action.units)}", column, "human"))
+    result = find_result(state, column, die)
     bolt = box != state.monster and box not in state.board.neighbour_sets[state.monster or ""]
-    due = tuple(duties_after_strike(state, action.units, result, box))
+    due = tuple(list_duties_after_strike(state, action.units, result, box))
     state = yield MonsterAttacked(action.units, action.points, result.column, die, result.cell, due, bolt)
-    yield from settle(state)
+    yield from settle_duties(state)
 
 
-VERBS = (make_verb(Strike, PHASE, _strike, offers=_offers, check=_check, late=check_late("4.0e", ("monster-move",))),)
+VERBS = (
+    make_verb(
+        Strike,
+        PHASE,
+        _resolve_strike,
+        offers=_offer_strike,
+        check=_check_strike,
+        late=make_late_check("4.0e", ("monster-move",)),
+    ),
+)

@@ -57,11 +57,11 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
         The last column stands for higher odds too (6.4b).
         """
-        return odds_column(self.columns, attack, defense)
+        return find_odds_column(self.columns, attack, defense)
 
     def result(self, column: str, die: int) -> Result:
         """Returns the result in a column for a face of the die (6.0d)."""
-        return _result(self.rows[die - 1][self.columns.index(column)])
+        return _parse_result(self.rows[die - 1][self.columns.index(column)])
 
 
 class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,13 +75,13 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
 
         The last column stands for higher odds too (7.2b).
         """
-        return odds_column(self.columns, points, strength)
+        return find_odds_column(self.columns, points, strength)
 
     def destroys(self, column: str, die: int) -> bool:
         """True if the box is destroyed in this column for a face of the die (7.0h)."""
         return self.rows[die - 1][self.columns.index(column)] == "D"
 
-    def destroying_faces(self, column: str) -> tuple[int, ...]:
+    def list_destroying_faces(self, column: str) -> tuple[int, ...]:
         """Returns the faces of the die that destroy the box in this column."""
         return tuple(die for die in range(1, SIDES + 1) if self.destroys(column, die))
 
@@ -176,9 +176,9 @@ class Tables(Struct, frozen=True):
     reconstruction: str
 
 
-def tables_of(file: TablesFile) -> Tables:
+def make_tables(file: TablesFile) -> Tables:
     """Returns the tables of a file. Raises BoardError if they are not complete and consistent."""
-    problem = next(_problems(file), None)
+    problem = next(_list_problems(file), None)
     if problem:
         raise BoardError(problem)
     terrain = {name: getattr(file.terrain, name) for name in TerrainChart.__struct_fields__}
@@ -187,9 +187,9 @@ def tables_of(file: TablesFile) -> Tables:
     return Tables(file.combat, file.destruction, terrain, wind, units, file.reconstruction)
 
 
-def _problems(file: TablesFile) -> Iterator[str]:
+def _list_problems(file: TablesFile) -> Iterator[str]:
     for name, table in (("combat", file.combat), ("destruction", file.destruction)):
-        values = [_value(column) for column in table.columns]
+        values = [_find_odds_value(column) for column in table.columns]
         if values != sorted(set(values)):
             yield f"the columns of the {name} table are not in order"
         if any(len(row) != len(table.columns) for row in table.rows):
@@ -204,25 +204,25 @@ def _problems(file: TablesFile) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1024)
-def odds_column(columns: tuple[str, ...], strength: int, against: int) -> str | None:
+def find_odds_column(columns: tuple[str, ...], strength: int, against: int) -> str | None:
     """Returns the highest column that a strength reaches against another; None if it does not reach the first."""
-    reached = [column for column in columns if strength * _part(column, 2) >= against * _part(column, 0)]
+    reached = [column for column in columns if strength * _parse_part(column, 2) >= against * _parse_part(column, 0)]
     return reached[-1] if reached and strength else None
 
 
-def _part(column: str, at: int) -> int:
+def _parse_part(column: str, at: int) -> int:
     return int(column[at])
 
 
-def _value(column: str) -> float:
-    return _part(column, 0) / _part(column, 2)
+def _find_odds_value(column: str) -> float:
+    return _parse_part(column, 0) / _parse_part(column, 2)
 
 
 @cache
-def _result(cell: str) -> Result:
+def _parse_result(cell: str) -> Result:
     attacker, _, defender = cell.partition("/")
-    return Result(cell, _side(attacker), _side(defender))
+    return Result(cell, _parse_side(attacker), _parse_side(defender))
 
 
-def _side(cell: str) -> Side:
+def _parse_side(cell: str) -> Side:
     return Side(int(cell[0]) if cell[0].isdecimal() else 0, cell.endswith("r"))

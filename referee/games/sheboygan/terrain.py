@@ -30,7 +30,7 @@ MAX_CACHED_WAYS = 8
 # What boxes cost
 
 
-def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
+def find_cost(board: Board, terrain: str, gait: Gait) -> int | None:
     """Returns the Movement Points for entering this terrain (5.0f); None if it is impassable (5.11a to 5.13b, 5.4i).
 
     Rubble is open to all on the ground (5.11d, 7.11b). Helicopters and fliers pay 1 for any box (5.12a, 8.0f, 13.28b),
@@ -44,14 +44,14 @@ def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
     return effect.mp if getattr(effect, gait) else None
 
 
-def cached_on(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
+def recall_for_board(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
     """Returns the result of `work` for a map and other arguments, from the cache of the map if it is there."""
     key = (work, *given)
     found: Mapping[str, T] | None = board.rule_cache.get(key)
-    return _keep(board, key, work(board, *given)) if found is None else found
+    return _store_result(board, key, work(board, *given)) if found is None else found
 
 
-def _keep(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
+def _store_result(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
     """Puts a result into the cache of a map, and returns it."""
     if len(board.rule_cache) > MANY:
         board.rule_cache.clear()
@@ -59,16 +59,16 @@ def _keep(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
     return found
 
 
-def costs_on(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+def find_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
     """Returns the passable boxes for a gait, each with its cost, on a map with this rubble and these bridges gone.
 
     Bridges that are gone are passable for nobody (7.12a). The river boxes below them remain (5.14i).
     """
-    return cached_on(_compute_costs, board, rubble, ruins, gait)
+    return recall_for_board(_compute_costs, board, rubble, ruins, gait)
 
 
 def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
-    prices = {terrain: cost_of(board, terrain, gait) for terrain in board.tables.terrain}
+    prices = {terrain: find_cost(board, terrain, gait) for terrain in board.tables.terrain}
     found = {
         box: prices["rubble" if box in rubble else place.terrain]
         for box, place in board.boxes.items()
@@ -77,7 +77,7 @@ def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], 
     return {box: cost for box, cost in found.items() if cost is not None}
 
 
-def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
+def explain_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
     """Returns the rule by which a box is closed to a piece, and the reason as a clause. `gone` is for lost bridges."""
     if gone:
         rule = "7.12a" if piece[0] == "i" or piece == MONSTER else "5.14h"
@@ -100,7 +100,7 @@ class _Steps(dict[str, tuple[tuple[str, int], ...]]):
 
     def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> None:
         self._neighbours = board.neighbours
-        self._entry = costs_on(board, rubble, ruins, gait)
+        self._entry = find_costs(board, rubble, ruins, gait)
 
     def __missing__(self, box: str) -> tuple[tuple[str, int], ...]:
         entry = self._entry
@@ -108,7 +108,7 @@ class _Steps(dict[str, tuple[tuple[str, int], ...]]):
         return found
 
 
-def reach_on(
+def find_reach(
     board: Board,
     rubble: frozenset[str],
     ruins: frozenset[str],
@@ -124,12 +124,12 @@ def reach_on(
     are points do not matter, and the cached result ignores them.
     """
     if gait in FLIERS and not last:  # faster to compute than to look up
-        return _flight(board, ruins | closed, start, points)
-    near = board.boxes_within(start, points)
-    key = (reach_on, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
+        return _compute_flight(board, ruins | closed, start, points)
+    near = board.find_boxes_within(start, points)
+    key = (find_reach, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
     found: Mapping[str, int] | None = board.rule_cache.get(key)
     if found is None:
-        found = _keep(board, key, _compute_reach(board, rubble, ruins, closed, gait, start, points, last))
+        found = _store_result(board, key, _compute_reach(board, rubble, ruins, closed, gait, start, points, last))
     return found
 
 
@@ -137,7 +137,7 @@ FAR = 200
 """More Movement Points than any way across the map takes."""
 
 
-def least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
+def find_least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
     """Returns the Movement Points that a way to a box takes, from boxes found with `FAR` points.
 
     None if no way leads there, or if it takes no more than `left`: then the cost is not in the way.
@@ -156,8 +156,8 @@ def _compute_reach(
     points: int,
     last: frozenset[str],
 ) -> Mapping[str, int]:
-    """Computes the result of `reach_on`, going through the boxes in the order of their costs."""
-    steps = cached_on(_Steps, board, rubble, ruins, gait)
+    """Computes the result of `find_reach`, going through the boxes in the order of their costs."""
+    steps = recall_for_board(_Steps, board, rubble, ruins, gait)
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
     rings[0].append(start)
@@ -175,12 +175,12 @@ def _compute_reach(
     return found
 
 
-def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Mapping[str, int]:
+def _compute_flight(board: Board, closed: frozenset[str], start: str, points: int) -> Mapping[str, int]:
     """Returns the boxes that a flier can reach, at 1 point for each box.
 
     Up to the first ring with a closed box, the rings are those of the open map, which are cached.
     """
-    rings = board.rings_around(start, points)
+    rings = board.list_rings_around(start, points)
     first = next((cost for cost, ring in enumerate(rings) if cost and not closed.isdisjoint(ring)), len(rings))
     barred = {start, *closed}
     found = dict.fromkeys(barred, 0)
@@ -188,7 +188,7 @@ def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Ma
         found.update(dict.fromkeys(rings[cost], cost))
     ring: Iterable[str] = rings[first - 1]
     for cost in range(first, points + 1):
-        ring = dict.fromkeys([box for box in board.neighbours_of_ring(ring) if box not in found], cost)
+        ring = dict.fromkeys([box for box in board.list_neighbours_of_ring(ring) if box not in found], cost)
         found.update(ring)
     for box in barred:
         del found[box]
@@ -232,7 +232,7 @@ class Ways:
         """Returns the passable boxes for a gait, each with its cost."""
         found = self._costs.get(gait)
         if found is None:
-            found = self._costs[gait] = costs_on(*self._ground, gait)
+            found = self._costs[gait] = find_costs(*self._ground, gait)
         return found
 
     def closed_boxes(self, flies: bool) -> frozenset[str]:
@@ -244,7 +244,7 @@ class Ways:
         """
         return self._closed[flies]
 
-    def destination_choice(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
+    def make_destination_choice(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
         """Returns the boxes to which a unit can move, as a choice."""
         return OneOf(tuple(self.destinations(gait, here, left, fresh)))
 
@@ -256,7 +256,7 @@ class Ways:
         key = gait, here, left, fresh
         found = self._destinations.get(key)
         if found is None:
-            found = self._destinations[key] = self._work_out(*key)
+            found = self._destinations[key] = self._compute_destinations(*key)
         return found
 
     def can_leave(self, gait: Gait, here: str, left: int, fresh: bool) -> bool:
@@ -269,14 +269,14 @@ class Ways:
                 return True
         return flies and bool(self.destinations(gait, here, left, fresh))
 
-    def _work_out(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+    def _compute_destinations(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
         if gait == "helicopter":
-            return self._flights(here, left)
-        found = reach_on(*self._ground, self.closed_boxes(False), gait, here, left)
-        first = self.boxes_at_full_points(gait, here, left, self.closed_boxes(False)) if fresh else {}
+            return self._find_flights(here, left)
+        found = find_reach(*self._ground, self.closed_boxes(False), gait, here, left)
+        first = self.find_boxes_at_full_points(gait, here, left, self.closed_boxes(False)) if fresh else {}
         return {**found, **first} if first else found
 
-    def boxes_at_full_points(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
+    def find_boxes_at_full_points(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
         """Returns adjacent boxes that are too expensive, but cost no more than all Movement Points (5.15a, 5.15b).
 
         This overcomes only costs, never impassable terrain (C74).
@@ -284,29 +284,29 @@ class Ways:
         entry = self.costs(gait)
         return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
 
-    def boxes_around_monster(self, here: str, left: int) -> Mapping[str, int]:
+    def find_boxes_around_monster(self, here: str, left: int) -> Mapping[str, int]:
         """Returns the boxes to which a helicopter can fly without going through the box of a monster on the ground."""
         found = self._around.get((here, left))
         if found is None:
-            found = self._around[here, left] = reach_on(*self._ground, self._shut[True], "helicopter", here, left)
+            found = self._around[here, left] = find_reach(*self._ground, self._shut[True], "helicopter", here, left)
         return found
 
-    def _flights(self, here: str, left: int) -> Mapping[str, int]:
+    def _find_flights(self, here: str, left: int) -> Mapping[str, int]:
         """Returns the boxes that a helicopter can reach: round a monster on the ground, or else through its box.
 
         It cannot end its move in that box (8.0c).
         """
-        around = self.boxes_around_monster(here, left)
+        around = self.find_boxes_around_monster(here, left)
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
-        through = reach_on(*self._ground, self.closed_boxes(True), "helicopter", here, left)
+        through = find_reach(*self._ground, self.closed_boxes(True), "helicopter", here, left)
         found = {**through, **around}
         for box in self.grounded:
             found.pop(box, None)
         return found
 
 
-def ways_on(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
+def find_ways(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
     """Returns the ways on this map, and the results that rules computed from them, under keys of their own.
 
     The results refer to the ways, but not the other way round. So both are freed once nobody needs them.

@@ -73,7 +73,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
         )
 
 
-def next_turn(state: State) -> Script[State]:
+def begin_next_turn(state: State) -> Script[State]:
     """Begins the next Game-Turn (3.2f, 4.0a)."""
     return (yield TurnBegun(state.turn + 1))
 
@@ -86,5 +86,5 @@ def begin_human_turn(state: State) -> Script[State]:
 def begin_fire(state: State) -> Script[State]:
     """Begins the Fire Phase if anything burns (C82), else the next Game-Turn."""
     if not state.flames:
-        return (yield from next_turn(state))
+        return (yield from begin_next_turn(state))
     return (yield PhaseBegun("fire"))

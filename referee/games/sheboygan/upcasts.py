@@ -17,11 +17,12 @@ TOLD_SINCE: dict[str, Document] = {
 """The fields that events have since version 2 of the rules, with the values for events that lack them."""
 
 
-def _with(more: dict[str, Any]) -> Callable[[Document], Document]:
+def _make_field_adder(more: dict[str, Any]) -> Callable[[Document], Document]:
     """Returns a function that adds fields to an event that lacks them."""
     return lambda event: {**more, **event}
 
 
 UPCASTS = tuple(
-    Upcast("event", 2, f"it did not tell {' and '.join(more)}", _with(more), tag) for tag, more in TOLD_SINCE.items()
+    Upcast("event", 2, f"it did not tell {' and '.join(more)}", _make_field_adder(more), tag)
+    for tag, more in TOLD_SINCE.items()
 )

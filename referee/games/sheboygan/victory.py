@@ -20,7 +20,7 @@ BY_MONSTER: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridg
 """The causes that count as the monster's own, with the option losses-score=by-monster (C6)."""
 
 
-def points_for(state: State, units: Iterable[str], cause: Cause) -> int:
+def count_points(state: State, units: Iterable[str], cause: Cause) -> int:
     """Returns the Victory Points for eliminated units (14.1e, 14.1f), once each (C7, C33).
 
     They score whatever removed them, unless the option losses-score leaves out the cause (C6).
@@ -31,7 +31,7 @@ def points_for(state: State, units: Iterable[str], cause: Cause) -> int:
     return sum(POPULACE if unit[0] == "c" else state.kind(unit).strength for unit in units)
 
 
-def score_sentence(points: int) -> str:
+def describe_points(points: int) -> str:
     """Returns points as a sentence that follows another; "" if there are none."""
     return f" {count_of(points, 'Victory Point')}." if points else ""
 
@@ -55,24 +55,24 @@ def find_outcome(state: State) -> Outcome | None:
     if not state.turn:
         return None
     if not state.hand and not any(True for _ in state.human_units):
-        return _won(state, CREATURE, "no human unit is left")
+        return _make_win(state, CREATURE, "no human unit is left")
     level = state.scenario.level
     if state.points > level:
-        return _won(state, CREATURE, f"{state.points} Victory Points are more than {level}")
+        return _make_win(state, CREATURE, f"{state.points} Victory Points are more than {level}")
     if state.defense == 0 and not any(due.outlives for due in state.due):
-        return _outcome_after_death(state, level)
+        return _decide_outcome_after_death(state, level)
     return None
 
 
-def _outcome_after_death(state: State, level: int) -> Outcome:
+def _decide_outcome_after_death(state: State, level: int) -> Outcome:
     """Returns the result after the monster's death: a draw if its points equal the level (14.1d), else its defeat."""
     if state.points == level and state.options["dead-monster"] == "compared":
         because = f"a draw: the monster is dead and has {level} Victory Points, the monster victory level"
         return Outcome((SEATS,), (), because)
-    return _won(state, HUMAN, f"the monster is dead, and {state.points} Victory Points are not more than {level}")
+    return _make_win(state, HUMAN, f"the monster is dead, and {state.points} Victory Points are not more than {level}")
 
 
-def _won(state: State, seat: Seat, why: str) -> Outcome:
+def _make_win(state: State, seat: Seat, why: str) -> Outcome:
     scores = ((CREATURE, state.points),)
     return Outcome(rank_seats((seat,), SEATS), scores, f"the {seat} player wins: {why}")
 
@@ -97,7 +97,7 @@ class Resign(Action, frozen=True, tag="resign"):
     says = "resign"
 
 
-def _resignation(state: State, _seat: Seat) -> Iterator[Choice]:
+def _offer_resign(state: State, _seat: Seat) -> Iterator[Choice]:
     """Offers to resign.
 
     In the Monster Movement Phase, this offer keeps the referee from taking a forced action by itself. So no Game-Turn
@@ -106,14 +106,18 @@ def _resignation(state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(Resign, minor=True, aside=state.phase != "monster-move")
 
 
-def _not_now(*_: object) -> Iterator[Refusal]:
+def _refuse_resign(*_: object) -> Iterator[Refusal]:
     yield Refusal("C81", "a player can give up only in one of their own phases, once the game has begun")
 
 
-def _resign(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:
+def _resign_game(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:
     yield Resigned(seat)
     other = CREATURE if seat == HUMAN else HUMAN
-    yield Ended(_won(state, other, f"the {seat} player gives up"))
+    yield Ended(_make_win(state, other, f"the {seat} player gives up"))
 
 
-VERBS = (Verb(Resign, IN_PLAY, _resignation, resolve=_resign, late=_not_now, theirs=_not_now, gives_up=True),)
+VERBS = (
+    Verb(
+        Resign, IN_PLAY, _offer_resign, resolve=_resign_game, late=_refuse_resign, theirs=_refuse_resign, gives_up=True
+    ),
+)

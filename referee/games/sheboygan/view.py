@@ -13,7 +13,7 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import EDGES
-from referee.games.sheboygan.options import ABILITIES, CREATURE, GAIN, LEAST, Ability, Scenario, cost_of
+from referee.games.sheboygan.options import ABILITIES, CREATURE, GAIN, LEAST, Ability, Scenario, sum_costs
 from referee.games.sheboygan.state import Sheet, State
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ SECRET = ("abilities", "record", "edge", "hurt", "grow", "sheet")
 """The actions that the monster's player takes in secret. Only their effect on defense is public (C35)."""
 
 
-def view(state: State, seat: Seat | None) -> State:
+def make_view(state: State, seat: Seat | None) -> State:
     """Returns what a seat may know of a state. `seat` is None for a spectator."""
     told = (state.sheet and state.sheet.known) or (state.edge and state.edge.known)
     return state.public_view if told and seat != CREATURE else state
@@ -43,7 +43,7 @@ SINKS = ("attack", "destruction", "movement", "lost")
 """The places of points that others cannot see; "lost" is for points that were never spent (C49)."""
 
 
-def guess(view: State, seat: Seat | None, random: Random) -> State:  # noqa: ARG001 - all others know the same
+def guess_state(view: State, seat: Seat | None, random: Random) -> State:  # noqa: ARG001 - all others know the same
     """Returns the state with a random record and edge that fit what is known.
 
     Known are the abilities that were shown or denied, the points that could be had, and the points that were spent in
@@ -66,18 +66,18 @@ def _guess_sheet(view: State, random: Random) -> Sheet:
     known, lacking = frozenset(view.known), frozenset(view.lacking)
     if view.phase == "record":
         return Sheet(
-            abilities=random.choice(_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster))
+            abilities=random.choice(_list_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster))
         )
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
-    room = most_points_ever(view) - view.damage - view.defense - sum(strengths.values())
-    abilities = random.choice(_possible_ability_sets(view.scenario, known, lacking, room))
-    for _ in range(room - cost_of(abilities)):
+    room = count_most_points_ever(view) - view.damage - view.defense - sum(strengths.values())
+    abilities = random.choice(_list_possible_ability_sets(view.scenario, known, lacking, room))
+    for _ in range(room - sum_costs(abilities)):
         strengths[random.choice(SINKS)] += 1
     del strengths["lost"]
     return Sheet(**strengths, abilities=abilities)
 
 
-def most_points_ever(view: State) -> int:
+def count_most_points_ever(view: State) -> int:
     """Returns the most points that the monster can have had in all.
 
     They are its Initial Strength Points, and the most by which it can have grown (14.25b, 14.25c).
@@ -86,12 +86,12 @@ def most_points_ever(view: State) -> int:
     return view.scenario.monster + (grown if view.scenario.grows else 0)
 
 
-def with_strongest_monster(view: State) -> State:
+def assume_strongest_monster(view: State) -> State:
     """Returns the view with the strongest monster that there can be: it can do whatever the true one can."""
     return replace(view, sheet=Secret(CREATURE, Sheet(MAX_STRENGTH, MAX_STRENGTH, MAX_STRENGTH, ABILITIES)))
 
 
-def with_any_edge(view: State) -> Iterator[State]:
+def assume_each_edge(view: State) -> Iterator[State]:
     """Yields the view once with each edge that may be noted; unchanged if nothing is hidden about the edge."""
     if view.edge is None or view.edge.known:
         yield view
@@ -100,7 +100,7 @@ def with_any_edge(view: State) -> Iterator[State]:
 
 
 @lru_cache(maxsize=256)
-def _possible_ability_sets(
+def _list_possible_ability_sets(
     scenario: Scenario, known: frozenset[Ability], lacking: frozenset[Ability], room: int
 ) -> tuple[tuple[Ability, ...], ...]:
     """Returns all sets of abilities that a monster can have bought for at most `room` points.
@@ -112,4 +112,4 @@ def _possible_ability_sets(
     free = [ability for ability in scenario.abilities if ability not in known | lacking]
     sets = (known.union(more) for size in range(len(free) + 1) for more in combinations(free, size))
     taken = [tuple(ability for ability in scenario.abilities if ability in one) for one in sets]
-    return tuple(one for one in taken if scenario.quota <= cost_of(one) <= most) or (tuple(sorted(known)),)
+    return tuple(one for one in taken if scenario.quota <= sum_costs(one) <= most) or (tuple(sorted(known)),)

@@ -14,8 +14,8 @@ from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import UnitIds, list_units, sort_units
 from referee.games.sheboygan.fire import Faces, can_catch, roll_for_units_in_flames
-from referee.games.sheboygan.order import check_late, make_verb
-from referee.games.sheboygan.settling import settle
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BURNT_OUT, BoxNames, Die, State
 from referee.games.sheboygan.tables import Wind
 
@@ -64,9 +64,9 @@ class FireSpread(Event, frozen=True, tag="spread"):
         thrown = zip(self.boxes, self.dice, self.needs, strict=True)
         line = ", ".join(f"{box} {die} (needs {need})" for box, die, need in thrown)
         what = f"put flames in {listing(self.lit)}, 1 to the south" if self.lit else "it does not spread"
-        return f"Fire threatens {line}: {what}.{self._burnt_webs()}"
+        return f"Fire threatens {line}: {what}.{self._describe_burnt_webs()}"
 
-    def _burnt_webs(self) -> str:
+    def _describe_burnt_webs(self) -> str:
         if not self.webs:
             return ""
         free = f": {list_units(self.freed)} can move again" if self.freed else ""
@@ -102,7 +102,7 @@ class FiresAged(Event, frozen=True, tag="aged"):
         return replace(state, flames=flames, rubble=state.rubble.union(self.burnt), points=state.points + self.points)
 
 
-def threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
+def find_threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
     """Returns the boxes for which a die is rolled, in the order of the map, each with its least face to catch fire.
 
     It is 6 with one burning neighbour, and one less for each further one (11.22b). It is one less downwind of any of
@@ -115,7 +115,7 @@ def threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
         fires.update(board.neighbours[fire])
         if wind != "calm":
             downwind.update(board.neighbours_by_side[wind][fire])
-            fires.update(board.boxes[fire].across(wind))
+            fires.update(board.boxes[fire].list_boxes_across(wind))
     exposed = sorted((box for box in fires if can_catch(state, box)), key=board.box_ranks.__getitem__)
     return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
 
@@ -126,35 +126,35 @@ class TurnToWind(Action, frozen=True, tag="wind"):
     says = "wind"
 
 
-def _wind_offers(_state: State) -> Iterator[Choice]:
+def _offer_wind(_state: State) -> Iterator[Choice]:
     yield Choice(TurnToWind, WIND)
 
 
-def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
+def _blow_wind(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
     """Rolls for the wind, then for the spread of fire, then turns the markers that were there before (C26)."""
     old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
     (die,) = dice.throw(WIND)
     state = yield WindBlew(die, state.board.tables.wind[die])
-    needs = threatened_boxes(state, state.board.tables.wind[die])
+    needs = find_threatened_boxes(state, state.board.tables.wind[die])
     if needs:
         boxes = tuple(needs)
         aims = tuple(Target(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
-        thrown = _spread_event(state, FireSpread(boxes, tuple(needs.values()), faces))
+        thrown = _make_spread_event(state, FireSpread(boxes, tuple(needs.values()), faces))
         state = yield thrown
         state = yield from roll_for_units_in_flames(state, thrown.lit, dice)
     if old:
-        state = yield _aging_event(state, old)
-    yield from settle(state)
+        state = yield _make_aging_event(state, old)
+    yield from settle_duties(state)
 
 
-def _spread_event(state: State, thrown: FireSpread) -> FireSpread:
+def _make_spread_event(state: State, thrown: FireSpread) -> FireSpread:
     """Returns the event with the webs that burn, and the units that are freed (13.22e)."""
     webs = tuple(box for box in thrown.lit if box in state.webs)
     return replace(thrown, webs=webs, freed=sort_units(unit for unit in state.caught if state.at[unit] in webs))
 
 
-def _aging_event(state: State, old: tuple[str, ...]) -> FiresAged:
+def _make_aging_event(state: State, old: tuple[str, ...]) -> FiresAged:
     """Returns the event that turns the markers.
 
     Boxes whose marker goes from 3 to R have burnt down (11.12a) and score (11.12c). The monster does not grow by them
@@ -165,4 +165,4 @@ def _aging_event(state: State, old: tuple[str, ...]) -> FiresAged:
     return FiresAged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
 
 
-VERBS = (make_verb(TurnToWind, ("fire",), _blow, offers=_wind_offers, late=check_late("11.21a")),)
+VERBS = (make_verb(TurnToWind, ("fire",), _blow_wind, offers=_offer_wind, late=make_late_check("11.21a")),)

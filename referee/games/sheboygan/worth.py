@@ -13,11 +13,11 @@ from math import inf, log, sqrt, tanh
 from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import HUMAN
-from referee.games.sheboygan.prowling import boxes_closed_to_monster
-from referee.games.sheboygan.setting_up import points_left
+from referee.games.sheboygan.prowling import find_boxes_closed_to_monster
+from referee.games.sheboygan.setting_up import count_points_left
 from referee.games.sheboygan.settling import Damage, Losses
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.view import most_points_ever
+from referee.games.sheboygan.view import count_most_points_ever
 
 LIFE, MISSING, ARMED = 2.5, 2.2, 0.25
 """The weights of three logarithms: the monster's remaining strength counts for the monster. The points that it still
@@ -43,15 +43,19 @@ BURNS = 0.4
 """The part of a burning building's Victory Points that counts as scored."""
 
 
-def worth(view: State, seat: Seat) -> float:
+def estimate_worth(view: State, seat: Seat) -> float:
     """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
-    race = MISSING * log(_missing_share(view)) - LIFE * log(_strength(view))
-    units = ARMED * log(_human_strength(view)) + NEAR * _strength_near_monster(view) - CROWD * len(view.crowded_boxes)
-    human = tanh(race + units - PREY * _nearness_to_prey(view))
+    race = MISSING * log(_find_missing_share(view)) - LIFE * log(_estimate_strength(view))
+    units = (
+        ARMED * log(_estimate_human_strength(view))
+        + NEAR * _estimate_strength_near_monster(view)
+        - CROWD * len(view.crowded_boxes)
+    )
+    human = tanh(race + units - PREY * _estimate_nearness_to_prey(view))
     return human if seat == HUMAN else -human
 
 
-def _missing_share(view: State) -> float:
+def _find_missing_share(view: State) -> float:
     """Returns the part of the needed Victory Points that is still missing.
 
     Units that must be lost count as scored, and burning buildings in part.
@@ -64,41 +68,41 @@ def _missing_share(view: State) -> float:
     return max(0.5, needs - view.points - lost - BURNS * burning) / needs
 
 
-def _strength(view: State) -> float:
+def _estimate_strength(view: State) -> float:
     """Returns the strength of the monster after the damage that is due, as a part of what it could begin with."""
-    strengths = _strengths(view)
-    total, even = sum(strengths), _starting_points(view) / len(strengths)
+    strengths = _find_strengths(view)
+    total, even = sum(strengths), _count_starting_points(view) / len(strengths)
     part = sum(weight * sqrt(points / even) for weight, points in zip(WEIGHTS, strengths, strict=True)) ** 2
     due = sum(due.points for due in view.due if isinstance(due, Damage))
     return max(LEAST, part * (total - due) / max(1, total))
 
 
-def _strengths(view: State) -> tuple[float, float, float, float]:
+def _find_strengths(view: State) -> tuple[float, float, float, float]:
     """Returns defense, destruction, attack and movement.
 
     If a view does not know the last three, they are estimated as equal.
     """
     noted = view.sheet.value if view.sheet and view.sheet.known else None
     if view.phase == "record" or view.sheet is None:
-        total = points_left(view) if noted else _starting_points(view)
+        total = count_points_left(view) if noted else _count_starting_points(view)
         return total / 4, total / 4, total / 4, total / 4
     if noted:
         return view.defense, noted.destruction, noted.attack, noted.movement
-    other = max(0, most_points_ever(view) - view.scenario.quota - view.damage - view.defense) / 3
+    other = max(0, count_most_points_ever(view) - view.scenario.quota - view.damage - view.defense) / 3
     return view.defense, other, other, other
 
 
-def _starting_points(view: State) -> int:
+def _count_starting_points(view: State) -> int:
     """Returns the points for strengths at the start, if as few as possible go on abilities."""
     return view.scenario.monster - view.scenario.quota
 
 
-def _nearness_to_prey(view: State) -> float:
+def _estimate_nearness_to_prey(view: State) -> float:
     """Returns how near the monster is to something that scores: 1 beside it or on it, 0 far away or shut in."""
     if view.monster is None:
         return 0.0
-    board, costs, most = view.board, view.costs(MONSTER), _strengths(view)[-1]
-    closed, people = boxes_closed_to_monster(view), {box for unit, box in view.at.items() if unit[0] == "c"}
+    board, costs, most = view.board, view.costs(MONSTER), _find_strengths(view)[-1]
+    closed, people = find_boxes_closed_to_monster(view), {box for unit, box in view.at.items() if unit[0] == "c"}
     seen: set[str] = set()
     waiting = [(0, view.monster)]
     while waiting:
@@ -117,13 +121,13 @@ def _nearness_to_prey(view: State) -> float:
     return 0.0
 
 
-def _human_strength(view: State) -> float:
+def _estimate_human_strength(view: State) -> float:
     """Returns the strength of the human player's units and points, as a part of the points at the start."""
-    units = sum(view.kind(unit).strength for unit in (*view.hand, *_fighters(view)))
+    units = sum(view.kind(unit).strength for unit in (*view.hand, *_list_fighters(view)))
     return (1 + UNBOUGHT * view.budget + units) / (1 + view.scenario.human)
 
 
-def _strength_near_monster(view: State) -> float:
+def _estimate_strength_near_monster(view: State) -> float:
     """Returns the strength of units near the monster, as a part of the human player's points at the start.
 
     The farther the monster is beyond a unit's range, the less the unit counts.
@@ -131,12 +135,12 @@ def _strength_near_monster(view: State) -> float:
     if view.monster is None:
         return 0.0
     board, reach = view.board, 0.0
-    for unit in _fighters(view):
+    for unit in _list_fighters(view):
         kind = view.kind(unit)
-        reach += kind.strength / max(1, 1 + board.range(view.monster, view.at[unit]) - kind.range)
+        reach += kind.strength / max(1, 1 + board.measure_range(view.monster, view.at[unit]) - kind.range)
     return reach / view.scenario.human
 
 
-def _fighters(view: State) -> Iterator[str]:
+def _list_fighters(view: State) -> Iterator[str]:
     """Yields the human player's units on the map that can attack."""
     return (unit for unit in view.at if view.kind(unit).combat and view.owner(unit) == HUMAN)

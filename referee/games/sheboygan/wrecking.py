@@ -14,10 +14,10 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import GAIN
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.settling import Growth, eliminate_units, settle
+from referee.games.sheboygan.settling import Growth, eliminate_units, settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.victory import score_sentence
+from referee.games.sheboygan.victory import describe_points
 
 ATTEMPTS = 3
 """The most destruction attempts in a Monster Movement Phase (7.0a)."""
@@ -59,7 +59,7 @@ class BoxDestroyed(Event, frozen=True, tag="wrecked"):
         marker = "an inverted rubble marker" if self.box.startswith("BR") else "a rubble marker"
         flames = " and take the flames off" if self.doused else ""
         monster = f" Put the monster in {self.below}, in flight." if self.below else ""
-        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{score_sentence(self.points)}"
+        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{describe_points(self.points)}"
 
     def apply(self, state: State) -> State:
         """Makes the box rubble, or a bridge a ruin. Flames there go out (C53)."""
@@ -81,12 +81,12 @@ class Wreck(Action, frozen=True, tag="wreck"):
     points: Strength
 
 
-def destruction_left(state: State) -> int:
+def count_destruction_left(state: State) -> int:
     """Returns the destruction points that are left in this Player-Turn (7.0f)."""
     return max(0, state.record_sheet.destruction - state.smashed)
 
 
-def _in_reach(state: State) -> tuple[str, ...]:
+def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
     """Returns the boxes that the monster could destroy: adjacent ones, or in flight the one below it (13.28f).
 
     There are none before it has entered the map, but it need not have moved (C37). From the river box below a bridge,
@@ -98,42 +98,42 @@ def _in_reach(state: State) -> tuple[str, ...]:
     return tuple(box for box in boxes if state.is_standing(box))
 
 
-def _least_points(state: State, box: str) -> int:
+def _find_least_points(state: State, box: str) -> int:
     """Returns the least points that an attempt on a box takes (7.2c)."""
     tables = state.board.tables
     strength = tables.terrain[state.terrain(box)].strength
     return next(points for points in range(1, strength + 1) if tables.destruction.column(points, strength))
 
 
-def _offers(state: State) -> Iterator[Choice]:
-    left = destruction_left(state)
+def _offer_wreck(state: State) -> Iterator[Choice]:
+    left = count_destruction_left(state)
     if state.attempts >= ATTEMPTS or not left:
         return
     by_need: dict[int, list[str]] = {}
-    for box in _in_reach(state):
-        by_need.setdefault(_least_points(state, box), []).append(box)
+    for box in _list_boxes_in_reach(state):
+        by_need.setdefault(_find_least_points(state, box), []).append(box)
     for need, boxes in sorted(by_need.items()):
         if need <= left:
             yield Choice(Wreck, box=OneOf(tuple(boxes)), points=Between(need, left))
 
 
-def _check(state: State, action: Wreck) -> Iterator[Refusal]:
+def _check_wreck(state: State, action: Wreck) -> Iterator[Refusal]:
     if state.attempts >= ATTEMPTS:
         yield Refusal("7.0a", f"{ATTEMPTS} attempts have been made in this phase")
         yield Refusal("4.0d", f"the monster stops for at most {ATTEMPTS} attempts")
-    if action.box not in _in_reach(state):
-        yield from _why_not(state, action.box)
+    if action.box not in _list_boxes_in_reach(state):
+        yield from _refuse_box(state, action.box)
         return
-    left = destruction_left(state)
+    left = count_destruction_left(state)
     if action.points > left:
         yield refuse_price("7.0f", Price(action.points, left, "destruction point", "the monster"))
         if not state.smashed:
             yield Refusal("7.0d", f"its destruction strength is {left}")
-    if action.points < _least_points(state, action.box):
-        yield Refusal("7.2c", f"{action.box} takes at least {_least_points(state, action.box)} points")
+    if action.points < _find_least_points(state, action.box):
+        yield Refusal("7.2c", f"{action.box} takes at least {_find_least_points(state, action.box)} points")
 
 
-def _why_not(state: State, box: str) -> Iterator[Refusal]:
+def _refuse_box(state: State, box: str) -> Iterator[Refusal]:
     """Yields the refusal for a box that cannot be destroyed at all, or not from here."""
     if box not in state.board.boxes:
         yield Refusal("2.0b", f"the map has no box {box}")
@@ -149,33 +149,45 @@ def _why_not(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("7.0a", f"{box} is not adjacent to the monster")
 
 
-def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
+def _attempt_wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
     """Rolls a die, as in combat (7.0b, 7.0g, 7.0h). Afterwards the monster may go on (7.0c)."""
     tables = state.board.tables
     effect = tables.terrain[state.terrain(action.box)]
     column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
-    aims = (Target(least=min(tables.destruction.destroying_faces(column)), does=f"destroys {action.box}"),)
+    aims = (Target(least=min(tables.destruction.list_destroying_faces(column)), does=f"destroys {action.box}"),)
     (die,) = dice.throw(Need(f"the attempt on {action.box} at {column}", 1, 6, aims=aims, rule="7.0b"))
     state = yield WreckAttempted(action.box, action.points, column, die)
     if tables.destruction.destroys(column, die):
-        state = yield from _destroy(state, action.box, effect.vp)
-    yield from settle(state)
+        state = yield from _destroy_box(state, action.box, effect.vp)
+    yield from settle_duties(state)
 
 
-def _destroy(state: State, box: str, points: int) -> Script[State]:
+def _destroy_box(state: State, box: str, points: int) -> Script[State]:
     """Destroys a box. Units on a bridge are lost, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
     units = state.units_by_box.get(box, ()) if state.terrain(box) == "bridge" else ()
     grows = GAIN if state.scenario.grows else 0
-    below = state.board.other_box_in_space[box] if state.flies_over(box) and state.terrain(box) == "bridge" else None
+    below = (
+        state.board.other_box_in_space[box] if state.is_flying_over(box) and state.terrain(box) == "bridge" else None
+    )
     state = yield BoxDestroyed(box, points, grows, box in state.flames, below)
     if units:
         state = yield eliminate_units(state, units, "bridge")
     return state
 
 
-def _read(reader: Reader) -> Wreck:
+def _read_wreck(reader: Reader) -> Wreck:
     box = reader.box()
     return Wreck(box, reader.number("destruction points"))
 
 
-VERBS = (make_verb(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read, carries=True),)
+VERBS = (
+    make_verb(
+        Wreck,
+        ("monster-move",),
+        _attempt_wreck,
+        offers=_offer_wreck,
+        check=_check_wreck,
+        read=_read_wreck,
+        carries=True,
+    ),
+)

@@ -20,13 +20,13 @@ from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
 from referee.games.zombies.building import build
 from referee.games.zombies.components import Components
-from referee.games.zombies.healing import seats_that_may_act
-from referee.games.zombies.notation import Reader, synonyms
+from referee.games.zombies.healing import list_seats_that_may_act
+from referee.games.zombies.notation import Reader, list_synonyms
 from referee.games.zombies.order import ORDER
-from referee.games.zombies.pieces import pieces, place_piece
-from referee.games.zombies.position import Position, describe_filled_in, position_from, setup, state_from
+from referee.games.zombies.pieces import list_pieces, place_piece
+from referee.games.zombies.position import Position, describe_filled_in, position_from, set_up_game, state_from
 from referee.games.zombies.state import State
-from referee.games.zombies.status import status
+from referee.games.zombies.status import describe_status
 from referee.games.zombies.turns import carry_on_play
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     )
     options = settings.OPTIONS
     components = (
-        Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),
-        Component("components", Components, settings.shipped_components, hashes=settings.HASHES),
+        Component("board", BoardFile, settings.find_shipped_board, hashes=settings.HASHES),
+        Component("components", Components, settings.find_shipped_components, hashes=settings.HASHES),
     )
     topics = (
         "setting_up",
@@ -101,18 +101,18 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)
-    options_of = staticmethod(settings.options_of)
-    seats = staticmethod(settings.seats)
+    options_of = staticmethod(settings.find_options)
+    seats = staticmethod(settings.list_seats)
     build = staticmethod(build)
-    setup = staticmethod(setup)
+    setup = staticmethod(set_up_game)
     describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
-    pieces = staticmethod(pieces)
+    pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    may_act = staticmethod(seats_that_may_act)
-    synonyms = staticmethod(synonyms)
-    status = staticmethod(status)
+    may_act = staticmethod(list_seats_that_may_act)
+    synonyms = staticmethod(list_synonyms)
+    status = staticmethod(describe_status)
 
     def turn_of(self, state: State) -> int:
         """Returns the number of the turn, counted over all players together. It is 1 during the set-up too."""
@@ -159,7 +159,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         board = view.board
         if place not in board.square_bits:
             return {}
-        around = dict.fromkeys(board.squares_in(next(islice(board.rings(place), 1, None), 0)), "")
+        around = dict.fromkeys(board.list_squares(next(islice(board.find_rings(place), 1, None), 0)), "")
         return around | ({board.stairs[place]: "stair"} if place in board.stairs else {})
 
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
@@ -172,9 +172,9 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     def worth(self, view: State, seat: Seat) -> float:
         """Returns a rough estimate of a view for a seat, for bots: from -1 (lost) to 1 (won)."""
-        from referee.games.zombies.worth import worth  # only bots need it
+        from referee.games.zombies.worth import estimate_worth  # only bots need it
 
-        return worth(view, seat)
+        return estimate_worth(view, seat)
 
     def draw(self, view: State) -> Scene:
         """Returns a picture of the four levels with everything on them."""
@@ -187,9 +187,9 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         Raises NoPlaceError if there is no such square or figure.
         """
-        from referee.games.zombies.draw import overlay
+        from referee.games.zombies.draw import list_overlay_squares
 
-        return overlay(view, name, of)
+        return list_overlay_squares(view, name, of)
 
 
 GAME = Zombies()

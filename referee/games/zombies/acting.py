@@ -15,15 +15,15 @@ from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of
 from referee.games.zombies import biting
 from referee.games.zombies.attacking import apply_hit, check_attack
-from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.burdens import roll_duty_refusals
+from referee.games.zombies.board import Square, measure_kings_moves
+from referee.games.zombies.burdens import refuse_before_tests
 from referee.games.zombies.components import CardId, HeroId
-from referee.games.zombies.free_actions import not_in_hand
+from referee.games.zombies.free_actions import refuse_card_not_in_hand
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, Phase, State, Two
 from referee.games.zombies.tasks import LobTask
-from referee.games.zombies.victory import helipad, win_by_rescue
+from referee.games.zombies.victory import find_helipad, win_by_rescue
 
 BREAKS = 8
 """The least total of two dice that breaks a blocking tile; nothing is added to it (tile.6, ruling.smash-bonus)."""
@@ -47,7 +47,7 @@ class GrenadeThrown(Event, frozen=True, tag="grenade-thrown"):
 
     def apply(self, state: State) -> State:
         """Uses up the card, counts an attack, and adds the task of choosing the square (grenade.6)."""
-        state = state.after_use_of(self.hero, self.card).after_action_of(self.hero, attacks=state.acts.attacks + 1)
+        state = state.use_card(self.hero, self.card).record_action(self.hero, attacks=state.acts.attacks + 1)
         return replace(state, agenda=(LobTask(by=self.hero, card=self.card, reach=self.reach), *state.agenda))
 
 
@@ -59,7 +59,7 @@ class Exploded(Event, frozen=True, tag="exploded"):
 
     def apply(self, state: State) -> State:
         """Ends the task of choosing the square. The hits are events of their own."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 class SmashRolled(Event, frozen=True, tag="smashed"):
@@ -78,7 +78,7 @@ class SmashRolled(Event, frozen=True, tag="smashed"):
     def apply(self, state: State) -> State:
         """Counts the attempt. A broken tile goes back to the supply (ruling.tile-returned)."""
         tiles = tuple(square for square in state.tiles if not (self.broken and square == self.at))
-        return replace(state, tiles=tiles).after_action_of(self.hero, works=state.acts.works + 1)
+        return replace(state, tiles=tiles).record_action(self.hero, works=state.acts.works + 1)
 
 
 class RescueRolled(Event, frozen=True, tag="rescue-rolled"):
@@ -98,7 +98,7 @@ class RescueRolled(Event, frozen=True, tag="rescue-rolled"):
 
     def apply(self, state: State) -> State:
         """Counts the roll as one of the hero's actions."""
-        return state.after_action_of(self.hero, works=state.acts.works + 1)
+        return state.record_action(self.hero, works=state.acts.works + 1)
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
@@ -130,52 +130,52 @@ class LobTo(Action, frozen=True, tag="lob"):
     square: Square
 
 
-def _grenade_need(player: Player) -> Need:
+def _make_grenade_need(player: Player) -> Need:
     return Need(f"how far {player.hero.lower()} throws the grenade", 1, 6, aims=ONLY_READ, rule="grenade.2")
 
 
-def _grenade_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable_cards(player, "grenade")
+def _offer_grenade(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.list_usable_cards(player, "grenade")
     if cards and not any(check_attack(state, player)):
-        yield Choice(Grenade, _grenade_need(player), card=OneOf(cards))
+        yield Choice(Grenade, _make_grenade_need(player), card=OneOf(cards))
 
 
-def _grenade_reasons(state: State, player: Player, action: Grenade) -> Iterator[Refusal]:
+def _check_grenade(state: State, player: Player, action: Grenade) -> Iterator[Refusal]:
     yield from check_attack(state, player)
-    yield from not_in_hand(state, player, action.card, "grenade", "grenade.6")
+    yield from refuse_card_not_in_hand(state, player, action.card, "grenade", "grenade.6")
 
 
-def _grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Script[State]:
-    (reach,) = dice.throw(_grenade_need(player))
+def _throw_grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Script[State]:
+    (reach,) = dice.throw(_make_grenade_need(player))
     return (yield GrenadeThrown(player.hero, action.card, reach))
 
 
-def _lob_offers(state: State, player: Player) -> Iterator[Choice]:
+def _offer_lob(state: State, player: Player) -> Iterator[Choice]:
     """Offers the open squares of the level within reach, in sight or not (ruling.grenade-reach)."""
-    reach = state.ground.within(player.at, state.first_task(LobTask).reach)
-    yield Choice(LobTo, square=OneOf(state.board.squares_in(reach)))
+    reach = state.ground.within(player.at, state.get_first_task(LobTask).reach)
+    yield Choice(LobTo, square=OneOf(state.board.list_squares(reach)))
 
 
-def _lob_reasons(state: State, player: Player, action: LobTo) -> Iterator[Refusal]:
-    task, square = state.first_task(LobTask), action.square
+def _check_lob(state: State, player: Player, action: LobTo) -> Iterator[Refusal]:
+    task, square = state.get_first_task(LobTask), action.square
     if square not in state.board.index or square[0] != player.at[0]:
         yield Refusal("grenade.2", f"{square} is not on the level")
-    elif (far := kings_moves(player.at, square)) > task.reach:
+    elif (far := measure_kings_moves(player.at, square)) > task.reach:
         yield Refusal("grenade.2", f"{square} is {far} squares away, and the die shows {task.reach}")
     else:
         yield Refusal("grenade.2", f"{square} is solid")
 
 
-def _lob(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[State]:
+def _explode_grenade(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[State]:
     """Hits everybody on the chosen square and on the squares that touch it (grenade.3, grenade.4, grenade.5).
 
     Walls stop the blast (ruling.grenade-walls); tiles and tokens stay (ruling.grenade-reaction). Survivors are no
     shield against it (ruling.shield-scope).
     """
-    damage = state.card(state.first_task(LobTask).card).damage
+    damage = state.card(state.get_first_task(LobTask).card).damage
     state = yield Exploded(action.square)
     blast = state.ground.near(action.square) | state.board.square_bits[action.square]
-    for square in state.board.squares_in(
+    for square in state.board.list_squares(
         blast & (state.zombie_squares | state.hero_squares | state.zombie_hero_squares)
     ):
         state = yield from apply_hit(state, player.hero, square, damage)
@@ -199,18 +199,18 @@ def _check_work(state: State, player: Player) -> Iterator[Refusal]:
     """
     if player.is_zombie:
         return
-    yield from roll_duty_refusals(state, player)
+    yield from refuse_before_tests(state, player)
     if not state.acts.may_work:
         yield Refusal("turn.action.1", f"{player.hero} has no action left for that")
 
 
-def _smash_offers(state: State, player: Player) -> Iterator[Choice]:
-    squares = state.board.squares_in(state.ground.near(player.at) & state.tile_squares) if state.tiles else ()
+def _offer_smash(state: State, player: Player) -> Iterator[Choice]:
+    squares = state.board.list_squares(state.ground.near(player.at) & state.tile_squares) if state.tiles else ()
     if squares and not any(_check_work(state, player)):
         yield Choice(Smash, square=OneOf(squares))
 
 
-def _smash_reasons(state: State, player: Player, action: Smash) -> Iterator[Refusal]:
+def _check_smash(state: State, player: Player, action: Smash) -> Iterator[Refusal]:
     yield from _check_work(state, player)
     if action.square not in state.tiles:
         rule = "zhero.break.1" if player.is_zombie else "tile.5"
@@ -220,7 +220,7 @@ def _smash_reasons(state: State, player: Player, action: Smash) -> Iterator[Refu
         yield Refusal(rule, f"{player.hero} is not next to {action.square}")
 
 
-def _smash(_state: State, player: Player, action: Smash, dice: Dice) -> Script[State]:
+def _smash_tile(_state: State, player: Player, action: Smash, dice: Dice) -> Script[State]:
     """Rolls two dice; 8 or more breaks the tile, for heroes and zombie heroes alike (tile.6, tile.8,
     ruling.zhero-smash).
     """
@@ -239,17 +239,17 @@ class Rescue(Action, frozen=True, tag="rescue"):
     says = "rescue"
 
 
-def _rescue_reasons(state: State, player: Player, _action: Rescue) -> Iterator[Refusal]:
+def _check_rescue(state: State, player: Player, _action: Rescue) -> Iterator[Refusal]:
     """Yields why a hero may not roll for rescue.
 
     All living heroes of a team have to be on the helipad (mode.teams.2, rescue.6). Members who have turned into zombie
     heroes do not count (rescue.7).
     """
     yield from _check_work(state, player)
-    pad = helipad(state)
+    pad = find_helipad(state)
     if not state.board.square_bits[player.at] & pad:
         yield Refusal("rescue.1", f"{player.hero} is not on the helipad")
-    team = [mate for mate in state.team_of(player) if mate.is_hero]
+    team = [mate for mate in state.list_team(player) if mate.is_hero]
     for mate in team:
         if mate is not player and not state.board.square_bits[mate.at] & pad:
             yield Refusal("rescue.6", f"{mate.hero} is alive and not on the helipad")
@@ -262,21 +262,21 @@ def _check_alone(state: State, mate: Player) -> Iterator[Refusal]:
     Stealth helps only if the option `stealth-rescue` says so (ruling.stealth-rescue).
     """
     undetected = state.options["stealth-rescue"] == "yes" and state.is_stealthed(mate)
-    if state.enemies_near(mate.at) and not undetected:
+    if state.find_enemies_near(mate.at) and not undetected:
         yield Refusal("rescue.5", f"a zombie is next to {mate.hero}")
 
 
-def _rescue_offers(state: State, player: Player) -> Iterator[Choice]:
-    if state.board.square_bits[player.at] & helipad(state) and may_roll_for_rescue(state, player):
+def _offer_rescue(state: State, player: Player) -> Iterator[Choice]:
+    if state.board.square_bits[player.at] & find_helipad(state) and can_roll_for_rescue(state, player):
         yield Choice(Rescue)
 
 
-def may_roll_for_rescue(state: State, player: Player) -> bool:
+def can_roll_for_rescue(state: State, player: Player) -> bool:
     """True if the hero may roll for rescue now."""
-    return not any(_rescue_reasons(state, player, Rescue()))
+    return not any(_check_rescue(state, player, Rescue()))
 
 
-def survivors_for(state: State, player: Player) -> int:
+def count_survivors(state: State, player: Player) -> int:
     """Returns the number of survivors that count for a hero's rescue roll.
 
     They are the hero's own and those of team mates next to them (rescue.4, rescue.8, mode.teams.3,
@@ -284,16 +284,16 @@ def survivors_for(state: State, player: Player) -> int:
     (ruling.infected-count, ruling.noisy-count, survivor.13).
     """
     near = state.ground.near(player.at)
-    mates = [mate for mate in state.team_of(player) if mate.is_hero]
+    mates = [mate for mate in state.list_team(player) if mate.is_hero]
     counted = [mate for mate in mates if mate.hero == player.hero or state.board.square_bits[mate.at] & near]
     return sum(len(mate.survivors) for mate in counted)
 
 
-def _rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script[State]:
+def _roll_for_rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script[State]:
     """Rolls two dice, adds the special ability, and needs 12 less the survivors (rescue.2, rescue.3)."""
-    survivors = survivors_for(state, player)
+    survivors = count_survivors(state, player)
     needed = RESCUE - survivors
-    bonus = state.ability_of(player).rescue
+    bonus = state.find_ability(player).rescue
     aim = Target(least=needed - bonus, of="sum", does="brings rescue")
     one, other = dice.throw(Need(f"rescue of {player.hero.lower()}", 2, 6, aims=(aim,), rule="rescue.3"))
     total = one + other + bonus
@@ -301,7 +301,7 @@ def _rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script
     return (yield from win_by_rescue(state, player)) if total >= needed else state
 
 
-def _rescue_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_rescue(state: State) -> Iterator[Refusal]:
     if state.phase == "horde" and not state.task:
         yield Refusal("zhero.6", "a zombie hero moves, attacks or mutates")
 
@@ -315,16 +315,16 @@ class Done(Action, frozen=True, tag="done"):
     says = "done"
 
 
-def _done_offers(state: State, player: Player) -> Iterator[Choice]:
+def _offer_done(state: State, player: Player) -> Iterator[Choice]:
     """Offers to end the actions, even if some are left (ruling.optional-actions).
 
     Offers nothing while a held card has to be rolled for.
     """
-    if not roll_duty_refusals(state, player):
+    if not refuse_before_tests(state, player):
         yield Choice(Done, minor=player.is_zombie)
 
 
-def _done(_state: State, player: Player, _action: Done, _dice: Dice) -> Script[State]:
+def _end_actions(_state: State, player: Player, _action: Done, _dice: Dice) -> Script[State]:
     """Ends a hero's actions and starts the zombie phase. A zombie hero's turn just ends (ruling.zhero-sequence)."""
     state = yield PhaseBegun(player.hero, "zombies")
     if not player.is_zombie:
@@ -333,16 +333,18 @@ def _done(_state: State, player: Player, _action: Done, _dice: Dice) -> Script[S
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    make_verb(Grenade, ("start", "action"), _grenade_offers, _grenade, rule="grenade.1", check=_grenade_reasons),
-    make_verb(LobTo, ("lob",), _lob_offers, _lob, rule="grenade.2", check=_lob_reasons),
-    make_verb(Smash, ("start", "action", "horde"), _smash_offers, _smash, rule="tile.5", check=_smash_reasons),
-    make_verb(Rescue, ("start", "action"), _rescue_offers, _rescue, check=_rescue_reasons, late=_rescue_late),
+    make_verb(Grenade, ("start", "action"), _offer_grenade, _throw_grenade, rule="grenade.1", check=_check_grenade),
+    make_verb(LobTo, ("lob",), _offer_lob, _explode_grenade, rule="grenade.2", check=_check_lob),
+    make_verb(Smash, ("start", "action", "horde"), _offer_smash, _smash_tile, rule="tile.5", check=_check_smash),
+    make_verb(
+        Rescue, ("start", "action"), _offer_rescue, _roll_for_rescue, check=_check_rescue, late=_refuse_late_rescue
+    ),
     make_verb(
         Done,
         ("start", "action", "horde"),
-        _done_offers,
-        _done,
-        check=lambda state, player, _: iter(roll_duty_refusals(state, player)),
+        _offer_done,
+        _end_actions,
+        check=lambda state, player, _: iter(refuse_before_tests(state, player)),
         words=("done", "zombies", "end", "pass"),
         closes=lambda state: (state.mover, state.phase in ("start", "action", "horde")),
     ),

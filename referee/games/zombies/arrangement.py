@@ -44,7 +44,7 @@ class _Search:
             return self._place_freely(near, left)
         if (unit, left) in self._failed or not self._has_squares(unit, left):
             return None
-        for square, zombie in self._steps(unit, near, left, hard):
+        for square, zombie in self._list_steps(unit, near, left, hard):
             others = tuple(other for other in left if other != zombie)
             found = self.place(unit | square, others)
             if found is not None:
@@ -85,14 +85,14 @@ class _Search:
             near ^= found[zombie]
         return found
 
-    def _steps(self, unit: int, near: int, left: Zombies, hard: list[int]) -> Iterator[tuple[int, int]]:
+    def _list_steps(self, unit: int, near: int, left: Zombies, hard: list[int]) -> Iterator[tuple[int, int]]:
         """Yields squares beside the unit, each with a zombie for it. Every solution has at least one of these pairs.
 
         A chain of the zombies left has to join the unit and the zombie that is hardest to place. So one of them stands
         beside the unit, on a square from which the rest of the chain is long enough.
         """
         room = reduce(or_, map(self._reach.__getitem__, left), 0) & ~unit
-        chains = {zombie: self._chains(zombie, near, room, len(left)) for zombie in hard}
+        chains = {zombie: self._measure_chains(zombie, near, room, len(left)) for zombie in hard}
         hardest = max(hard, key=lambda zombie: min(chains[zombie], default=len(left) + 1))
         for length in sorted(chains[hardest]):
             for square in split_squares(chains[hardest][length]):
@@ -100,7 +100,7 @@ class _Search:
                     if square & self._reach[zombie]:
                         yield square, zombie
 
-    def _chains(self, zombie: int, near: int, room: int, most: int) -> dict[int, int]:
+    def _measure_chains(self, zombie: int, near: int, room: int, most: int) -> dict[int, int]:
         """Returns the squares beside the unit by the length of the shortest chain from them to a place of a zombie.
 
         Chains go through `room`, and have at most `most` squares. The result is empty if there is none.

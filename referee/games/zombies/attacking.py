@@ -18,13 +18,13 @@ from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes, turns
-from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.burdens import roll_duty_refusals
+from referee.games.zombies.board import Square, measure_kings_moves
+from referee.games.zombies.burdens import refuse_before_tests
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import Loot, Number, State, Two, without_key
+from referee.games.zombies.state import Loot, Number, State, Two, remove_key
 
 FISTS = "fists"
 """The weapon of a hero who uses none. Heroes begin without one, and nothing forbids such attacks (ruling.unarmed)."""
@@ -53,7 +53,7 @@ class AttackRolled(Event, frozen=True, tag="attacked"):
 
     def apply(self, state: State) -> State:
         """Counts one of the hero's attacks."""
-        return state.after_action_of(self.hero, attacks=state.acts.attacks + 1)
+        return state.record_action(self.hero, attacks=state.acts.attacks + 1)
 
 
 class ShotFired(Event, frozen=True, tag="shot-fired"):
@@ -73,9 +73,9 @@ class ShotFired(Event, frozen=True, tag="shot-fired"):
         """Counts the shot. A weapon without ammunition is discarded (supply.ranged.3)."""
         shots = state.players[self.hero].shots
         if not self.left:
-            return state.with_player(self.hero, shots=without_key(shots, self.card)).after_use_of(self.hero, self.card)
+            return state.change_player(self.hero, shots=remove_key(shots, self.card)).use_card(self.hero, self.card)
         fired = state.card(self.card).ammunition - self.left
-        return state.with_player(self.hero, shots={**shots, self.card: fired})
+        return state.change_player(self.hero, shots={**shots, self.card: fired})
 
 
 class ZombieKilled(Event, frozen=True, tag="zombie-killed"):
@@ -87,11 +87,11 @@ class ZombieKilled(Event, frozen=True, tag="zombie-killed"):
 
     def apply(self, state: State) -> State:
         """Takes the zombie off the board, and out of its horde if it is in one."""
-        state = replace(state, zombies=without_key(state.zombies, self.at))
+        state = replace(state, zombies=remove_key(state.zombies, self.at))
         owner = next((player for player in state.players.values() if self.at in player.horde), None)
         if owner is None:
             return state
-        return state.with_player(owner.hero, horde=tuple(square for square in owner.horde if square != self.at))
+        return state.change_player(owner.hero, horde=tuple(square for square in owner.horde if square != self.at))
 
 
 class PlayerHurt(Event, frozen=True, tag="hurt"):
@@ -108,7 +108,7 @@ class PlayerHurt(Event, frozen=True, tag="hurt"):
 
     def apply(self, state: State) -> State:
         """Sets the player's health to what is left."""
-        return state.with_player(self.hero, health=self.left)
+        return state.change_player(self.hero, health=self.left)
 
 
 class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
@@ -130,7 +130,7 @@ class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
         """Takes the figure off, frees the horde, and leaves the cards on the square for the killer (zhero.4)."""
         loot = (*state.loot, Loot(self.at, self.cards, self.killer)) if self.cards else state.loot
         gone = {"at": "", "horde": (), "supplies": (), "shots": {}}
-        return replace(state, loot=loot).with_player(self.hero, **gone)
+        return replace(state, loot=loot).change_player(self.hero, **gone)
 
 
 # The words
@@ -160,13 +160,13 @@ class ShotTarget(Struct, frozen=True):
     """The defense that the roll must reach (attack.5)."""
 
 
-def target_at(state: State, player: Player, square: str) -> ShotTarget | None:
+def find_target(state: State, player: Player, square: str) -> ShotTarget | None:
     """Returns the target on a square: a zombie, a zombie hero, or in versus another hero (ruling.hero-attacks-hero).
 
     Returns None if nobody there may be attacked. Mutations of the level make zombies and zombie heroes tougher
     (mutation.2, mutation.4).
     """
-    tougher = state.added_defense(square[0])
+    tougher = state.sum_added_defense(square[0])
     if square in state.zombies:
         level = state.zombies[square]
         return ShotTarget(f"level {level} zombie", state.components.defenses[level] + tougher)
@@ -180,13 +180,15 @@ def target_at(state: State, player: Player, square: str) -> ShotTarget | None:
     return ShotTarget(other.hero, hero.defense) if is_rival else None
 
 
-def targets(state: State, player: Player, within: int) -> tuple[str, ...]:
+def list_targets(state: State, player: Player, within: int) -> tuple[str, ...]:
     """Returns the squares of the set `within` on which somebody stands whom the player may attack."""
     figures = state.zombie_squares | state.zombie_hero_squares | state.hero_squares
-    return tuple([square for square in state.board.squares_in(within & figures) if target_at(state, player, square)])
+    return tuple(
+        [square for square in state.board.list_squares(within & figures) if find_target(state, player, square)]
+    )
 
 
-def weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
+def list_weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
     """Returns the weapons of a kind in hand, "close" or "ranged".
 
     A card drawn in this turn can be used at once (ruling.use-drawn).
@@ -194,7 +196,7 @@ def weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
     return tuple(card for card in player.supplies if state.card(card).kind == kind)
 
 
-def ammunition(state: State, player: Player, card: str) -> int:
+def count_shots_left(state: State, player: Player, card: str) -> int:
     """Returns the shots that a ranged weapon has left (supply.ranged.1, supply.ranged.2)."""
     return state.card(card).ammunition - player.shots.get(card, 0)
 
@@ -204,7 +206,7 @@ def check_attack(state: State, player: Player) -> Iterator[Refusal]:
 
     The attacks of a turn follow from turn.action.1 to turn.action.4 and ruling.attack-attack-unengaged.
     """
-    yield from roll_duty_refusals(state, player)
+    yield from refuse_before_tests(state, player)
     if not state.acts.may_attack:
         rule = "turn.action.4" if state.acts.moved == "break" else "turn.action.1"
         rule = "move.5" if state.acts.extra else rule
@@ -214,16 +216,16 @@ def check_attack(state: State, player: Player) -> Iterator[Refusal]:
 # Close
 
 
-def _hit_offers(state: State, player: Player) -> Iterator[Choice]:
+def _offer_hit(state: State, player: Player) -> Iterator[Choice]:
     if not any(check_attack(state, player)):
-        squares = targets(state, player, state.ground.near(player.at))
+        squares = list_targets(state, player, state.ground.near(player.at))
         if squares:
-            yield Choice(Hit, square=OneOf(squares), weapon=OneOf((FISTS, *weapons(state, player, "close"))))
+            yield Choice(Hit, square=OneOf(squares), weapon=OneOf((FISTS, *list_weapons(state, player, "close"))))
 
 
-def _hit_reasons(state: State, player: Player, action: Hit) -> Iterator[Refusal]:
+def _check_hit(state: State, player: Player, action: Hit) -> Iterator[Refusal]:
     yield from check_attack(state, player)
-    if action.weapon != FISTS and action.weapon not in weapons(state, player, "close"):
+    if action.weapon != FISTS and action.weapon not in list_weapons(state, player, "close"):
         yield Refusal("attack.3", f"{player.hero} has no close combat weapon {action.weapon}")
     elif (
         action.square not in state.board.index
@@ -235,11 +237,11 @@ def _hit_reasons(state: State, player: Player, action: Hit) -> Iterator[Refusal]
             for rule in dict.fromkeys((rule, "attack.12"))
         )
     else:
-        yield from _no_target(state, player, action.square)
+        yield from _refuse_missing_target(state, player, action.square)
 
 
-def _no_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
-    if not target_at(state, player, square):
+def _refuse_missing_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
+    if not find_target(state, player, square):
         other = state.figures.get(square)
         if other and other is not player and not other.is_zombie:
             yield Refusal("ruling.hero-attacks-hero", f"{player.hero} may not attack {other.hero} in this game")
@@ -247,77 +249,79 @@ def _no_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
             yield Refusal("attack.7", f"nobody stands on {square} who can be attacked")
 
 
-def close_bonus(state: State, player: Player, weapon: str) -> int:
+def find_close_bonus(state: State, player: Player, weapon: str) -> int:
     """Returns the bonus of a close attack roll.
 
     Weapon and special ability add up (attack.8, supply.close.1, supply.close.3).
     """
-    ability = state.ability_of(player).close
+    ability = state.find_ability(player).close
     if weapon == FISTS:
         return ability
     card = state.card(weapon)
     return ability + (card.named_bonus if card.named == player.hero else card.bonus)
 
 
-def _hit(state: State, player: Player, action: Hit, dice: Dice) -> Script[State]:
+def _attack_close(state: State, player: Player, action: Hit, dice: Dice) -> Script[State]:
     """Makes a close attack. The weapon stays in hand (ruling.close-weapon-use)."""
-    bonus = close_bonus(state, player, action.weapon)
-    yield from _attack(state, player, action, bonus, dice)
+    bonus = find_close_bonus(state, player, action.weapon)
+    yield from _roll_attack(state, player, action, bonus, dice)
 
 
 # Ranged
 
 
-def _shoot_offers(state: State, player: Player) -> Iterator[Choice]:
-    guns = weapons(state, player, "ranged")
+def _offer_shoot(state: State, player: Player) -> Iterator[Choice]:
+    guns = list_weapons(state, player, "ranged")
     if guns and not any(check_attack(state, player)):
         for gun in guns:
-            squares = _in_range(state, player, gun)
+            squares = _list_targets_in_range(state, player, gun)
             if squares:
                 yield Choice(Shoot, square=OneOf(squares), weapon=gun)
 
 
-def _in_range(state: State, player: Player, gun: str) -> tuple[str, ...]:
+def _list_targets_in_range(state: State, player: Player, gun: str) -> tuple[str, ...]:
     """Returns the squares of targets in range and in sight, adjacent ones too (ruling.ranged-adjacent)."""
     reach = state.card(gun).range
-    squares = targets(state, player, state.level_of(player.at))
+    squares = list_targets(state, player, state.find_level_squares(player.at))
     return tuple(
-        square for square in squares if kings_moves(player.at, square) <= reach and state.sees(player.at, square)
+        square
+        for square in squares
+        if measure_kings_moves(player.at, square) <= reach and state.sees(player.at, square)
     )
 
 
-def _shoot_reasons(state: State, player: Player, action: Shoot) -> Iterator[Refusal]:
+def _check_shoot(state: State, player: Player, action: Shoot) -> Iterator[Refusal]:
     yield from check_attack(state, player)
     square, gun = action.square, action.weapon
-    if gun not in weapons(state, player, "ranged"):
+    if gun not in list_weapons(state, player, "ranged"):
         yield Refusal("attack.3", f"{player.hero} has no ranged weapon {gun}")
     elif square not in state.board.index or square[0] != player.at[0]:
         yield Refusal("supply.ranged.4", f"{square} is not on the level")
-    elif kings_moves(player.at, square) > state.card(gun).range:
-        far, reach = kings_moves(player.at, square), state.card(gun).range
+    elif measure_kings_moves(player.at, square) > state.card(gun).range:
+        far, reach = measure_kings_moves(player.at, square), state.card(gun).range
         yield Refusal("supply.ranged.5", f"{square} is {far} squares away, and {gun} reaches {reach}")
     elif not state.sees(player.at, square):
         yield Refusal("supply.ranged.4", f"{player.hero} does not see {square}")
     else:
-        yield from _no_target(state, player, square)
+        yield from _refuse_missing_target(state, player, square)
 
 
-def _shoot(state: State, player: Player, action: Shoot, dice: Dice) -> Script[State]:
+def _fire_shot(state: State, player: Player, action: Shoot, dice: Dice) -> Script[State]:
     """Makes a ranged attack. Hit or miss, a shot is used up (supply.ranged.2, supply.ranged.3, supply.ranged.6)."""
-    left = ammunition(state, player, action.weapon) - 1
-    bonus = state.ability_of(player).ranged
+    left = count_shots_left(state, player, action.weapon) - 1
+    bonus = state.find_ability(player).ranged
     state = yield ShotFired(player.hero, action.weapon, left)
-    yield from _attack(state, player, action, bonus, dice)
+    yield from _roll_attack(state, player, action, bonus, dice)
 
 
 # The roll
 
 
-def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice: Dice) -> Script[State]:
+def _roll_attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice: Dice) -> Script[State]:
     """Rolls two dice and adds the bonus (attack.4, attack.5). A total below the defense has no effect (attack.11)."""
-    target = target_at(state, player, action.square)
+    target = find_target(state, player, action.square)
     assert target is not None
-    one, other = dice.throw(attack_need(player, target, action.square, bonus))
+    one, other = dice.throw(make_attack_need(player, target, action.square, bonus))
     total = one + other + bonus
     hit = total >= target.needed
     state = yield AttackRolled(
@@ -328,7 +332,7 @@ def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice:
     return state
 
 
-def attack_need(player: Player, target: ShotTarget, square: str, bonus: int) -> Need:
+def make_attack_need(player: Player, target: ShotTarget, square: str, bonus: int) -> Need:
     """Returns the dice that an attack needs, with the target number for a hit (attack.4)."""
     aim = Target(least=target.needed - bonus, of="sum", does="hits")
     purpose = f"{player.hero.lower()} attacks {target.name.lower()} on {square}"
@@ -368,11 +372,11 @@ def apply_damage(state: State, player: Player, damage: int, by: str = "") -> Scr
         return state
     state = yield PlayerHurt(player.hero, player.health - left, left)
     if player.is_zombie and not left:
-        state = yield from _kill(state, player, by)
+        state = yield from _kill_zombie_hero(state, player, by)
     return state
 
 
-def _kill(state: State, player: Player, by: str) -> Script[State]:
+def _kill_zombie_hero(state: State, player: Player, by: str) -> Script[State]:
     """Removes a killed zombie hero (ruling.zhero-killed).
 
     Their player is out, their horde obeys the tokens, and their cards stay for the killer.
@@ -384,20 +388,20 @@ def _kill(state: State, player: Player, by: str) -> Script[State]:
 
 
 def _read_hit(reader: Reader) -> Hit:
-    return Hit(reader.square(), _weapon(reader, "close"))
+    return Hit(reader.square(), _read_weapon(reader, "close"))
 
 
 def _read_shoot(reader: Reader) -> Shoot:
-    return Shoot(reader.square(), _weapon(reader, "ranged"))
+    return Shoot(reader.square(), _read_weapon(reader, "ranged"))
 
 
-def _weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
+def _read_weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
     """Returns the weapon that the phrase names, else the only one in hand.
 
     For a hero without a close combat weapon, that is fists.
     """
     player = reader.speaker
-    held = weapons(reader.state, player, kind) if player else ()
+    held = list_weapons(reader.state, player, kind) if player else ()
     only = held or ((FISTS,) if kind == "close" else ())
     is_named = reader.words and reader.words[0].text not in reader.verbs
     if is_named or len(only) != 1:
@@ -410,10 +414,10 @@ VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
         Hit,
         ("start", "action"),
-        _hit_offers,
-        _hit,
+        _offer_hit,
+        _attack_close,
         rule="attack.12",
-        check=_hit_reasons,
+        check=_check_hit,
         late=_refuse_late,
         read=_read_hit,
         carries=True,
@@ -421,10 +425,10 @@ VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
         Shoot,
         ("start", "action"),
-        _shoot_offers,
-        _shoot,
+        _offer_shoot,
+        _fire_shot,
         rule="supply.ranged.4",
-        check=_shoot_reasons,
+        check=_check_shoot,
         late=_refuse_late,
         read=_read_shoot,
         carries=True,

@@ -18,8 +18,8 @@ from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import is_prey, last_hero_to_act
-from referee.games.zombies.state import Number, State, Two, without_card
+from referee.games.zombies.pursuing import find_last_hero_to_act, is_prey
+from referee.games.zombies.state import Number, State, Two, remove_cards
 from referee.games.zombies.tasks import BiteTask, ShieldTask, TasksAdded
 
 # What happens
@@ -43,8 +43,8 @@ class BiteRolled(Event, frozen=True, tag="bitten"):
 
     def apply(self, state: State) -> State:
         """Removes this attack from the task, and the task after its last attack."""
-        left = tuple(attack for attack in state.first_task(BiteTask).attacks if attack[0] != self.at)
-        return state.with_task(attacks=left) if left else state.without_first_task()
+        left = tuple(attack for attack in state.get_first_task(BiteTask).attacks if attack[0] != self.at)
+        return state.change_task(attacks=left) if left else state.remove_first_task()
 
 
 class BitesSpared(Event, frozen=True, tag="bites-spared"):
@@ -55,8 +55,8 @@ class BitesSpared(Event, frozen=True, tag="bites-spared"):
 
     def apply(self, state: State) -> State:
         """Removes the other attacks on this hero from the task, and the task if none is left."""
-        left = tuple(attack for attack in state.first_task(BiteTask).attacks if attack[1] != self.hero)
-        return state.with_task(attacks=left) if left else state.without_first_task()
+        left = tuple(attack for attack in state.get_first_task(BiteTask).attacks if attack[1] != self.hero)
+        return state.change_task(attacks=left) if left else state.remove_first_task()
 
 
 class ShieldRaised(Event, frozen=True, tag="shield-raised"):
@@ -70,9 +70,9 @@ class ShieldRaised(Event, frozen=True, tag="shield-raised"):
         """Discards the survivor and ends the task (ruling.shield-discard)."""
         player = state.players[self.hero]
         where = "burdens" if self.card in player.burdens else "survivors"
-        left = {where: without_card(getattr(player, where), self.card)}
+        left = {where: remove_cards(getattr(player, where), self.card)}
         spent = tuple(card for card in player.spent if card != self.card)
-        return state.without_first_task().with_player(self.hero, **left, spent=spent).with_discards(self.card)
+        return state.remove_first_task().change_player(self.hero, **left, spent=spent).add_discards(self.card)
 
 
 class Unshielded(Event, frozen=True, tag="unshielded"):
@@ -83,7 +83,7 @@ class Unshielded(Event, frozen=True, tag="unshielded"):
 
     def apply(self, state: State) -> State:
         """Ends the task. The damage is an event of its own."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 # The words
@@ -118,11 +118,11 @@ def start_zombie_phase(state: State) -> Script[State]:
     steps, since no zombie does both (zombie.move.7, zombie.move.8, ruling.zombie-order).
     """
     march = marching.start_march(state)
-    tasks = (*token_bites(state), *((march,) if march else ()))
+    tasks = (*list_bite_tasks(state), *((march,) if march else ()))
     return (yield TasksAdded(tasks)) if tasks else state
 
 
-def token_bites(state: State) -> tuple[BiteTask, ...]:
+def list_bite_tasks(state: State) -> tuple[BiteTask, ...]:
     """Returns the attacks of a zombie phase: one task for each attacked hero.
 
     Only the level of the hero whose turn it is counts. On it, each free zombie next to a hero attacks (zombie.scope.2,
@@ -131,27 +131,27 @@ def token_bites(state: State) -> tuple[BiteTask, ...]:
     """
     prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.current_player.at[0]]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}
-    near = state.board.bits_of(hero.at for hero in prey)
-    for square in state.board.squares_in(state.ground.touching(near) & state.free_zombie_squares) if prey else ():
+    near = state.board.make_set(hero.at for hero in prey)
+    for square in state.board.list_squares(state.ground.touching(near) & state.free_zombie_squares) if prey else ():
         beside = [hero for hero in prey if state.ground.near(square) & state.board.square_bits[hero.at]]
-        attacks[last_hero_to_act(state, beside).hero].append(square)
+        attacks[find_last_hero_to_act(state, beside).hero].append(square)
     return tuple(
-        BiteTask(by=roller_of(state, hero), attacks=tuple((square, hero) for square in squares))
+        BiteTask(by=find_roller(state, hero), attacks=tuple((square, hero) for square in squares))
         for hero, squares in attacks.items()
         if squares and state.players[hero].health
     )
 
 
-def roller_of(state: State, hero: str) -> str:
+def find_roller(state: State, hero: str) -> str:
     """Returns the hero whose player rolls the attacks on a hero (zombie.attack.5).
 
     That is the next player on the left (ruling.zombie-roller). If nobody else is left, it is the attacked hero
     (ruling.solo-zombie-rolls).
     """
-    return next((player.hero for player in state.players_left_of(hero) if not player.is_out), hero)
+    return next((player.hero for player in state.list_players_left_of(hero) if not player.is_out), hero)
 
 
-def seats_that_may_roll(state: State) -> tuple[Seat, ...]:
+def list_seats_that_may_roll(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due."""
     return rollers_for(state, state.task) if isinstance(state.task, BiteTask) else ()
 
@@ -172,60 +172,60 @@ def rollers_for(state: State, task: BiteTask) -> tuple[Seat, ...]:
 # The dice
 
 
-def _need(state: State, task: BiteTask) -> Need:
+def _make_need(state: State, task: BiteTask) -> Need:
     square, hero = task.attacks[0]
     good_for = "zombies" if task.token else ""
-    aim = Target(least=_defense(state, hero), of="sum", does=f"hits {hero}", good_for=good_for)
+    aim = Target(least=_find_defense(state, hero), of="sum", does=f"hits {hero}", good_for=good_for)
     return Need(f"the attack from {square} on {hero}", 2, 6, aims=(aim,), rule="zombie.attack.3")
 
 
-def _defense(state: State, hero: str) -> int:
+def _find_defense(state: State, hero: str) -> int:
     """Returns the total that an attack on a hero has to reach (zombie.attack.4)."""
     return state.components.heroes[hero].defense  # type: ignore[no-any-return]  # a number
 
 
-def _bite_offers(state: State, player: Player) -> Iterator[Choice]:
-    if player.seat in seats_that_may_roll(state):
-        yield Choice(RollBite, _need(state, state.first_task(BiteTask)))
+def _offer_bite(state: State, player: Player) -> Iterator[Choice]:
+    if player.seat in list_seats_that_may_roll(state):
+        yield Choice(RollBite, _make_need(state, state.get_first_task(BiteTask)))
 
 
-def _bite_reasons(state: State, player: Player, _action: RollBite) -> Iterator[Refusal]:
-    task = state.first_task(BiteTask)
+def _check_bite(state: State, player: Player, _action: RollBite) -> Iterator[Refusal]:
+    task = state.get_first_task(BiteTask)
     if task.token:
         yield Refusal("zombie.attack.5", f"{player.hero} is attacked; {task.by} rolls for the zombies")
     else:
         yield Refusal("zhero.attack.1", f"{task.by} rolls for their horde")
 
 
-def _bite_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_bite(state: State) -> Iterator[Refusal]:
     if state.phase == "zombies":
         yield Refusal("zombie.move.7", "a zombie that steps does not attack in the same phase")
 
 
-def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Script[State]:
+def _roll_bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Script[State]:
     """Rolls the next attack. A success takes 1 health, unless a survivor is the shield (zombie.attack.4, survivor.6).
 
     Health never falls below the red heart (ruling.damage-floor).
     """
-    task = state.first_task(BiteTask)
+    task = state.get_first_task(BiteTask)
     square, hero = task.attacks[0]
-    one, other = dice.throw(_need(state, task))
-    needed = _defense(state, hero)
+    one, other = dice.throw(_make_need(state, task))
+    needed = _find_defense(state, hero)
     state = yield BiteRolled(square, hero, (one, other), one + other, needed, one + other >= needed)
     if one + other >= needed:
-        state = yield from _struck(state, state.players[hero])
-    return (yield from _spare(state, hero))
+        state = yield from _settle_bite(state, state.players[hero])
+    return (yield from _spare_hero(state, hero))
 
 
-def _spare(state: State, hero: str) -> Script[State]:
+def _spare_hero(state: State, hero: str) -> Script[State]:
     """Drops the attacks that are left on a hero who is on the red heart."""
     task = state.task
     left = isinstance(task, BiteTask) and any(attack[1] == hero for attack in task.attacks)
     return (yield BitesSpared(hero)) if left and not state.players[hero].health else state
 
 
-def _struck(state: State, hero: Player) -> Script[State]:
-    if hero.health and shield_cards(state, hero):
+def _settle_bite(state: State, hero: Player) -> Script[State]:
+    if hero.health and list_shield_cards(state, hero):
         return (yield TasksAdded((ShieldTask(by=hero.hero),)))
     return (yield from apply_damage(state, hero, 1))
 
@@ -233,24 +233,24 @@ def _struck(state: State, hero: Player) -> Script[State]:
 # Shields
 
 
-def shield_cards(state: State, hero: Player) -> tuple[str, ...]:
+def list_shield_cards(state: State, hero: Player) -> tuple[str, ...]:
     """Returns the cards that can be a hero's shield: survivors, and infected ones only in solo (survivor.10)."""
     infected = tuple(card for card in hero.burdens if state.card(card).kind == "infected") if state.is_solo else ()
     return tuple(dict.fromkeys((*hero.survivors, *infected)))
 
 
-def _shield_offers(state: State, player: Player) -> Iterator[Choice]:
-    yield Choice(RaiseShield, card=OneOf(shield_cards(state, player)))
+def _offer_shield(state: State, player: Player) -> Iterator[Choice]:
+    yield Choice(RaiseShield, card=OneOf(list_shield_cards(state, player)))
 
 
-def _shield_reasons(_state: State, player: Player, action: RaiseShield) -> Iterator[Refusal]:
+def _check_shield(_state: State, player: Player, action: RaiseShield) -> Iterator[Refusal]:
     if action.card in player.burdens:
         yield Refusal("survivor.10", f"{action.card} is infected and cannot be a shield in this game")
     else:
         yield Refusal("survivor.6", f"{action.card} is not a survivor of {player.hero}")
 
 
-def _shield_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_shield(state: State) -> Iterator[Refusal]:
     """Yields why no shield can be raised now: it answers a successful zombie attack and nothing else
     (ruling.shield-scope).
     """
@@ -260,30 +260,36 @@ def _shield_late(state: State) -> Iterator[Refusal]:
         yield Refusal("survivor.8", "a shield is raised after a zombie has attacked successfully")
 
 
-def _shield(_state: State, player: Player, action: RaiseShield, _dice: Dice) -> Script[State]:
+def _raise_shield(_state: State, player: Player, action: RaiseShield, _dice: Dice) -> Script[State]:
     """Gives up one survivor for one attack (survivor.7)."""
     return (yield ShieldRaised(player.hero, action.card))
 
 
-def _take(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[State]:
+def _take_damage(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[State]:
     state = yield Unshielded(player.hero)
     state = yield from apply_damage(state, state.players[player.hero], 1)
-    return (yield from _spare(state, player.hero))
+    return (yield from _spare_hero(state, player.hero))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
         RollBite,
         ("bite",),
-        _bite_offers,
-        _bite,
+        _offer_bite,
+        _roll_bite,
         rule="zombie.attack.3",
-        check=_bite_reasons,
-        late=_bite_late,
+        check=_check_bite,
+        late=_refuse_late_bite,
         may=has_hero,
     ),
     make_verb(
-        RaiseShield, ("shield",), _shield_offers, _shield, rule="survivor.6", check=_shield_reasons, late=_shield_late
+        RaiseShield,
+        ("shield",),
+        _offer_shield,
+        _raise_shield,
+        rule="survivor.6",
+        check=_check_shield,
+        late=_refuse_late_shield,
     ),
-    make_verb(TakeIt, ("shield",), None, _take, late=_shield_late),
+    make_verb(TakeIt, ("shield",), None, _take_damage, late=_refuse_late_shield),
 )

@@ -2,7 +2,7 @@
 
 A square is named by its level, column and row: `Sd7` is column d, row 7 of the Street. The squares of all levels are
 numbered in one sequence. A set of squares is a whole number with one bit for each of its squares.
-`Board.square_bits` has the set of each single square; `Board.squares_in` reads a set back. A `Ground` knows which
+`Board.square_bits` has the set of each single square; `Board.list_squares` reads a set back. A `Ground` knows which
 squares touch, since that depends on the open rooms.
 """
 
@@ -102,37 +102,37 @@ Spot = tuple[int, int]
 
 
 @lru_cache(maxsize=2**12)
-def spot_of(square: str) -> Spot:
+def find_spot(square: str) -> Spot:
     """Returns the column and row of a square on its level."""
     return ord(square[1]) - ord("a"), int(square[2:]) - 1
 
 
-def level_of(square: str) -> str:
+def find_level(square: str) -> str:
     """Returns the letter of a square's level."""
     return square[0]
 
 
-def rows_of(picture: str) -> list[str]:
+def split_rows(picture: str) -> list[str]:
     """Returns the rows of a drawn map, from top to bottom."""
     return picture.strip("\n").split("\n")
 
 
 @lru_cache(maxsize=2**16)
-def kings_moves(one: str, other: str) -> int:
+def measure_kings_moves(one: str, other: str) -> int:
     """Returns the distance between two squares of a level in king's moves (ruling.horde-distance).
 
     A diagonal counts 1; walls and figures are ignored.
     """
-    (x, y), (x2, y2) = spot_of(one), spot_of(other)
+    (x, y), (x2, y2) = find_spot(one), find_spot(other)
     return max(abs(x - x2), abs(y - y2))
 
 
 @lru_cache(maxsize=2**16)
-def side_steps(one: str, other: str) -> int:
+def measure_side_steps(one: str, other: str) -> int:
     """Returns the distance between two squares of a level: column difference plus row difference
     (ruling.zombie-distance).
     """
-    (x, y), (x2, y2) = spot_of(one), spot_of(other)
+    (x, y), (x2, y2) = find_spot(one), find_spot(other)
     return abs(x - x2) + abs(y - y2)
 
 
@@ -165,14 +165,14 @@ class Board(Struct, frozen=True, dict=True):
         return {
             f"{level.id}{chr(ord('a') + x)}{y + 1}": (terrain, feature)
             for level in self.file.level
-            for y, lines in enumerate(zip(rows_of(level.terrain), rows_of(level.features), strict=True))
+            for y, lines in enumerate(zip(split_rows(level.terrain), split_rows(level.features), strict=True))
             for x, (terrain, feature) in enumerate(zip(*lines, strict=True))
         }
 
     @cached_property
     def width(self) -> int:
         """The difference between the numbers of a square and the one south of it."""
-        return 1 + max(len(rows_of(level.terrain)[0]) for level in self.file.level)
+        return 1 + max(len(split_rows(level.terrain)[0]) for level in self.file.level)
 
     @cached_property
     def index(self) -> Mapping[str, int]:
@@ -181,8 +181,8 @@ class Board(Struct, frozen=True, dict=True):
         row = 0
         for level in self.file.level:
             first[level.id] = row
-            row += len(rows_of(level.terrain)) + 1
-        spots = ((square, first[square[0]], spot_of(square)) for square in self.map_signs)
+            row += len(split_rows(level.terrain)) + 1
+        spots = ((square, first[square[0]], find_spot(square)) for square in self.map_signs)
         return {square: (top + y) * self.width + x for square, top, (x, y) in spots}
 
     @cached_property
@@ -200,7 +200,7 @@ class Board(Struct, frozen=True, dict=True):
         """For every length in bits, the last square of the sets of this length, and the set of that square alone."""
         return {bit.bit_length(): (square, bit) for square, bit in self.square_bits.items()}
 
-    def squares_in(self, squares: int) -> tuple[str, ...]:
+    def list_squares(self, squares: int) -> tuple[str, ...]:
         """Returns the squares of a set, in reading order. They are found from the end, since the lowest bit takes
         longer to find.
         """
@@ -213,7 +213,7 @@ class Board(Struct, frozen=True, dict=True):
             squares ^= bit
         return tuple(reversed(found))
 
-    def bits_of(self, squares: Iterable[str]) -> int:
+    def make_set(self, squares: Iterable[str]) -> int:
         """Returns the set that holds these squares."""
         return reduce(or_, map(self.square_bits.__getitem__, squares), 0)
 
@@ -223,26 +223,26 @@ class Board(Struct, frozen=True, dict=True):
 
     # Squares by their signs on the maps
 
-    def _of_terrain(self, kinds: str) -> int:
-        return self.bits_of(square for square, (terrain, _) in self.map_signs.items() if terrain in kinds)
+    def _find_terrain_squares(self, kinds: str) -> int:
+        return self.make_set(square for square, (terrain, _) in self.map_signs.items() if terrain in kinds)
 
-    def _of_feature(self, kinds: str) -> tuple[str, ...]:
+    def _list_feature_squares(self, kinds: str) -> tuple[str, ...]:
         return tuple(square for square, (_, feature) in self.map_signs.items() if feature in kinds)
 
     @cached_property
     def levels(self) -> Mapping[str, int]:
         """All squares of each level."""
-        return {level: self.bits_of(square for square in self.map_signs if square[0] == level) for level in LEVELS}
+        return {level: self.make_set(square for square in self.map_signs if square[0] == level) for level in LEVELS}
 
     @cached_property
     def open_squares(self) -> int:
         """Squares that are open from the start."""
-        return self._of_terrain(OPEN)
+        return self._find_terrain_squares(OPEN)
 
     @cached_property
     def rooms(self) -> Mapping[str, int]:
         """The squares of each locked room, by the mark of the room."""
-        return {mark: self._of_terrain(mark) for mark in ROOMS}
+        return {mark: self._find_terrain_squares(mark) for mark in ROOMS}
 
     @cached_property
     def key_symbols(self) -> Mapping[str, str]:
@@ -252,18 +252,18 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def tanker_squares(self) -> int:
         """The squares on top of the tanker, reached by rope only (comp.tanker, setup.3)."""
-        return self._of_terrain("T")
+        return self._find_terrain_squares("T")
 
     @cached_property
     def tokens(self) -> Mapping[str, TokenKind]:
         """The kind of token on each square that has one. Stars are a kind of token."""
-        return {square: TOKENS[self.map_signs[square][1]] for square in self._of_feature("ASV*")}
+        return {square: TOKENS[self.map_signs[square][1]] for square in self._list_feature_squares("ASV*")}
 
     @cached_property
     def token_sets(self) -> Mapping[TokenKind, int]:
         """The squares of the tokens of each kind."""
         return {
-            kind: self.bits_of(square for square, each in self.tokens.items() if each == kind)
+            kind: self.make_set(square for square, each in self.tokens.items() if each == kind)
             for kind in TOKENS.values()
         }
 
@@ -275,21 +275,21 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def hero_starts(self) -> Mapping[str, tuple[str, ...]]:
         """Start squares of heroes in each of the two buildings (setup.15)."""
-        squares = self._of_feature("h")
+        squares = self._list_feature_squares("h")
         return {level: tuple(square for square in squares if square[0] == level) for level in BUILDINGS}
 
     @cached_property
     def zombie_starts(self) -> tuple[str, ...]:
         """Start squares of players who begin as zombie heroes (ruling.zhero-start)."""
-        return self._of_feature("Z")
+        return self._list_feature_squares("Z")
 
     @cached_property
     def helipads(self) -> Mapping[str, int]:
         """The squares of the helipad under each value of the option `helipad` (comp.helipad, setup.16)."""
-        return {"hospital-roof": self._of_feature_set("H"), "street": self._of_feature_set("p")}
+        return {"hospital-roof": self._find_feature_squares("H"), "street": self._find_feature_squares("p")}
 
-    def _of_feature_set(self, kind: str) -> int:
-        return self.bits_of(self._of_feature(kind))
+    def _find_feature_squares(self, kind: str) -> int:
+        return self.make_set(self._list_feature_squares(kind))
 
     @cached_property
     def stairs(self) -> Mapping[str, str]:
@@ -305,9 +305,9 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def stair_ends(self) -> int:
         """Squares that have a stair."""
-        return self.bits_of(self.stairs)
+        return self.make_set(self.stairs)
 
-    def over_stairs(self, squares: int) -> int:
+    def find_other_stair_ends(self, squares: int) -> int:
         """Returns the other ends of all stairs that have an end on these squares."""
         found, ends = 0, squares & self.stair_ends
         while ends:
@@ -320,38 +320,38 @@ class Board(Struct, frozen=True, dict=True):
     def _rings(self) -> dict[str, tuple[int, ...]]:
         return {}
 
-    def rings(self, square: str) -> tuple[int, ...]:
+    def find_rings(self, square: str) -> tuple[int, ...]:
         """Returns the squares of the level at 0, 1, 2 and so on king's moves from a square (ruling.horde-distance)."""
         found = self._rings.get(square)
         if found is None:
-            found = self._rings[square] = tuple(self._boxes(square))
+            found = self._rings[square] = tuple(self._list_boxes(square))
         return found
 
     @cached_property
     def _diamonds(self) -> dict[str, tuple[int, ...]]:
         return {}
 
-    def diamonds(self, square: str) -> tuple[int, ...]:
+    def find_diamonds(self, square: str) -> tuple[int, ...]:
         """Returns the squares of the level within 0, 1, 2 and so on steps of a square, each set with those before.
 
         The steps to a square are column difference plus row difference (ruling.zombie-distance).
         """
         found = self._diamonds.get(square)
         if found is None:
-            found = self._diamonds[square] = tuple(self._grown(self.square_bits[square], self.levels[square[0]]))
+            found = self._diamonds[square] = tuple(self._grow_squares(self.square_bits[square], self.levels[square[0]]))
         return found
 
-    def _grown(self, squares: int, level: int) -> Iterator[int]:
+    def _grow_squares(self, squares: int, level: int) -> Iterator[int]:
         """Yields a set of squares, then again and again with its side neighbours added, until it is the whole level."""
         yield squares
         while squares != level:
             squares |= (squares << 1 | squares >> 1 | squares << self.width | squares >> self.width) & level
             yield squares
 
-    def _boxes(self, square: str) -> Iterator[int]:
+    def _list_boxes(self, square: str) -> Iterator[int]:
         """Yields rings round a square: growing boxes, each without the box before it."""
         columns, rows = self._lines[square[0]]
-        (x, y), wide, high, inner = spot_of(square), 0, 0, 0
+        (x, y), wide, high, inner = find_spot(square), 0, 0, 0
         for away in range(max(x, y, len(columns) - x - 1, len(rows) - y - 1) + 1):
             for at in {x - away, x + away}:
                 wide |= columns[at] if 0 <= at < len(columns) else 0
@@ -365,15 +365,15 @@ class Board(Struct, frozen=True, dict=True):
         """The columns and the rows of each level, as sets of squares."""
         lines: dict[str, tuple[list[int], list[int]]] = {}
         for level in self.file.level:
-            drawn = rows_of(level.terrain)
+            drawn = split_rows(level.terrain)
             lines[level.id] = [0] * len(drawn[0]), [0] * len(drawn)
         for square, bit in self.square_bits.items():
-            x, y = spot_of(square)
+            x, y = find_spot(square)
             lines[square[0]][0][x] |= bit
             lines[square[0]][1][y] |= bit
         return {level: (tuple(columns), tuple(rows)) for level, (columns, rows) in lines.items()}
 
-    def first_connected_part(self, squares: int) -> int:
+    def find_first_connected_part(self, squares: int) -> int:
         """Returns the squares of a set that are connected with its first square by shared sides. Walls are ignored."""
         found = fresh = squares & -squares
         while fresh:
@@ -396,5 +396,5 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def ground_cache(self) -> dict[tuple[str, ...], Any]:
-        """The ground for each choice of open rooms, kept by `ground.ground_of`."""
+        """The ground for each choice of open rooms, kept by `ground.find_ground`."""
         return {}

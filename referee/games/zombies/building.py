@@ -12,9 +12,9 @@ from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.games.zombies import components
-from referee.games.zombies.board import FEATURES, LEVELS, MAX_SIDE, ROOMS, Area, Board, BoardFile, rows_of
+from referee.games.zombies.board import FEATURES, LEVELS, MAX_SIDE, ROOMS, Area, Board, BoardFile, split_rows
 from referee.games.zombies.components import TILES, Components
-from referee.games.zombies.ground import ground_of
+from referee.games.zombies.ground import find_ground
 
 TERRAIN = "#.~Twxy"
 COMPONENT = {"locked": "locked-rooms", "tanker": "tanker", "helipad": "helipad"}
@@ -24,36 +24,36 @@ COLOURS = {1: "green", 2: "blue", 3: "red"}
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played in one city
     """Returns the city from its two decoded files. Raises BoardError, which says what is wrong with them."""
-    cards = _read(parts["components"], Components)
-    board = Board(_read(parts["board"], BoardFile), cards)
-    problem = next(components.find_problems(cards), None) or next(_problems(board), None)
+    cards = _convert_document(parts["components"], Components)
+    board = Board(_convert_document(parts["board"], BoardFile), cards)
+    problem = next(components.find_problems(cards), None) or next(_list_problems(board), None)
     if problem:
         raise BoardError(problem)
     return board
 
 
-def _read(document: Any, kind: Any) -> Any:
+def _convert_document(document: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
 
 
-def _problems(board: Board) -> Iterator[str]:
+def _list_problems(board: Board) -> Iterator[str]:
     """Yields everything that is wrong with the maps. If they cannot be read, nothing else is checked."""
-    shapes = tuple(_shape_problems(board.file))
+    shapes = tuple(_list_shape_problems(board.file))
     yield from shapes
     if shapes:
         return
-    named = tuple(_name_problems(board))
+    named = tuple(_list_name_problems(board))
     yield from named
     if not named:
-        yield from _tile_problems(board)
-        yield from _start_problems(board)
-        yield from _way_problems(board)
+        yield from _list_tile_problems(board)
+        yield from _list_start_problems(board)
+        yield from _list_way_problems(board)
 
 
-def _shape_problems(file: BoardFile) -> Iterator[str]:
+def _list_shape_problems(file: BoardFile) -> Iterator[str]:
     levels = [level.id for level in file.level]
     missing = [LEVELS[level] for level in LEVELS if level not in levels]
     if missing:
@@ -61,7 +61,7 @@ def _shape_problems(file: BoardFile) -> Iterator[str]:
     if len(levels) != len(set(levels)):
         yield "a level is drawn twice (comp.buildings)"
     for level in file.level:
-        terrain, features = rows_of(level.terrain), rows_of(level.features)
+        terrain, features = split_rows(level.terrain), split_rows(level.features)
         if len({len(row) for row in (*terrain, *features)}) != 1 or len(terrain) != len(features):
             yield f"the rows of the {level.name} must all be of one length, and its two maps of one height"
         elif not (0 < len(terrain) <= MAX_SIDE and 0 < len(terrain[0]) <= MAX_SIDE):
@@ -71,7 +71,7 @@ def _shape_problems(file: BoardFile) -> Iterator[str]:
             yield f"{sorted(strange)[0]!r} means nothing on the map of the {level.name}"
 
 
-def _name_problems(board: Board) -> Iterator[str]:
+def _list_name_problems(board: Board) -> Iterator[str]:
     file = board.file
     walls = [square for level in file.level for pair in level.thin_walls for square in pair]
     ends = [end for stair in file.stair for end in stair.ends]
@@ -82,14 +82,14 @@ def _name_problems(board: Board) -> Iterator[str]:
             yield f"{square} is not a square of the maps"
         elif square not in walls and board.map_signs[square][0] not in ".~T":
             yield f"{square} is solid; nothing can stand there"
-    yield from _wall_problems(board)
+    yield from _list_wall_problems(board)
     if len(ends) != len(set(ends)):
         yield "a square has two stairs"
     if len(board.ropes) != len(file.rope):
         yield "a square has two rope symbols"
 
 
-def _wall_problems(board: Board) -> Iterator[str]:
+def _list_wall_problems(board: Board) -> Iterator[str]:
     """Yields a problem for each thin wall between squares that share no side."""
     for level in board.file.level:
         for one, other in level.thin_walls:
@@ -97,7 +97,7 @@ def _wall_problems(board: Board) -> Iterator[str]:
                 yield f"a thin wall cannot lie between {one} and {other}, which share no side"
 
 
-def _tile_problems(board: Board) -> Iterator[str]:
+def _list_tile_problems(board: Board) -> Iterator[str]:
     """Yields the problems of tiles and tokens that are on the board from the start (setup.3, setup.4)."""
     for mark in ROOMS:
         if not board.rooms[mark] or mark not in board.key_symbols:
@@ -111,7 +111,7 @@ def _tile_problems(board: Board) -> Iterator[str]:
     tiles = {f"locked room {mark}": squares for mark, squares in board.rooms.items()} | {"tanker": board.tanker_squares}
     tiles |= {f"helipad ({option})": squares for option, squares in board.helipads.items()}
     for tile, squares in tiles.items():
-        if board.first_connected_part(squares) != squares:
+        if board.find_first_connected_part(squares) != squares:
             yield f"the {tile} lies in two places (comp.{COMPONENT[tile.split()[0]]})"
     counted = sum(kind != "star" for kind in board.tokens.values())
     if counted > TILES:
@@ -125,11 +125,11 @@ def _tile_problems(board: Board) -> Iterator[str]:
             yield f"{square} is solid; nothing can lie there"
 
 
-def _start_problems(board: Board) -> Iterator[str]:
+def _list_start_problems(board: Board) -> Iterator[str]:
     needed: Counter[int] = Counter()
     for area, squares in board.areas:
         needed[area.zombies] += 6 * area.dice
-        yield from _area_problems(area, squares)
+        yield from _list_area_problems(area, squares)
     reds = [squares for area, squares in board.areas if area.zombies == 3]
     if len(reds) != 1 or reds[0][0][0] != "H":
         yield "there must be one red area, on the Hospital (setup.9)"
@@ -146,14 +146,14 @@ def _start_problems(board: Board) -> Iterator[str]:
         yield "there are fewer than 3 start squares for zombie heroes (ruling.zhero-start)"
 
 
-def _area_problems(area: Area, squares: tuple[str, ...]) -> Iterator[str]:
+def _list_area_problems(area: Area, squares: tuple[str, ...]) -> Iterator[str]:
     if area.dice != (2 if area.zombies == 3 else 1):
         yield f"{area.id} is {COLOURS[area.zombies]}: one die for green and blue, two for red (setup.9)"
     if len(squares) < 6 * area.dice:
         yield f"{area.id} has fewer squares than its dice can show (setup.6)"
 
 
-def _way_problems(board: Board) -> Iterator[str]:
+def _list_way_problems(board: Board) -> Iterator[str]:
     """Yields the problems of the helipads, which heroes must be able to reach without a key or a rope."""
     for option, squares in board.helipads.items():
         if squares.bit_count() < 4:
@@ -161,16 +161,16 @@ def _way_problems(board: Board) -> Iterator[str]:
     if board.helipads["hospital-roof"] & ~board.levels["H"] or board.helipads["street"] & ~board.levels["S"]:
         yield "the helipad lies on the Hospital, or in the short game on the Street (setup.16)"
     for starts in board.hero_starts.values():
-        reached = _on_foot(board, board.bits_of(starts))
+        reached = _find_squares_on_foot(board, board.make_set(starts))
         if any(not helipad & reached for helipad in board.helipads.values()):
             yield f"nobody who starts on {starts[0]} can walk to the helipad (object.2)"
 
 
-def _on_foot(board: Board, start: int) -> int:
-    ground, found, fresh = ground_of(board, ()), start, start
+def _find_squares_on_foot(board: Board, start: int) -> int:
+    ground, found, fresh = find_ground(board, ()), start, start
     while fresh:
         fresh = ground.touching(fresh)
-        fresh |= board.bits_of(board.stairs[end] for end in board.squares_in(fresh) if end in board.stairs)
+        fresh |= board.make_set(board.stairs[end] for end in board.list_squares(fresh) if end in board.stairs)
         fresh &= ~found
         found |= fresh
     return found

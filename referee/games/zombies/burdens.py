@@ -14,7 +14,7 @@ from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import PlaceTask
-from referee.games.zombies.state import State, Two, with_card, without_card
+from referee.games.zombies.state import State, Two, add_cards, remove_cards
 from referee.games.zombies.tasks import CountTask, TasksAdded, TestTask
 
 # What happens
@@ -34,7 +34,7 @@ class CardTested(Event, frozen=True, tag="tested"):
 
     def apply(self, state: State) -> State:
         """Ends the task of rolling for a card that was just drawn. A held card has no such task."""
-        return state.without_first_task() if isinstance(state.task, TestTask) else state
+        return state.remove_first_task() if isinstance(state.task, TestTask) else state
 
 
 class BurdenPassed(Event, frozen=True, tag="burden-passed"):
@@ -48,8 +48,8 @@ class BurdenPassed(Event, frozen=True, tag="burden-passed"):
     def apply(self, state: State) -> State:
         """Moves the card to the other hero."""
         giver, taker = state.players[self.hero], state.players[self.to]
-        state = state.with_player(self.hero, burdens=without_card(giver.burdens, self.card))
-        return state.with_player(self.to, burdens=with_card(taker.burdens, self.card))
+        state = state.change_player(self.hero, burdens=remove_cards(giver.burdens, self.card))
+        return state.change_player(self.to, burdens=add_cards(taker.burdens, self.card))
 
 
 class BurdenKept(Event, frozen=True, tag="burden-kept"):
@@ -61,7 +61,7 @@ class BurdenKept(Event, frozen=True, tag="burden-kept"):
 
     def apply(self, state: State) -> State:
         """Notes that the card was rolled for in this turn."""
-        return replace(state, tested=with_card(state.tested, self.card))
+        return replace(state, tested=add_cards(state.tested, self.card))
 
 
 class BurdenDone(Event, frozen=True, tag="burden-done"):
@@ -73,8 +73,8 @@ class BurdenDone(Event, frozen=True, tag="burden-done"):
 
     def apply(self, state: State) -> State:
         """Discards the card."""
-        burdens = without_card(state.players[self.hero].burdens, self.card)
-        return state.with_player(self.hero, burdens=burdens).with_discards(self.card)
+        burdens = remove_cards(state.players[self.hero].burdens, self.card)
+        return state.change_player(self.hero, burdens=burdens).add_discards(self.card)
 
 
 class SurvivorsTurned(Event, frozen=True, tag="survivors-turned"):
@@ -86,7 +86,7 @@ class SurvivorsTurned(Event, frozen=True, tag="survivors-turned"):
 
     def apply(self, state: State) -> State:
         """Discards the survivors. Their zombies are placed next."""
-        return state.with_player(self.hero, survivors=(), spent=()).with_discards(*self.cards)
+        return state.change_player(self.hero, survivors=(), spent=()).add_discards(*self.cards)
 
 
 class HordeCounted(Event, frozen=True, tag="horde-counted"):
@@ -110,7 +110,7 @@ class HordeCounted(Event, frozen=True, tag="horde-counted"):
 # Rolling for a card
 
 
-def roll_duty_refusals(state: State, player: Player) -> tuple[Refusal, ...]:
+def refuse_before_tests(state: State, player: Player) -> tuple[Refusal, ...]:
     """Returns a refusal if the player has to roll for a held card first (turn.free.7, ruling.roll-duty); else none."""
     if not player.burdens or state.phase != "start":
         return ()
@@ -133,50 +133,50 @@ class CountHorde(Action, frozen=True, tag="count"):
     says = "count"
 
 
-def _cards_to_test(state: State, player: Player) -> tuple[str, ...]:
+def _list_cards_to_test(state: State, player: Player) -> tuple[str, ...]:
     """Returns the cards to roll for: the card just drawn, or at the start of a turn all that are held (horde.7)."""
     if isinstance(state.task, TestTask):
         return (state.task.card,)
     return tuple(dict.fromkeys(card for card in player.burdens if card not in state.tested))
 
 
-def _need(card: str) -> Need:
+def _make_need(card: str) -> Need:
     aim = Target(of="alike", does="sets it off", good_for="zombies")
     return Need(f"doubles for {card}", 2, 6, aims=(aim,), rule="turn.free.7")
 
 
-def _test_offers(state: State, player: Player) -> Iterator[Choice]:
-    for card in _cards_to_test(state, player):
-        yield Choice(TestCard, _need(card), card=card)
+def _offer_test(state: State, player: Player) -> Iterator[Choice]:
+    for card in _list_cards_to_test(state, player):
+        yield Choice(TestCard, _make_need(card), card=card)
 
 
-def _test_reasons(state: State, player: Player, action: TestCard) -> Iterator[Refusal]:
+def _check_test(state: State, player: Player, action: TestCard) -> Iterator[Refusal]:
     if action.card in state.tested:
         yield Refusal("turn.free.7", f"{action.card} was rolled for in this turn")
     else:
         yield Refusal("turn.free.7", f"{player.hero} does not hold {action.card} as a card to be rolled for")
 
 
-def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[State]:
+def _test_card(state: State, player: Player, action: TestCard, dice: Dice) -> Script[State]:
     """Rolls for a card. Without doubles the card goes to the next hero on the left; in solo it stays
     (horde.6, survivor.4, ruling.pass-solo).
     """
-    one, other = dice.throw(_need(action.card))
+    one, other = dice.throw(_make_need(action.card))
     state = yield CardTested(player.hero, action.card, (one, other))
     if one == other:
-        state = yield from _set_off(state, player.hero, action.card)
+        state = yield from _set_card_off(state, player.hero, action.card)
     else:
-        state = yield from _pass_on(state, player, action.card)
+        state = yield from _pass_card_on(state, player, action.card)
     return state
 
 
-def _pass_on(state: State, player: Player, card: str) -> Script[State]:
+def _pass_card_on(state: State, player: Player, card: str) -> Script[State]:
     """Passes a card to the next hero on the left (ruling.horde-card-holder).
 
     It goes round until somebody rolls doubles (horde.8, survivor.5). If there is no other hero, a hero keeps it, and a
     zombie hero discards it.
     """
-    heir = state.heir_of(player.hero)
+    heir = state.find_heir(player.hero)
     if heir:
         return (yield BurdenPassed(player.hero, card, heir.hero))
     if player.is_zombie:
@@ -184,7 +184,7 @@ def _pass_on(state: State, player: Player, card: str) -> Script[State]:
     return (yield BurdenKept(player.hero, card))
 
 
-def _set_off(state: State, hero: str, card: str) -> Script[State]:
+def _set_card_off(state: State, hero: str, card: str) -> Script[State]:
     state = yield BurdenDone(hero, card)
     found = state.card(card)
     if found.kind == "infected":
@@ -209,7 +209,7 @@ def _turn_survivors(state: State, hero: str) -> Script[State]:
 def _read_test(reader: Reader) -> TestCard:
     """Reads the card to roll for. It may be left out if there is only one."""
     player = reader.speaker
-    untested = _cards_to_test(reader.state, player) if player else ()
+    untested = _list_cards_to_test(reader.state, player) if player else ()
     return TestCard(reader.card() if reader.words or len(untested) != 1 else untested[0])
 
 
@@ -219,16 +219,16 @@ def _read_test(reader: Reader) -> TestCard:
 COUNT = Need("zombies of the horde", 2, 6, aims=ONLY_READ, rule="horde.3")
 
 
-def _count_offers(_state: State, _player: Player) -> Iterator[Choice]:
+def _offer_count(_state: State, _player: Player) -> Iterator[Choice]:
     yield Choice(CountHorde, COUNT)
 
 
-def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Script[State]:
+def _count_horde(state: State, player: Player, _action: CountHorde, dice: Dice) -> Script[State]:
     """Rolls the number of zombies in a horde, which are placed at a distance from the player.
 
     They move in the next zombie phase (ruling.zombie-horde-move).
     """
-    task = state.first_task(CountTask)
+    task = state.get_first_task(CountTask)
     one, other = dice.throw(COUNT)
     place = PlaceTask(
         by=player.hero,
@@ -244,7 +244,7 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
 
 VERBS = (
     make_verb(
-        TestCard, ("test", "start"), _test_offers, _test, rule="turn.free.7", check=_test_reasons, read=_read_test
+        TestCard, ("test", "start"), _offer_test, _test_card, rule="turn.free.7", check=_check_test, read=_read_test
     ),
-    make_verb(CountHorde, ("count",), _count_offers, _count, rule="horde.3"),
+    make_verb(CountHorde, ("count",), _offer_count, _count_horde, rule="horde.3"),
 )

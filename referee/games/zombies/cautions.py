@@ -7,11 +7,11 @@ from __future__ import annotations
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.text import count_of, listing
-from referee.games.zombies.acting import Done, may_roll_for_rescue
-from referee.games.zombies.attacking import check_attack, targets
-from referee.games.zombies.horde_turn import attackers
+from referee.games.zombies.acting import Done, can_roll_for_rescue
+from referee.games.zombies.attacking import check_attack, list_targets
+from referee.games.zombies.horde_turn import map_attackers
 from referee.games.zombies.player import Player
-from referee.games.zombies.spawning import PlaceRest, PlaceTask, squares_for, squares_for_rest
+from referee.games.zombies.spawning import PlaceRest, PlaceTask, find_squares, list_squares_for_rest
 from referee.games.zombies.state import State
 
 
@@ -25,17 +25,17 @@ def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
     if player is None:
         return None
     if isinstance(action, Done):
-        return _left_undone(view, player)
+        return _find_left_undone(view, player)
     return _find_zombies_beside(view, player) if isinstance(action, PlaceRest) else None
 
 
-def _left_undone(view: State, player: Player) -> str | None:
+def _find_left_undone(view: State, player: Player) -> str | None:
     if player.is_zombie:
-        prey = {hero.hero for heroes in attackers(view, player).values() for hero in heroes}
+        prey = {hero.hero for heroes in map_attackers(view, player).values() for hero in heroes}
         return f"{player.hero} could attack {listing(sorted(prey))}" if prey else None
-    if may_roll_for_rescue(view, player):
+    if can_roll_for_rescue(view, player):
         return f"{player.hero} could call for rescue"
-    beside = () if any(check_attack(view, player)) else targets(view, player, view.ground.near(player.at))
+    beside = () if any(check_attack(view, player)) else list_targets(view, player, view.ground.near(player.at))
     if beside:
         return f"{player.hero} could attack {listing(beside)}"
     return f"{player.hero} has neither moved nor attacked" if view.acts.is_empty else None
@@ -46,7 +46,10 @@ def _find_zombies_beside(view: State, player: Player) -> str | None:
 
     Returns None if they have no other choice, and for a zombie hero.
     """
-    squares, first = view.board.bits_of(squares_for_rest(view)), squares_for(view, view.first_task(PlaceTask))
+    squares, first = (
+        view.board.make_set(list_squares_for_rest(view)),
+        find_squares(view, view.get_first_task(PlaceTask)),
+    )
     near = squares & view.ground.near(player.at)
     if first.bit_count() == 1:
         near &= ~first  # the first zombie has no other square (card.zombie.3)

@@ -213,10 +213,10 @@ def find_problems(components: Components) -> Iterator[str]:
         yield "the defenses of zombies must rise with their level (comp.defense)"
     if len(components.tiles) != TILES:
         yield f"there must be 54 action tiles (comp.action-tiles), not {len(components.tiles)}"
-    yield from _card_problems(components)
+    yield from _list_card_problems(components)
 
 
-def _card_problems(components: Components) -> Iterator[str]:
+def _list_card_problems(components: Components) -> Iterator[str]:
     if len(components.cards) != len(components.card):
         yield "two cards have the same name; write how many copies there are"
     for card in components.card:
@@ -228,7 +228,7 @@ def _card_problems(components: Components) -> Iterator[str]:
             yield f"there are {card.copies} of {card.id}: {each}"
         if card.named and card.named not in components.heroes:
             yield f"{card.id} bears the name of {card.named}, who is not a hero"
-        missing = _missing(card)
+        missing = _find_missing_field(card)
         if missing:
             yield f"{card.id} lacks its {missing}"
     for deck, size in SIZES.items():
@@ -250,6 +250,6 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 """The fields that a card needs, by its kind or by its item."""
 
 
-def _missing(card: Card) -> str | None:
+def _find_missing_field(card: Card) -> str | None:
     needed = (*NEEDED.get(card.kind, ()), *NEEDED.get(card.item or "", ()))
     return next((name for name in needed if not getattr(card, name)), None)

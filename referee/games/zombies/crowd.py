@@ -9,7 +9,7 @@ from msgspec import Struct
 from referee.engine.caching import cache_latest
 from referee.engine.event import Seat
 from referee.games.zombies.board import Board
-from referee.games.zombies.ground import Ground, ground_of
+from referee.games.zombies.ground import Ground, find_ground
 from referee.games.zombies.player import Player
 
 
@@ -40,7 +40,7 @@ class Crowd(Struct, frozen=True):
 
 
 @cache_latest
-def crowd_of(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> Crowd:
+def make_crowd(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> Crowd:
     """Returns the facts about these players. `order` has the seats clockwise from the first player."""
     by_seat: dict[Seat, Player] = {player.seat: player for player in players.values()}
     seated = tuple([by_seat[seat] for seat in order if seat in by_seat])
@@ -51,10 +51,10 @@ def crowd_of(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...
         seated,
         heroes,
         zombie_heroes,
-        hero_squares=board.bits_of([player.at for player in heroes]),
-        zombie_hero_squares=board.bits_of([player.at for player in zombie_heroes]),
-        figure_squares=board.bits_of([player.at for player in by_seat.values() if player.at]),
-        units={player.hero: board.bits_of((player.at, *player.horde)) for player in zombie_heroes},
+        hero_squares=board.make_set([player.at for player in heroes]),
+        zombie_hero_squares=board.make_set([player.at for player in zombie_heroes]),
+        figure_squares=board.make_set([player.at for player in by_seat.values() if player.at]),
+        units={player.hero: board.make_set((player.at, *player.horde)) for player in zombie_heroes},
     )
 
 
@@ -76,7 +76,7 @@ class Field(Struct, frozen=True):
 
 
 @cache_latest
-def field_of(
+def make_field(
     board: Board,
     players: Mapping[str, Player],
     order: tuple[Seat, ...],
@@ -85,8 +85,8 @@ def field_of(
     tiles: tuple[str, ...],
 ) -> Field:
     """Returns the facts about the squares with these players, open rooms, zombies and blocking tiles."""
-    crowd, ground = crowd_of(board, players, order), ground_of(board, opened)
-    dead, barred = _zombie_squares(board, zombies), board.bits_of(tiles)
+    crowd, ground = make_crowd(board, players, order), find_ground(board, opened)
+    dead, barred = _find_zombie_squares(board, zombies), board.make_set(tiles)
     return Field(
         crowd,
         ground,
@@ -99,11 +99,11 @@ def field_of(
 
 
 @cache_latest
-def _zombie_squares(board: Board, zombies: Mapping[str, int]) -> int:
-    return board.bits_of(zombies)
+def _find_zombie_squares(board: Board, zombies: Mapping[str, int]) -> int:
+    return board.make_set(zombies)
 
 
 @cache_latest
-def squares_with_used_tokens(board: Board, used: Mapping[str, object]) -> int:
+def find_squares_with_used_tokens(board: Board, used: Mapping[str, object]) -> int:
     """Returns the squares with a used token."""
-    return board.bits_of(used)
+    return board.make_set(used)

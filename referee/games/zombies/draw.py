@@ -12,24 +12,24 @@ from referee.engine.palette import Colour
 from referee.engine.scene import NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.games.zombies import herding
-from referee.games.zombies.attacking import ammunition
-from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
-from referee.games.zombies.marching import steps_from
-from referee.games.zombies.moving import move_goals, steps_with
+from referee.games.zombies.attacking import count_shots_left
+from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, find_spot, split_rows
+from referee.games.zombies.marching import find_steps_from
+from referee.games.zombies.moving import count_steps, find_move_goals
 from referee.games.zombies.plan import (
     LETTERS,
     LEVEL_COLOURS,
     SEAT_COLOURS,
     TOKEN_COLOURS,
-    layouts,
-    mark_of,
-    owner_of,
+    find_mark,
+    find_owner,
+    make_layouts,
 )
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import SETTING_UP, State
-from referee.games.zombies.status import status
+from referee.games.zombies.status import describe_status
 from referee.games.zombies.tasks import GoTask
-from referee.games.zombies.victory import helipad
+from referee.games.zombies.victory import find_helipad
 
 SOLID: Colour = "grey"
 ROOF: Colour = "yellow"
@@ -59,19 +59,19 @@ def draw(state: State) -> Scene:
     """Returns a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
-        title=begin_sentence(status(state)),
-        pages=tuple(_page(state, level) for level in state.board.file.level),
-        beside=(*map(_player, _players(state)), *_in_force(state)),
-        words=tuple(_words(state)),
+        title=begin_sentence(describe_status(state)),
+        pages=tuple(_draw_page(state, level) for level in state.board.file.level),
+        beside=(*map(_describe_player, _list_players(state)), *_describe_things_in_force(state)),
+        words=tuple(_describe_levels(state)),
         notes=(f"Board and cards: {reconstruction}.",) if reconstruction else (),
         board=state.board.file.title,
-        legend=tuple(_legend(state)),
+        legend=tuple(_list_legend_samples(state)),
         seats=SEAT_COLOURS,
-        focus=_focus(state),
+        focus=_find_focus(state),
     )
 
 
-def _focus(state: State) -> str:
+def _find_focus(state: State) -> str:
     """Returns the level of the player who has to act; empty during the set-up, or if that player has no figure on the
     board.
     """
@@ -81,12 +81,12 @@ def _focus(state: State) -> str:
     return LEVELS[player.at[0]] if player and player.at else ""
 
 
-def _legend(state: State) -> Iterator[Sample]:
+def _list_legend_samples(state: State) -> Iterator[Sample]:
     for level, colour in LEVEL_COLOURS.items():
         yield Sample(f"zombie of level {level}", colour, label=str(level), shape=SHAPES[level])
     for player in state.zombie_heroes:
         yield Sample(f"of the horde of {player.hero}", "grey", shape="round", ring=SEAT_COLOURS[player.seat])
-    for player in _players(state):
+    for player in _list_players(state):
         shape: Shape = "square" if player.is_zombie else "round"
         kind = "zombie hero" if player.is_zombie else "hero"
         yield Sample(f"{kind} of {player.seat}", SEAT_COLOURS[player.seat], label=player.hero, shape=shape)
@@ -101,64 +101,66 @@ def _legend(state: State) -> Iterator[Sample]:
     yield Sample("helipad", PAD)
 
 
-def _players(state: State) -> tuple[Player, ...]:
+def _list_players(state: State) -> tuple[Player, ...]:
     return tuple(state.by_seat[seat] for seat in state.seats if seat in state.by_seat)
 
 
 # The drawing
 
 
-def _page(state: State, level: LevelFile) -> Page:
-    return Page(level.name, tuple(_shapes(state, level)), tuple(_pieces(state, level.id)), layouts(state, level))
+def _draw_page(state: State, level: LevelFile) -> Page:
+    return Page(
+        level.name, tuple(_draw_shapes(state, level)), tuple(_draw_pieces(state, level.id)), make_layouts(state, level)
+    )
 
 
-def _shapes(state: State, level: LevelFile) -> Iterator[Polygon]:
-    columns, rows = len(rows_of(level.terrain)[0]), len(rows_of(level.terrain))
+def _draw_shapes(state: State, level: LevelFile) -> Iterator[Polygon]:
+    columns, rows = len(split_rows(level.terrain)[0]), len(split_rows(level.terrain))
     for y in range(rows):
         for x in range(columns):
-            yield from _square(state, f"{level.id}{chr(ord('a') + x)}{y + 1}")
-    yield from (_thin_wall(one, other) for one, other in level.thin_walls)
+            yield from _draw_square(state, f"{level.id}{chr(ord('a') + x)}{y + 1}")
+    yield from (_draw_thin_wall(one, other) for one, other in level.thin_walls)
 
 
-def _square(state: State, square: str) -> Iterator[Polygon]:
-    x, y = spot_of(square)
+def _draw_square(state: State, square: str) -> Iterator[Polygon]:
+    x, y = find_spot(square)
     fill, bit = None, state.board.square_bits[square]
     if not bit & state.ground.floor:
         fill = SOLID
     elif bit & state.board.tanker_squares:
         fill = ROOF
-    elif bit & helipad(state):
+    elif bit & find_helipad(state):
         fill = PAD
     room = next((mark for mark, squares in state.board.rooms.items() if bit & squares and fill), "")
     is_wall = fill == SOLID
     label = room or ("" if is_wall else square[1:])
-    yield _ground(square, x, y, fill, label, is_wall=is_wall)
-    label, colour = mark_of(state, square)
+    yield _draw_ground(square, x, y, fill, label, is_wall=is_wall)
+    label, colour = find_mark(state, square)
     if label:
-        yield _lying(square, x, y, colour, label)
+        yield _draw_mark(square, x, y, colour, label)
 
 
 @lru_cache(MANY)
-def _ground(square: str, x: float, y: float, fill: Colour | None, label: str, *, is_wall: bool) -> Polygon:
+def _draw_ground(square: str, x: float, y: float, fill: Colour | None, label: str, *, is_wall: bool) -> Polygon:
     """Returns the drawing of a square without anything on it. It is kept for the next view."""
-    return Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=NAME)
+    return Polygon(_find_box_corners(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=NAME)
 
 
 @lru_cache(MANY)
-def _lying(square: str, x: float, y: float, colour: Colour | None, label: str) -> Polygon:
+def _draw_mark(square: str, x: float, y: float, colour: Colour | None, label: str) -> Polygon:
     """Returns the drawing of the mark for something that lies on a square."""
-    return Polygon(_box(x, y - 0.16, 0.28), colour, label, solid=True, key=f"{square} lies")
+    return Polygon(_find_box_corners(x, y - 0.16, 0.28), colour, label, solid=True, key=f"{square} lies")
 
 
-def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
+def _find_box_corners(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
     left, right, top, bottom = (round(value, 3) for value in (x - half, x + half, y - half, y + half))
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 @lru_cache(MANY)
-def _thin_wall(one: str, other: str) -> Polygon:
+def _draw_thin_wall(one: str, other: str) -> Polygon:
     """Returns a bar along the side that two squares share."""
-    (x1, y1), (x2, y2) = spot_of(one), spot_of(other)
+    (x1, y1), (x2, y2) = find_spot(one), find_spot(other)
     across, down = (0.5, THIN) if x1 == x2 else (THIN, 0.5)
     x, y = (x1 + x2) / 2, (y1 + y2) / 2
     left, right, top, bottom = (round(value, 3) for value in (x - across, x + across, y - down, y + down))
@@ -167,19 +169,19 @@ def _thin_wall(one: str, other: str) -> Polygon:
     )
 
 
-def _pieces(state: State, level: str) -> Iterator[Piece]:
+def _draw_pieces(state: State, level: str) -> Iterator[Piece]:
     """Yields the figures on a level. Zombies have no names, so they are told apart by their squares."""
     for square, kind in state.zombies.items():
         if square[0] == level:
-            yield _zombie_piece(state, square, kind)
-    for player in _players(state):
+            yield _draw_zombie(state, square, kind)
+    for player in _list_players(state):
         if player.at and player.at[0] == level:
-            yield _hero_piece(player)
+            yield _draw_hero(player)
 
 
-def _zombie_piece(state: State, square: str, kind: int) -> Piece:
-    x, y = spot_of(square)
-    owner, name = owner_of(state, square), begin_sentence(_zombie(state, square))
+def _draw_zombie(state: State, square: str, kind: int) -> Piece:
+    x, y = find_spot(square)
+    owner, name = find_owner(state, square), begin_sentence(_describe_zombie(state, square))
     ring = SEAT_COLOURS[owner.seat] if owner else None
     key = f"zombie {square}"
     return Piece(
@@ -187,26 +189,26 @@ def _zombie_piece(state: State, square: str, kind: int) -> Piece:
     )
 
 
-def _hero_piece(player: Player) -> Piece:
-    x, y = spot_of(player.at)
+def _draw_hero(player: Player) -> Piece:
+    x, y = find_spot(player.at)
     shape: Shape = "square" if player.is_zombie else "round"
-    colour, name = SEAT_COLOURS[player.seat], _figure(player)
+    colour, name = SEAT_COLOURS[player.seat], _describe_figure(player)
     return Piece(x, y, colour, player.hero, None, name, shape, key=player.hero, place=player.at)
 
 
-def _figure(player: Player) -> str:
+def _describe_figure(player: Player) -> str:
     return f"{player.hero}{', a zombie hero,' if player.is_zombie else ''} on {player.at}"
 
 
-def _zombie(state: State, square: str) -> str:
-    owner = owner_of(state, square)
+def _describe_zombie(state: State, square: str) -> str:
+    owner = find_owner(state, square)
     return f"level {state.zombies[square]} zombie{f' of the horde of {owner.hero}' if owner else ''} on {square}"
 
 
 # What lies before the players, and what holds for all
 
 
-def _player(player: Player) -> str:
+def _describe_player(player: Player) -> str:
     if player.is_out:
         return f"{player.hero} ({player.seat}): out of the game"
     parts = [f"health {player.health}", *([player.ability] if player.ability and not player.is_zombie else [])]
@@ -227,7 +229,7 @@ def _player(player: Player) -> str:
     return f"{player.hero} ({player.seat}{kind}){where}: {'; '.join(parts)}"
 
 
-def _in_force(state: State) -> Iterator[str]:
+def _describe_things_in_force(state: State) -> Iterator[str]:
     for card, level in state.mutations.items():
         yield f"Mutation {card} in force: {LEVELS[level]}"
     for square, star in state.stars.items():
@@ -242,13 +244,13 @@ def _in_force(state: State) -> Iterator[str]:
 # In words
 
 
-def _words(state: State) -> Iterator[str]:
-    yield f"{begin_sentence(status(state))}."
-    for player in _players(state):
-        shots = (f"{ammunition(state, player, card)} shots in {card}" for card in player.shots)
-        yield f"{'; '.join((_player(player), *shots))}."
+def _describe_levels(state: State) -> Iterator[str]:
+    yield f"{begin_sentence(describe_status(state))}."
+    for player in _list_players(state):
+        shots = (f"{count_shots_left(state, player, card)} shots in {card}" for card in player.shots)
+        yield f"{'; '.join((_describe_player(player), *shots))}."
     for level, name in LEVELS.items():
-        crowds = tuple(_crowds(state, level))
+        crowds = tuple(_describe_crowds(state, level))
         if crowds:
             yield f"{name}: {'; '.join(crowds)}."
     for kind, what in TOKEN_NAMES.items():
@@ -261,16 +263,16 @@ def _words(state: State) -> Iterator[str]:
     closed = [f"{mark} (key {state.board.key_symbols[mark]})" for mark in state.board.rooms if mark not in state.opened]
     if closed:
         yield f"Locked rooms: {listing(closed)}."
-    yield f"The helipad: {listing(state.board.squares_in(helipad(state)))}."
-    yield from (f"{line}." for line in _in_force(state))
+    yield f"The helipad: {listing(state.board.list_squares(find_helipad(state)))}."
+    yield from (f"{line}." for line in _describe_things_in_force(state))
 
 
-def _crowds(state: State, level: str) -> Iterator[str]:
+def _describe_crowds(state: State, level: str) -> Iterator[str]:
     """Yields clauses about the zombies of a level: free zombies, and those of each horde."""
     for kind in LEVEL_COLOURS:
         squares = [square for square, each in state.zombies.items() if each == kind and square[0] == level]
         for owner in (None, *state.zombie_heroes):
-            held = [square for square in state.board.sort_squares(squares) if owner_of(state, square) == owner]
+            held = [square for square in state.board.sort_squares(squares) if find_owner(state, square) == owner]
             if held:
                 yield f"level {kind} zombies{f' of the horde of {owner.hero}' if owner else ''} on {listing(held)}"
 
@@ -278,7 +280,7 @@ def _crowds(state: State, level: str) -> Iterator[str]:
 # What is marked
 
 
-def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
+def list_overlay_squares(state: State, name: Overlay, of: str) -> tuple[str, ...]:
     """Returns the squares in sight of a square or figure, or within reach of a figure, as `name` says.
 
     `of` is a square or a hero, in any case of letters. Raises NoPlaceError if there is no such square, or no figure on
@@ -289,17 +291,17 @@ def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
     if not square:
         raise NoPlaceError(f"there is no square {of}, and nobody of this name stands on the board")
     if name == "sight":
-        return _squares_in_sight(state, square)
-    return _squares_in_reach(state, state.figures.get(square), square)
+        return _list_squares_in_sight(state, square)
+    return _list_squares_in_reach(state, state.figures.get(square), square)
 
 
-def _squares_in_sight(state: State, square: str) -> tuple[str, ...]:
+def _list_squares_in_sight(state: State, square: str) -> tuple[str, ...]:
     """Returns the open squares of the level in line of sight of a square (zombie.los.1)."""
-    level = state.board.squares_in(state.level_of(square) & state.ground.floor)
+    level = state.board.list_squares(state.find_level_squares(square) & state.ground.floor)
     return tuple(other for other in level if other != square and state.sees(square, other))
 
 
-def _squares_in_reach(state: State, player: Player | None, square: str) -> tuple[str, ...]:
+def _list_squares_in_reach(state: State, player: Player | None, square: str) -> tuple[str, ...]:
     """Returns the squares where the figure on a square can end its move (move.1, zhero.move.1).
 
     The die is the one that was rolled for its move, else a 6. A zombie goes one step (zombie.move.3).
@@ -307,8 +309,12 @@ def _squares_in_reach(state: State, player: Player | None, square: str) -> tuple
     if player is None:
         if square not in state.zombies:
             raise NoPlaceError(f"no figure stands on {square}")
-        return state.board.squares_in(steps_from(state, state.board.square_bits[square]) & state.empty_squares)
+        return state.board.list_squares(find_steps_from(state, state.board.square_bits[square]) & state.empty_squares)
     task = state.task if isinstance(state.task, GoTask) and state.task.by == player.hero else None
-    task = task or GoTask(by=player.hero, steps=steps_with(state, player, HIGHEST))
-    found = herding.horde_goals(state, player, task.steps) if player.is_zombie else move_goals(state, player, task)
-    return state.board.squares_in(found & ~state.board.square_bits[square])
+    task = task or GoTask(by=player.hero, steps=count_steps(state, player, HIGHEST))
+    found = (
+        herding.find_horde_goals(state, player, task.steps)
+        if player.is_zombie
+        else find_move_goals(state, player, task)
+    )
+    return state.board.list_squares(found & ~state.board.square_bits[square])

@@ -20,7 +20,7 @@ from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MAX_TILES, Player
-from referee.games.zombies.state import Number, State, with_card, without_key
+from referee.games.zombies.state import Number, State, add_cards, remove_key
 
 # What happens
 
@@ -36,7 +36,7 @@ class RoomOpened(Event, frozen=True, tag="room-opened"):
 
     def apply(self, state: State) -> State:
         """Opens the room and uses up the key (key.5)."""
-        return replace(state, opened=tuple(sorted((*state.opened, self.room)))).after_use_of(self.hero, self.card)
+        return replace(state, opened=tuple(sorted((*state.opened, self.room)))).use_card(self.hero, self.card)
 
 
 class RopePlaced(Event, frozen=True, tag="rope-placed"):
@@ -51,7 +51,7 @@ class RopePlaced(Event, frozen=True, tag="rope-placed"):
     def apply(self, state: State) -> State:
         """Puts the rope in place and uses up the card (rope.6)."""
         ropes = state.board.sort_squares((*state.ropes, self.symbol))
-        return replace(state, ropes=ropes).after_use_of(self.hero, self.card)
+        return replace(state, ropes=ropes).use_card(self.hero, self.card)
 
 
 class StealthBegun(Event, frozen=True, tag="stealth-begun"):
@@ -67,7 +67,7 @@ class StealthBegun(Event, frozen=True, tag="stealth-begun"):
 
     def apply(self, state: State) -> State:
         """Starts the turns of stealth and uses up the card."""
-        return state.with_player(self.hero, stealth=self.turns).after_use_of(self.hero, self.card)
+        return state.change_player(self.hero, stealth=self.turns).use_card(self.hero, self.card)
 
 
 class TilePlaced(Event, frozen=True, tag="tile-placed"):
@@ -82,7 +82,7 @@ class TilePlaced(Event, frozen=True, tag="tile-placed"):
         """Lays the tile on the square, and notes that the hero has laid one in this turn."""
         tiles = state.board.sort_squares((*state.tiles, self.at))
         acts = replace(state.acts, laid=True)
-        return replace(state.with_player(self.hero, tiles=self.left), tiles=tiles, acts=acts)
+        return replace(state.change_player(self.hero, tiles=self.left), tiles=tiles, acts=acts)
 
 
 class ThingsTaken(Event, frozen=True, tag="things-taken"):
@@ -102,17 +102,17 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
         """Takes the tiles and cards off the square and gives them to the hero."""
         player = state.players[self.hero]
         left = state.loose.get(self.at, 0) - self.tiles
-        loose = {**state.loose, self.at: left} if left else without_key(state.loose, self.at)
+        loose = {**state.loose, self.at: left} if left else remove_key(state.loose, self.at)
         loot = tuple(heap for heap in state.loot if not (heap.at == self.at and set(heap.cards) <= set(self.cards)))
-        supplies = with_card(player.supplies, *self.cards)
+        supplies = add_cards(player.supplies, *self.cards)
         state = replace(state, loose=loose, loot=loot)
-        return state.with_player(self.hero, tiles=player.tiles + self.tiles, supplies=supplies)
+        return state.change_player(self.hero, tiles=player.tiles + self.tiles, supplies=supplies)
 
 
 # When, and with what in hand
 
 
-def too_late_check(rule: str) -> Any:
+def make_late_check(rule: str) -> Any:
     """Returns a function for `late` of a verb, which yields why a free action comes too late.
 
     Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2).
@@ -130,14 +130,14 @@ def too_late_check(rule: str) -> Any:
     return late
 
 
-def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
+def refuse_card_not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
     """Yields a refusal if a player cannot use this card as `use`, such as "key".
 
     The refusal names `rule`, or survivor.11 if the item of the card was used already.
     """
     if card in player.spent:
         yield Refusal("survivor.11", f"the item that {card} carried is already used up")
-    elif card not in state.usable_cards(player, use):
+    elif card not in state.list_usable_cards(player, use):
         yield Refusal(rule, f"{player.hero} holds no {use} card {card}")
 
 
@@ -152,37 +152,37 @@ class Key(Action, frozen=True, tag="key"):
     symbol: Square
 
 
-def near_or_on(state: State, player: Player, squares: Any) -> tuple[str, ...]:
+def list_squares_near(state: State, player: Player, squares: Any) -> tuple[str, ...]:
     """Returns those of some squares that a player stands on or touches, in the given order (ruling.key-adjacent)."""
     near = state.ground.near(player.at) | state.board.square_bits[player.at]
     return tuple(square for square in squares if state.board.square_bits[square] & near)
 
 
-def _locked(state: State) -> dict[str, str]:
+def _map_locked_rooms(state: State) -> dict[str, str]:
     """Returns the marks of closed rooms, by their key symbols."""
     return {symbol: mark for mark, symbol in state.board.key_symbols.items() if mark not in state.opened}
 
 
-def _key_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable_cards(player, "key")
-    symbols = near_or_on(state, player, _locked(state)) if cards else ()
+def _offer_key(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.list_usable_cards(player, "key")
+    symbols = list_squares_near(state, player, _map_locked_rooms(state)) if cards else ()
     if symbols:
         yield Choice(Key, card=OneOf(cards), symbol=OneOf(symbols))
 
 
-def _key_reasons(state: State, player: Player, action: Key) -> Iterator[Refusal]:
-    yield from not_in_hand(state, player, action.card, "key", "key.5")
+def _check_key(state: State, player: Player, action: Key) -> Iterator[Refusal]:
+    yield from refuse_card_not_in_hand(state, player, action.card, "key", "key.5")
     if action.symbol not in state.board.key_symbols.values():
         yield Refusal("key.2", f"there is no key symbol on {action.symbol}")
-    elif action.symbol not in _locked(state):
+    elif action.symbol not in _map_locked_rooms(state):
         yield Refusal("key.3", f"the room of {action.symbol} is open already")
-    elif not near_or_on(state, player, (action.symbol,)):
+    elif not list_squares_near(state, player, (action.symbol,)):
         yield Refusal("key.2", f"{player.hero} is not next to {action.symbol}")
 
 
-def _key(state: State, player: Player, action: Key, _dice: Dice) -> Script[State]:
+def _open_room(state: State, player: Player, action: Key, _dice: Dice) -> Script[State]:
     """Opens the room for everybody, zombies too (key.4). Using the card is a free action (turn.free.5)."""
-    room: Any = _locked(state)[action.symbol]  # one of the three marks
+    room: Any = _map_locked_rooms(state)[action.symbol]  # one of the three marks
     return (yield RoomOpened(player.hero, action.card, room, action.symbol))
 
 
@@ -197,28 +197,28 @@ class LayRope(Action, frozen=True, tag="rope"):
     symbol: Square
 
 
-def _symbols_without_rope(state: State) -> tuple[str, ...]:
+def _list_symbols_without_rope(state: State) -> tuple[str, ...]:
     return tuple(symbol for symbol in state.board.ropes if symbol not in state.ropes)
 
 
-def _rope_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable_cards(player, "rope")
-    symbols = near_or_on(state, player, _symbols_without_rope(state)) if cards else ()
+def _offer_rope(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.list_usable_cards(player, "rope")
+    symbols = list_squares_near(state, player, _list_symbols_without_rope(state)) if cards else ()
     if symbols:
         yield Choice(LayRope, card=OneOf(cards), symbol=OneOf(symbols))
 
 
-def _rope_reasons(state: State, player: Player, action: LayRope) -> Iterator[Refusal]:
-    yield from not_in_hand(state, player, action.card, "rope", "rope.6")
+def _check_rope(state: State, player: Player, action: LayRope) -> Iterator[Refusal]:
+    yield from refuse_card_not_in_hand(state, player, action.card, "rope", "rope.6")
     if action.symbol not in state.board.ropes:
         yield Refusal("rope.2", f"there is no rope symbol on {action.symbol}")
     elif action.symbol in state.ropes:
         yield Refusal("rope.4", f"a rope is in place on {action.symbol} already")
-    elif not near_or_on(state, player, (action.symbol,)):
+    elif not list_squares_near(state, player, (action.symbol,)):
         yield Refusal("rope.2", f"{player.hero} is not next to {action.symbol}")
 
 
-def _rope(state: State, player: Player, action: LayRope, _dice: Dice) -> Script[State]:
+def _lay_rope(state: State, player: Player, action: LayRope, _dice: Dice) -> Script[State]:
     return (yield RopePlaced(player.hero, action.card, action.symbol, state.board.ropes[action.symbol]))
 
 
@@ -236,25 +236,25 @@ def _check_stealth(state: State, player: Player) -> Iterator[Refusal]:
     """Yields why stealth cannot begin: a zombie is next to the player, or something makes stealth useless (stealth.3,
     stealth.5).
     """
-    if state.enemies_near(player.at):
+    if state.find_enemies_near(player.at):
         yield Refusal("stealth.3", f"a zombie is next to {player.hero}")
-    foil = state.card_against_stealth(player)
+    foil = state.find_card_against_stealth(player)
     if foil:
         yield Refusal("stealth.5", f"{foil} makes stealth useless here")
 
 
-def _stealth_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable_cards(player, "stealth")
+def _offer_stealth(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.list_usable_cards(player, "stealth")
     if cards and not any(_check_stealth(state, player)):
         yield Choice(Stealth, card=OneOf(cards))
 
 
-def _stealth_reasons(state: State, player: Player, action: Stealth) -> Iterator[Refusal]:
-    yield from not_in_hand(state, player, action.card, "stealth", "supply.2")
+def _check_stealth_card(state: State, player: Player, action: Stealth) -> Iterator[Refusal]:
+    yield from refuse_card_not_in_hand(state, player, action.card, "stealth", "supply.2")
     yield from _check_stealth(state, player)
 
 
-def _stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
+def _begin_stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
     """Begins stealth. This turn counts as its first turn (stealth.4, ruling.stealth-turns, turn.free.6)."""
     return (yield StealthBegun(player.hero, action.card, state.card(action.card).turns))
 
@@ -269,7 +269,7 @@ class LayTile(Action, frozen=True, tag="tile"):
     square: Square
 
 
-def _tile_squares(state: State, player: Player) -> int:
+def _find_tile_squares(state: State, player: Player) -> int:
     """Returns the squares for the next blocking tile (ruling.tile-squares).
 
     The first tile of a turn goes next to the hero (tile.2). Later ones may go next to any blocking tile too (tile.3).
@@ -280,13 +280,13 @@ def _tile_squares(state: State, player: Player) -> int:
     return near & state.empty_squares
 
 
-def _tile_offers(state: State, player: Player) -> Iterator[Choice]:
-    squares = _tile_squares(state, player) if player.tiles else 0
+def _offer_tile(state: State, player: Player) -> Iterator[Choice]:
+    squares = _find_tile_squares(state, player) if player.tiles else 0
     if squares:
-        yield Choice(LayTile, square=OneOf(state.board.squares_in(squares)))
+        yield Choice(LayTile, square=OneOf(state.board.list_squares(squares)))
 
 
-def _tile_reasons(state: State, player: Player, action: LayTile) -> Iterator[Refusal]:
+def _check_tile(state: State, player: Player, action: LayTile) -> Iterator[Refusal]:
     square = action.square
     if not player.tiles:
         yield Refusal("tile.4", f"{player.hero} carries no blocking tile")
@@ -301,7 +301,7 @@ def _tile_reasons(state: State, player: Player, action: LayTile) -> Iterator[Ref
         yield Refusal("turn.free.8", f"{square} is not next to {player.hero}")
 
 
-def _tile(_state: State, player: Player, action: LayTile, _dice: Dice) -> Script[State]:
+def _lay_tile(_state: State, player: Player, action: LayTile, _dice: Dice) -> Script[State]:
     return (yield TilePlaced(player.hero, action.square, player.tiles - 1))
 
 
@@ -315,7 +315,7 @@ class Take(Action, frozen=True, tag="take"):
     square: Square
 
 
-def _cards_to_take(state: State, player: Player, square: str) -> tuple[str, ...]:
+def _list_cards_to_take(state: State, player: Player, square: str) -> tuple[str, ...]:
     """Returns the cards on a square that the player may take.
 
     They belonged to zombie heroes whom this player killed, or to any with the option `zhero-loot` (zhero.4,
@@ -326,28 +326,28 @@ def _cards_to_take(state: State, player: Player, square: str) -> tuple[str, ...]
     return tuple(sorted(card for heap in heaps for card in heap.cards))
 
 
-def _tiles_to_take(state: State, player: Player, square: str) -> int:
+def _count_tiles_to_take(state: State, player: Player, square: str) -> int:
     """Returns the number of loose blocking tiles on a square that the player can carry."""
     return min(state.loose.get(square, 0), MAX_TILES - player.tiles)
 
 
-def _squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:
+def _list_squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:
     lying = state.board.sort_squares({*state.loose, *(heap.at for heap in state.loot)})
-    near = near_or_on(state, player, lying)
-    return tuple(at for at in near if _tiles_to_take(state, player, at) or _cards_to_take(state, player, at))
+    near = list_squares_near(state, player, lying)
+    return tuple(at for at in near if _count_tiles_to_take(state, player, at) or _list_cards_to_take(state, player, at))
 
 
-def _take_offers(state: State, player: Player) -> Iterator[Choice]:
-    squares = _squares_to_take_from(state, player) if state.loose or state.loot else ()
+def _offer_take(state: State, player: Player) -> Iterator[Choice]:
+    squares = _list_squares_to_take_from(state, player) if state.loose or state.loot else ()
     if squares:
         yield Choice(Take, square=OneOf(squares))
 
 
-def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusal]:
+def _check_take(state: State, player: Player, action: Take) -> Iterator[Refusal]:
     square = action.square
     if square not in state.loose and not any(heap.at == square for heap in state.loot):
         yield Refusal("turn.free.9", f"nothing lies on {square} to be taken")
-    elif not near_or_on(state, player, (square,)):
+    elif not list_squares_near(state, player, (square,)):
         yield Refusal("turn.free.9", f"{player.hero} is not next to {square}")
     elif square in state.loose:
         yield Refusal("tile.4", f"{player.hero} carries {spell_number(player.tiles)} blocking tiles already")
@@ -355,12 +355,12 @@ def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusa
         yield Refusal("zhero.4", f"the cards on {square} are for the hero who killed the zombie hero")
 
 
-def _take(state: State, player: Player, action: Take, _dice: Dice) -> Script[State]:
-    tiles, cards = _tiles_to_take(state, player, action.square), _cards_to_take(state, player, action.square)
+def _take_things(state: State, player: Player, action: Take, _dice: Dice) -> Script[State]:
+    tiles, cards = _count_tiles_to_take(state, player, action.square), _list_cards_to_take(state, player, action.square)
     return (yield ThingsTaken(player.hero, action.square, tiles, cards))
 
 
-def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
+def _make_symbol_reader(kind: type[Key] | type[LayRope], use: str) -> Any:
     """Returns a function that reads the card and the symbol for a key or a rope.
 
     The card may be left out, and the symbol too if only one is near.
@@ -368,9 +368,9 @@ def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
 
     def read(reader: Reader) -> Key | LayRope:
         state, player = reader.state, reader.speaker
-        cards = state.usable_cards(player, use) if player else ()
-        symbols = _locked(state) if kind is Key else _symbols_without_rope(state)
-        near = near_or_on(state, player, symbols) if player and player.at else ()
+        cards = state.list_usable_cards(player, use) if player else ()
+        symbols = _map_locked_rooms(state) if kind is Key else _list_symbols_without_rope(state)
+        near = list_squares_near(state, player, symbols) if player and player.at else ()
         is_card = bool(reader.words) and (not cards or reader.words[0].text[0] not in "sawh" or len(reader.words) > 1)
         card = reader.card() if is_card else (cards[0] if cards else reader.card())
         return kind(card, reader.square() if reader.words or len(near) != 1 else near[0])
@@ -382,49 +382,49 @@ VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
         Key,
         ("start",),
-        _key_offers,
-        _key,
+        _offer_key,
+        _open_room,
         rule="key.2",
-        check=_key_reasons,
-        late=too_late_check("key.1"),
-        read=_with_symbol(Key, "key"),
+        check=_check_key,
+        late=make_late_check("key.1"),
+        read=_make_symbol_reader(Key, "key"),
     ),
     make_verb(
         LayRope,
         ("start",),
-        _rope_offers,
-        _rope,
+        _offer_rope,
+        _lay_rope,
         rule="rope.2",
-        check=_rope_reasons,
-        late=too_late_check("rope.2"),
-        read=_with_symbol(LayRope, "rope"),
+        check=_check_rope,
+        late=make_late_check("rope.2"),
+        read=_make_symbol_reader(LayRope, "rope"),
     ),
     make_verb(
         Stealth,
         ("start",),
-        _stealth_offers,
-        _stealth,
+        _offer_stealth,
+        _begin_stealth,
         rule="stealth.2",
-        check=_stealth_reasons,
-        late=too_late_check("stealth.2"),
+        check=_check_stealth_card,
+        late=make_late_check("stealth.2"),
     ),
     make_verb(
         LayTile,
         ("start",),
-        _tile_offers,
-        _tile,
+        _offer_tile,
+        _lay_tile,
         rule="tile.1",
-        check=_tile_reasons,
-        late=too_late_check("tile.1"),
+        check=_check_tile,
+        late=make_late_check("tile.1"),
         carries=True,
     ),
     make_verb(
         Take,
         ("start",),
-        _take_offers,
-        _take,
+        _offer_take,
+        _take_things,
         rule="turn.free.9",
-        check=_take_reasons,
-        late=too_late_check("turn.free.9"),
+        check=_check_take,
+        late=make_late_check("turn.free.9"),
     ),
 )

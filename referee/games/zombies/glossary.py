@@ -65,18 +65,23 @@ def describe_thing(view: State, word: str) -> tuple[str, ...]:
     The beginning of a name is enough for a card, an ability or a hero. The result is empty if nothing has the name.
     """
     cards = view.board.components
-    told = _named(view, word)
+    told = _describe_named_thing(view, word)
     if told:
         return told
     names = {thing.id.lower() for things in (cards.card, cards.ability, cards.hero) for thing in things}
     begun = [name for name in names if len(word) >= SHORTEST and name.startswith(word)]
-    return _named(view, begun[0]) if len(begun) == 1 else ()
+    return _describe_named_thing(view, begun[0]) if len(begun) == 1 else ()
 
 
-def _named(view: State, word: str) -> tuple[str, ...]:
+def _describe_named_thing(view: State, word: str) -> tuple[str, ...]:
     cards = view.board.components
     thing = THINGS.get(word) or THINGS.get(word.removesuffix("s"))
-    told = [*([thing] if thing else []), *_cards(view, word), *_squares(view, word), *_places(view, word)]
+    told = [
+        *([thing] if thing else []),
+        *_describe_card(view, word),
+        *_describe_square(view, word),
+        *_describe_place(view, word),
+    ]
     for kind, things in (("A special ability", cards.ability), ("A hero", cards.hero)):
         told += [
             f"{kind}, {thing.id}: {describe_numbers(thing, SAID_APART)}."
@@ -91,7 +96,7 @@ def _named(view: State, word: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _cards(view: State, word: str) -> Iterator[str]:
+def _describe_card(view: State, word: str) -> Iterator[str]:
     for card in view.board.components.card:
         if card.id != word:
             continue
@@ -102,7 +107,7 @@ def _cards(view: State, word: str) -> Iterator[str]:
             yield begin_sentence(f"{MUTATIONS[card.mutation]}.")
 
 
-def _squares(view: State, word: str) -> Iterator[str]:
+def _describe_square(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about a square and everything on it; nothing if the word is not a square."""
     square = word[:1].upper() + word[1:]
     board = view.board
@@ -120,11 +125,11 @@ def _squares(view: State, word: str) -> Iterator[str]:
     told += (
         ["the helipad (comp.helipad)"] if board.square_bits[square] & board.helipads[view.options["helipad"]] else []
     )
-    told += _lying(view, square)
+    told += _describe_things_on_square(view, square)
     yield f"A square, {square}, of the {LEVELS[square[0]]}: {'; '.join(told)}."
 
 
-def _lying(view: State, square: str) -> Iterator[str]:
+def _describe_things_on_square(view: State, square: str) -> Iterator[str]:
     """Yields the figures on a square, and its blocking tile."""
     yield from (hero for hero, player in view.players.items() if player.at == square)
     if square in view.zombies:
@@ -133,7 +138,7 @@ def _lying(view: State, square: str) -> Iterator[str]:
         yield "a blocking tile (tile.10)"
 
 
-def _places(view: State, word: str) -> Iterator[str]:
+def _describe_place(view: State, word: str) -> Iterator[str]:
     """Yields where the stair or rope at a square leads, and which room a key symbol opens.
 
     The word "stairs" yields all stairs.

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from referee.games.zombies.board import Board, spot_of
+from referee.games.zombies.board import Board, find_spot
 
 Offset = tuple[int, int]
 """Columns and rows from the first square, both counted towards the second."""
@@ -138,7 +138,7 @@ class Ground:
 
     def _next_to(self, squares: int) -> int:
         near = self._beside(squares)
-        return near | self.board.over_stairs(squares) if squares & self._stairs else near
+        return near | self.board.find_other_stair_ends(squares) if squares & self._stairs else near
 
     def _touching(self, squares: int) -> int:
         width = self.width
@@ -151,9 +151,9 @@ class Ground:
 
     def _joined(self, squares: int) -> int:
         near = self._touching(squares)
-        return near | self.board.over_stairs(squares) if squares & self._stairs else near
+        return near | self.board.find_other_stair_ends(squares) if squares & self._stairs else near
 
-    def around(self, squares: int) -> int:
+    def find_neighbours(self, squares: int) -> int:
         """Returns the squares that touch a small set or are joined to it by a stair.
 
         Returns none if the squares of the set are not all connected with each other.
@@ -163,7 +163,7 @@ class Ground:
     def within(self, square: str, distance: int) -> int:
         """Returns the open squares of the level within this many king's moves of a square (ruling.horde-distance)."""
         near = 0
-        for ring in self.board.rings(square)[: distance + 1]:
+        for ring in self.board.find_rings(square)[: distance + 1]:
             near |= ring
         return near & self.floor
 
@@ -189,8 +189,8 @@ class Ground:
         if fresh:
             if len(self._sights) >= MANY:
                 self._sights.clear()
-            there = self.board.squares_in(fresh & self.board.levels[square[0]])
-            seen |= self.board.bits_of(other for other in there if self._has_line_of_sight(square, other, tiles))
+            there = self.board.list_squares(fresh & self.board.levels[square[0]])
+            seen |= self.board.make_set(other for other in there if self._has_line_of_sight(square, other, tiles))
             self._sights[key] = known | fresh, seen
         return among & seen
 
@@ -199,33 +199,33 @@ class Ground:
         tanker = self.board.tanker_squares
         is_up = bool((self.board.square_bits[one] | self.board.square_bits[other]) & tanker)
         blocked = (self._blocks[is_up] | tiles) & ~self.board.square_bits[one] & ~self.board.square_bits[other]
-        (x, y), (x2, y2) = spot_of(one), spot_of(other)
+        (x, y), (x2, y2) = find_spot(one), find_spot(other)
         right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
         dx, dy = abs(x2 - x), abs(y2 - y)
         edges = [edge for edge in self._edges(one, right, down) if _is_between(edge, dx, dy)]
         corner = self.board.index[one] + min(0, x2 - x) + min(0, y2 - y) * self.width
-        between = (blocked >> corner) & _rectangle(dx, dy, self.width)
+        between = (blocked >> corner) & _find_rectangle(dx, dy, self.width)
         if not edges and not between:
             return True  # nothing is in the way
         if dx == 0 or dy == 0:
             return False
         spots = [divmod(square.bit_length() - 1, self.width) for square in split_squares(between)]
         in_way = {(x if right > 0 else dx - x, y if down > 0 else dy - y) for y, x in spots}
-        return middle_band(dx, dy).is_free(in_way, edges) or any(
-            band.is_free(in_way, edges) for band in slope_bands(dx, dy)
+        return make_middle_band(dx, dy).is_free(in_way, edges) or any(
+            band.is_free(in_way, edges) for band in make_slope_bands(dx, dy)
         )
 
     def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
         """Returns the thin walls of a level, as offsets from a square. `right` and `down` are 1 or -1."""
-        x, y = spot_of(origin)
+        x, y = find_spot(origin)
         level = next(level for level in self.board.file.level if level.id == origin[0])
-        spots = [(spot_of(one), spot_of(other)) for one, other in level.thin_walls]
+        spots = [(find_spot(one), find_spot(other)) for one, other in level.thin_walls]
         return [
             (((x1 - x) * right, (y1 - y) * down), ((x2 - x) * right, (y2 - y) * down)) for (x1, y1), (x2, y2) in spots
         ]
 
 
-def connected_squares(near: Callable[[int], int], start: int, within: int) -> int:
+def find_connected_squares(near: Callable[[int], int], start: int, within: int) -> int:
     """Returns the squares `start` and all squares of `within` that are connected with them.
 
     Squares are connected by contact if `near` is `Ground.touching` (ruling.horde-unit). If it is `Ground.joined`,
@@ -254,7 +254,7 @@ def is_linked(near: Mapping[int, int], squares: int) -> bool:
     return not left
 
 
-def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:
+def find_ground(board: Board, opened: tuple[str, ...]) -> Ground:
     """Returns the ground of a board while these rooms are open. It is made only once."""
     found = board.ground_cache.get(opened)
     if found is None:
@@ -272,7 +272,7 @@ def _is_between(edge: Edge, dx: int, dy: int) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _rectangle(dx: int, dy: int, width: int) -> int:
+def _find_rectangle(dx: int, dy: int, width: int) -> int:
     """Returns the squares of the rectangle that (0, 0) and (dx, dy) span, with (0, 0) as the lowest bit."""
     return sum(((2 << dx) - 1) << (width * y) for y in range(dy + 1))
 
@@ -304,9 +304,9 @@ class Band(Struct, frozen=True):
                 high = min(high, start)
             if low >= high:
                 return False
-        return _has_gap(low, high, (self._blocked(edge) for edge in edges))
+        return _is_gap_left(low, high, (self._find_blocked_range(edge) for edge in edges))
 
-    def _blocked(self, edge: Edge) -> Interval:
+    def _find_blocked_range(self, edge: Edge) -> Interval:
         (x1, y1), (x2, y2) = edge
         x, y = max(x1, x2), max(y1, y2)
         if y1 == y2:
@@ -314,7 +314,7 @@ class Band(Struct, frozen=True):
         return self.run * y - self.rise * (x + 1), self.run * y - self.rise * x
 
 
-def _has_gap(low: int, high: int, intervals: Iterable[Interval]) -> bool:
+def _is_gap_left(low: int, high: int, intervals: Iterable[Interval]) -> bool:
     """True if some value between `low` and `high` is in none of the intervals."""
     for start, end in sorted(intervals):
         if start > low:
@@ -337,39 +337,39 @@ def shift_squares(squares: int, shift: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def middle_band(dx: int, dy: int) -> Band:
+def make_middle_band(dx: int, dy: int) -> Band:
     """Returns the lines with the slope from middle to middle, which are tried first. dx and dy are not 0."""
-    return _band(dx, dy, dy // gcd(dx, dy), dx // gcd(dx, dy))
+    return _make_band(dx, dy, dy // gcd(dx, dy), dx // gcd(dx, dy))
 
 
 @lru_cache(maxsize=2048)
-def slope_bands(dx: int, dy: int) -> tuple[Band, ...]:
+def make_slope_bands(dx: int, dy: int) -> tuple[Band, ...]:
     """Returns one band for each range of slopes in which the result cannot change. dx and dy are not 0."""
-    slopes = sorted(_critical_slopes(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
+    slopes = sorted(_find_critical_slopes(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
     between = [(a + c, b + d) for (a, b), (c, d) in pairwise(slopes)]
-    return tuple(_band(dx, dy, rise, run) for rise, run in between)
+    return tuple(_make_band(dx, dy, rise, run) for rise, run in between)
 
 
-def _critical_slopes(dx: int, dy: int) -> set[tuple[int, int]]:
+def _find_critical_slopes(dx: int, dy: int) -> set[tuple[int, int]]:
     """Returns the slopes of lines through two corners, from flattest to steepest, as fractions in lowest terms."""
-    found = {_lowest(dy - 1, dx + 1), _lowest(dy + 1, dx - 1)}
+    found = {_find_lowest(dy - 1, dx + 1), _find_lowest(dy + 1, dx - 1)}
     for run in range(1, dx + 2):
         least, most = -(-(dy - 1) * run // (dx + 1)), dy + 1 if dx == 1 else min(dy + 1, (dy + 1) * run // (dx - 1))
-        found |= {_lowest(rise, run) for rise in range(least, most + 1)}
+        found |= {_find_lowest(rise, run) for rise in range(least, most + 1)}
     return found
 
 
-def _lowest(rise: int, run: int) -> tuple[int, int]:
+def _find_lowest(rise: int, run: int) -> tuple[int, int]:
     return rise // gcd(rise, run), run // gcd(rise, run)
 
 
-def _band(dx: int, dy: int, rise: int, run: int) -> Band:
+def _make_band(dx: int, dy: int, rise: int, run: int) -> Band:
     low, high = max(-rise, run * dy - rise * (dx + 1)), min(run, run * (dy + 1) - rise * dx)
-    ways = dict(_obstacles(dx, dy, rise, run, (low, high)))
+    ways = dict(_list_obstacles(dx, dy, rise, run, (low, high)))
     return Band(low, high, rise, run, tuple(ways), tuple(ways.values()))
 
 
-def _obstacles(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
+def _list_obstacles(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
     """Yields the squares that lines of a band touch, each with the range of c that it blocks."""
     low, high = between
     for x in range(dx + 1):

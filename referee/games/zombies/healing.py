@@ -12,9 +12,9 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
-from referee.games.zombies.biting import seats_that_may_roll
+from referee.games.zombies.biting import list_seats_that_may_roll
 from referee.games.zombies.components import CardId, HeroId
-from referee.games.zombies.free_actions import not_in_hand
+from referee.games.zombies.free_actions import refuse_card_not_in_hand
 from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Number, State
@@ -32,7 +32,7 @@ class Healed(Event, frozen=True, tag="healed"):
 
     def apply(self, state: State) -> State:
         """Sets the health and uses up the card."""
-        return state.with_player(self.hero, health=self.health).after_use_of(self.hero, self.card)
+        return state.change_player(self.hero, health=self.health).use_card(self.hero, self.card)
 
 
 class Heal(Action, frozen=True, tag="heal"):
@@ -49,10 +49,12 @@ def is_attacked(state: State, player: Player) -> bool:
     return attacked or any(isinstance(task, ShieldTask) and task.by == player.hero for task in state.agenda)
 
 
-def may_heal(state: State, seat: Seat) -> bool:
+def can_heal(state: State, seat: Seat) -> bool:
     """True if a seat could use a health card now. Being engaged does not matter (supply.health.2)."""
     player = state.by_seat.get(seat)
-    return player is not None and not any(_check_heal(state, player)) and bool(state.usable_cards(player, "health"))
+    return (
+        player is not None and not any(_check_heal(state, player)) and bool(state.list_usable_cards(player, "health"))
+    )
 
 
 def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
@@ -70,26 +72,26 @@ def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
         yield Refusal("supply.health.1", f"{player.hero} is being attacked")
 
 
-def _heal_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable_cards(player, "health")
+def _offer_heal(state: State, player: Player) -> Iterator[Choice]:
+    cards = state.list_usable_cards(player, "health")
     if cards and state.due and not any(_check_heal(state, player)):
         yield Choice(Heal, minor=player.seat != state.due.seat, card=OneOf(cards))
 
 
-def _heal_reasons(state: State, player: Player, action: Heal) -> Iterator[Refusal]:
+def _check_heal_card(state: State, player: Player, action: Heal) -> Iterator[Refusal]:
     yield from _check_heal(state, player)
     if not player.is_zombie:
-        yield from not_in_hand(state, player, action.card, "health", "supply.2")
+        yield from refuse_card_not_in_hand(state, player, action.card, "health", "supply.2")
 
 
-def _heal(state: State, player: Player, action: Heal, _dice: Dice) -> Script[State]:
+def _heal_player(state: State, player: Player, action: Heal, _dice: Dice) -> Script[State]:
     """Restores what the card and the special ability give, up to full health (ruling.heal-amount).
 
     The player decides when to use the card (supply.health.6).
     """
     full = state.components.heroes[player.hero].health
     amount = {"on-card": state.card(action.card).heal, "one": 1, "full": full}[state.options["heal-amount"]]
-    health = min(full, player.health + amount + state.ability_of(player).heal)
+    health = min(full, player.health + amount + state.find_ability(player).heal)
     yield Healed(player.hero, action.card, health)
 
 
@@ -97,17 +99,17 @@ IN_PLAY = ("start", "action", "horde", *TASKS)
 """The phases in which health cards may be used."""
 
 
-def seats_that_may_act(state: State) -> tuple[Seat, ...]:
+def list_seats_that_may_act(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may use a health card now (supply.health.1) or roll attacks on others (zombie.attack.5).
 
     The result is empty after the game, and while heroes are chosen and placed.
     """
     if state.outcome or not state.players or state.phase in ("pick", "put"):
         return ()
-    rolling = seats_that_may_roll(state)
-    return tuple(seat for seat in state.order if seat in rolling or may_heal(state, seat))
+    rolling = list_seats_that_may_roll(state)
+    return tuple(seat for seat in state.order if seat in rolling or can_heal(state, seat))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    make_verb(Heal, IN_PLAY, _heal_offers, _heal, rule="supply.health.1", check=_heal_reasons, may=has_hero),
+    make_verb(Heal, IN_PLAY, _offer_heal, _heal_player, rule="supply.health.1", check=_check_heal_card, may=has_hero),
 )

@@ -17,14 +17,14 @@ from msgspec import Struct
 
 from referee.engine.caching import cache_latest, cached
 from referee.games.zombies.arrangement import find_arrangement
-from referee.games.zombies.ground import connected_squares, is_linked, shift_squares, split_squares
+from referee.games.zombies.ground import find_connected_squares, is_linked, shift_squares, split_squares
 from referee.games.zombies.horde_reach import (
     Spread,
     compute_spread,
+    find_halting_squares,
+    find_passable_squares,
+    find_spread_for_each,
     find_step,
-    halting_squares,
-    passable_squares,
-    reachable_for_each,
     steps_diagonally,
 )
 from referee.games.zombies.player import Player
@@ -46,14 +46,14 @@ class Course(Struct, frozen=True):
 # Where a zombie hero can go
 
 
-def horde_goals(state: State, player: Player, steps: int) -> int:
+def find_horde_goals(state: State, player: Player, steps: int) -> int:
     """Returns the squares to which a zombie hero can go in at most `steps` steps so that their horde can follow.
 
     Their own square is included.
     """
-    herd = _herd(state, player, steps)
+    herd = _find_herd(state, player, steps)
     found = herd.hero | (herd.block[-1] if player.horde else herd.spread[-1])
-    for formation in herd.formations() if player.horde else ():
+    for formation in herd.list_formations() if player.horde else ():
         found |= formation.squares
         left = herd.spread[-1] & ~found
         if not left or not left & ~herd.sure_goals:
@@ -62,40 +62,40 @@ def horde_goals(state: State, player: Player, steps: int) -> int:
 
 
 @cache_latest
-def course_to(state: State, player: Player, steps: int, square: str) -> Course | None:
+def find_course(state: State, player: Player, steps: int, square: str) -> Course | None:
     """Returns the moves of a zombie hero and their horde if the zombie hero goes to a square; None if they cannot.
 
     The result is kept, since the check and the move both need it.
     """
-    bit, herd = state.board.square_bits[square], _herd(state, player, steps)
+    bit, herd = state.board.square_bits[square], _find_herd(state, player, steps)
     if square == player.at or not player.horde:
         return Course(0, {}) if bit & herd.spread[-1] else None
     if bit & herd.block[-1]:
-        return Course(_steps_to(herd.block, bit), dict(_block_moves(state, player, square)))
+        return Course(_count_steps(herd.block, bit), dict(_list_block_moves(state, player, square)))
     if not bit & herd.spread[-1]:
         return None
-    away = _steps_to(herd.spread, bit)
-    places = herd.arrange(bit, away) or _places_from_formation(herd, bit) or herd.arrange_otherwise(bit)
+    away = _count_steps(herd.spread, bit)
+    places = herd.arrange(bit, away) or _find_places_from_formation(herd, bit) or herd.arrange_otherwise(bit)
     if places is None:
         return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
 
 
-def _places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] | None:
+def _find_places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] | None:
     """Returns the new squares of a horde whose zombie hero goes to this square, if `arrange` finds none.
 
     They come from the first formation in which the zombie hero can stand there; None if there is no such formation.
     """
-    found = next((formation for formation in herd.formations() if formation.squares & square), None)
-    return None if found is None else found.places_with(square)
+    found = next((formation for formation in herd.list_formations() if formation.squares & square), None)
+    return None if found is None else found.find_places(square)
 
 
-def _steps_to(spread: Spread, square: int) -> int:
+def _count_steps(spread: Spread, square: int) -> int:
     """Returns the number of steps to a square, which must be within reach."""
     return next(away for away, squares in enumerate(spread) if squares & square)
 
 
-def _block_moves(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
+def _list_block_moves(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
     """Yields each zombie of a horde that moves as a block, and its new square. The zombie hero goes to `square`."""
     index, bit = state.board.index, state.board.square_bits
     shift = index[square] - index[player.at]
@@ -113,7 +113,7 @@ class Formation(Struct, frozen=True):
     hero: int
     """The old square of the zombie hero."""
 
-    def places_with(self, square: int) -> Mapping[int, int]:
+    def find_places(self, square: int) -> Mapping[int, int]:
         """Returns the new squares of the zombies if the zombie hero goes to `square`.
 
         A zombie whose new square this would be goes to the old square of the zombie hero.
@@ -122,7 +122,7 @@ class Formation(Struct, frozen=True):
 
 
 @cache_latest
-def _herd(state: State, player: Player, steps: int) -> _Herd:
+def _find_herd(state: State, player: Player, steps: int) -> _Herd:
     """Returns the herd for this number of steps. It is kept, since the list of goals, the check and the move all need
     it.
     """
@@ -135,8 +135,8 @@ class _Herd:
     def __init__(self, state: State, player: Player, steps: int) -> None:
         self._state, self._player, self._steps = state, player, steps
         self._ground, self._board = state.ground, state.board
-        self.hero, self._horde = state.board.square_bits[player.at], state.horde_of(player)
-        self._halts, self._entered = halting_squares(state, player), passable_squares(state, player)
+        self.hero, self._horde = state.board.square_bits[player.at], state.find_horde(player)
+        self._halts, self._entered = find_halting_squares(state, player), find_passable_squares(state, player)
         self.spread = compute_spread(state, player, player.at, steps, self._halts)
         """The squares that the zombie hero can reach alone."""
         self._known: dict[int, dict[int, int] | None] = {}
@@ -151,16 +151,16 @@ class _Herd:
         A block takes only steps that every figure in it can take.
         """
         found = fresh = self.hero
-        sets, ways = [found], self._ways_together()
+        sets, ways = [found], self._list_ways_together()
         for _ in range(self._steps):
             fresh = reduce(or_, [shift_squares(fresh & open_, way) for way, open_ in ways]) & ~found
             found |= fresh
             fresh &= ~self._halts
             sets.append(found)
-        parted = self._parted(found)
+        parted = self._find_parted_squares(found)
         return tuple(squares & ~parted for squares in sets)
 
-    def _ways_together(self) -> list[tuple[int, int]]:
+    def _list_ways_together(self) -> list[tuple[int, int]]:
         """Returns the steps of a block: the shift in bits, and the zombie hero's squares from which everybody can take
         it.
 
@@ -180,7 +180,7 @@ class _Herd:
         """The shift in bits from the zombie hero to each figure of the unit, the zombie hero included."""
         return tuple(member.bit_length() - self.hero.bit_length() for member in split_squares(self.hero | self._horde))
 
-    def _parted(self, squares: int) -> int:
+    def _find_parted_squares(self, squares: int) -> int:
         """Returns those of the zombie hero's `squares` on which the block would not be one unit.
 
         That happens only beside a thin wall, a ledge or a corner. But if a stair holds the horde together now, all
@@ -191,10 +191,10 @@ class _Herd:
             near |= shift_squares(self._ground.edged, -shift)
         doubtful = squares & near if is_linked(self._ground.touches, self.hero | self._horde) else squares
         return sum(
-            square for square in split_squares(doubtful & ~self.hero) if not is_linked(joins, self._unit_at(square))
+            square for square in split_squares(doubtful & ~self.hero) if not is_linked(joins, self._find_unit(square))
         )
 
-    def _unit_at(self, square: int) -> int:
+    def _find_unit(self, square: int) -> int:
         """Returns the squares of zombie hero and horde if they move as one block and the hero ends on `square`."""
         return shift_squares(self.hero | self._horde, square.bit_length() - self.hero.bit_length())
 
@@ -204,7 +204,7 @@ class _Herd:
     def _spreads(self) -> Mapping[int, Spread]:
         """The squares that each zombie can reach by itself."""
         zombies = map(self._board.square_bits.__getitem__, self._player.horde)
-        spreads = reachable_for_each(self._state, self._player, self._player.horde, self._steps)
+        spreads = find_spread_for_each(self._state, self._player, self._player.horde, self._steps)
         return dict(zip(zombies, spreads, strict=True))
 
     @cached
@@ -218,7 +218,7 @@ class _Herd:
         """
         if len({steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde)}) > 1:
             return 0
-        parts, found = tuple(self._separate_parts()), 0
+        parts, found = tuple(self._list_separate_parts()), 0
         for away, (nearer, squares) in enumerate(pairwise(self.spread), 1):
             if all(spread[away].bit_count() > len(self._spreads) for spread in self._spreads.values()):
                 goals = squares & ~nearer
@@ -228,26 +228,26 @@ class _Herd:
                 found |= goals
         return found
 
-    def _separate_parts(self) -> Iterator[list[int]]:
+    def _list_separate_parts(self) -> Iterator[list[int]]:
         """Yields the parts of the horde that no single step joins to another part or to the zombie hero.
 
         The part around the zombie hero is left out.
         """
         step = find_step(self._state, self._player.at)
-        left = self._horde & ~connected_squares(step, self.hero, self.hero | self._horde)
+        left = self._horde & ~find_connected_squares(step, self.hero, self.hero | self._horde)
         while left:
-            part = connected_squares(step, left & -left, left)
+            part = find_connected_squares(step, left & -left, left)
             left ^= part
             yield list(split_squares(part))
 
-    def formations(self) -> Iterator[Formation]:
+    def list_formations(self) -> Iterator[Formation]:
         """Yields formations that let the zombie hero reach squares to which the horde cannot go as a block.
 
         The first is the horde as it stands. Each later one is arranged around the nearest square that no formation has
         reached. If the horde is connected, the zombie hero can use the other squares that touch it, too.
         """
         ground, spread = self._ground, self.spread
-        beside = ground.around(self._horde) | self._horde
+        beside = ground.find_neighbours(self._horde) | self._horde
         stays = Formation({zombie: zombie for zombie in split_squares(self._horde)}, beside & spread[-1], self.hero)
         yield stays
         found = self.block[-1] | stays.squares
@@ -258,7 +258,7 @@ class _Herd:
                 left ^= goal
                 if places := self.arrange(goal, away):
                     unit = sum(places.values())
-                    beside = goal | ground.around(unit) & spread[-1] & ~(nearer | unit)
+                    beside = goal | ground.find_neighbours(unit) & spread[-1] & ~(nearer | unit)
                     yield Formation(places, beside, self.hero)
                     found |= beside
                     left &= ~beside
@@ -271,10 +271,10 @@ class _Herd:
         stay. Returns None if that fails too.
         """
         if goal not in self._known:
-            found = self._filled({}, goal, away)
+            found = self._fill_squares({}, goal, away)
             if found is None:
-                staying = connected_squares(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
-                found = self._filled({zombie: zombie for zombie in split_squares(staying)}, goal, away)
+                staying = find_connected_squares(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
+                found = self._fill_squares({zombie: zombie for zombie in split_squares(staying)}, goal, away)
             self._known[goal] = found
         return self._known[goal]
 
@@ -288,23 +288,23 @@ class _Herd:
         Then zombies do not stand as near as there is room, but in any way in which the horde is one unit.
         """
         if goal not in self._others:
-            away = _steps_to(self.spread, goal)
+            away = _count_steps(self.spread, goal)
             reach = {zombie: spread[away] for zombie, spread in self._spreads.items()}
             self._others[goal] = find_arrangement(self._ground.joined, goal, reach)
         return self._others[goal]
 
-    def _filled(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
+    def _fill_squares(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
         """Returns `placed` with a square for every other zombie; None if one finds no square that touches the unit.
 
         A zombie takes its place in the block, else the square nearest to the goal.
         """
         spreads, joins = self._spreads, self._ground.joins
-        rings = self._board.rings(self._board.square_at[goal])
+        rings = self._board.find_rings(self._board.square_at[goal])
         shift = goal.bit_length() - self.hero.bit_length()
         unit = goal | sum(placed.values())
         room = self._entered & ~unit
         beside = self._ground.joined(unit) & room
-        left = [(zombie, spreads[zombie][away]) for zombie in _nearest_first(rings, self._horde ^ sum(placed))]
+        left = [(zombie, spreads[zombie][away]) for zombie in _sort_nearest_first(rings, self._horde ^ sum(placed))]
         while left:
             for one in left:
                 if open_ := one[1] & beside:
@@ -313,13 +313,15 @@ class _Herd:
                 return None
             left.remove(one)
             zombie = one[0]
-            place = placed[zombie] = (open_ & shift_squares(zombie, shift)) or _nearest_square(open_, zombie, rings)
+            place = placed[zombie] = (open_ & shift_squares(zombie, shift)) or _find_nearest_square(
+                open_, zombie, rings
+            )
             room ^= place
             beside = (beside | joins[place.bit_length()]) & room
         return placed
 
 
-def _nearest_square(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
+def _find_nearest_square(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
     """Returns the square of a set that is nearest to the middle of the rings; squares of other levels come last.
 
     Among equally near squares, it is the zombie's own one, else the first in reading order.
@@ -330,7 +332,7 @@ def _nearest_square(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
     return squares & zombie or squares & -squares
 
 
-def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
+def _sort_nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
     """Returns zombies by their distance from the middle of the rings, those of other levels last.
 
     Ties are in reading order.

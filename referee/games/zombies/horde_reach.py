@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.tokens import tokens_to_draw_for
+from referee.games.zombies.tokens import find_tokens_to_draw_for
 
 Spread = tuple[int, ...]
 """The squares within 0, 1, 2 and so on steps, each set with those before."""
 
 
-def passable_squares(state: State, player: Player) -> int:
+def find_passable_squares(state: State, player: Player) -> int:
     """Returns the squares that a zombie hero and their horde can pass: free ones, and those of their own figures."""
     return state.empty_squares | state.units[player.hero]
 
 
-def reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
+def find_reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
     """Returns the squares that a figure of the horde can reach from `start` in at most `steps` steps, `start` included.
 
     It can go no farther from a square of `halts`.
@@ -25,21 +25,22 @@ def reachable_squares(state: State, player: Player, start: str, steps: int, halt
     return compute_spread(state, player, start, steps, halts)[-1]
 
 
-def reaches(state: State, player: Player, start: str, steps: int, room: int) -> bool:
+def can_reach(state: State, player: Player, start: str, steps: int, room: int) -> bool:
     """True if a figure of the horde can reach one of the free squares `room` from `start` in at most `steps` steps.
 
     Usually its first step already leads there, so that is looked at first.
     """
     step = find_step(state, start)
     return bool(
-        (steps and step(state.board.square_bits[start]) & room) or reachable_squares(state, player, start, steps) & room
+        (steps and step(state.board.square_bits[start]) & room)
+        or find_reachable_squares(state, player, start, steps) & room
     )
 
 
 def compute_spread(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
     """Returns the squares that a figure can reach from `start` in 0, 1, 2 ... steps, not on from `halts`."""
     step, bit = find_step(state, start), state.board.square_bits[start]
-    return _spread(step, bit, steps, passable_squares(state, player), halts)
+    return _compute_steps(step, bit, steps, find_passable_squares(state, player), halts)
 
 
 def find_step(state: State, start: str) -> Callable[[int], int]:
@@ -55,17 +56,17 @@ def steps_diagonally(state: State, start: str) -> bool:
     """True if a movement mutation is in force on the level where a move begins, so that its steps may be diagonal
     (mutation.6, ruling.horde-move).
     """
-    return bool(state.mutations and state.mutations_on(start[0], "diagonal"))
+    return bool(state.mutations and state.list_mutations(start[0], "diagonal"))
 
 
-def reachable_for_each(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
+def find_spread_for_each(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
     """Yields, for each square of `starts`, the squares that a zombie of the horde can reach in 0, 1, 2 ... steps."""
-    entered = passable_squares(state, player)
+    entered = find_passable_squares(state, player)
     for start in starts:
-        yield _spread(find_step(state, start), state.board.square_bits[start], steps, entered)
+        yield _compute_steps(find_step(state, start), state.board.square_bits[start], steps, entered)
 
 
-def _spread(step: Callable[[int], int], start: int, steps: int, entered: int, halts: int = 0) -> Spread:
+def _compute_steps(step: Callable[[int], int], start: int, steps: int, entered: int, halts: int = 0) -> Spread:
     """Returns the squares within 0, 1, 2 and so on steps from `start`, through squares of `entered`.
 
     No way leads beyond a square of `halts`.
@@ -80,10 +81,10 @@ def _spread(step: Callable[[int], int], start: int, steps: int, entered: int, ha
     return tuple(sets)
 
 
-def halting_squares(state: State, player: Player) -> int:
+def find_halting_squares(state: State, player: Player) -> int:
     """Returns the squares where a zombie hero has to stop: on or next to tokens that they draw for.
 
     Zombies of the horde stop for none (zhero.token.1, zhero.token.2, ruling.horde-tokens).
     """
-    tokens = tokens_to_draw_for(state, player)
+    tokens = find_tokens_to_draw_for(state, player)
     return tokens | state.ground.touching(tokens)

@@ -14,15 +14,15 @@ from referee.engine.legal import Choices
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.games.zombies import hordes
-from referee.games.zombies.board import Square, Steps, side_steps
+from referee.games.zombies.board import Square, Steps, measure_side_steps
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
-from referee.games.zombies.horde_reach import halting_squares, reachable_squares, reaches
+from referee.games.zombies.horde_reach import can_reach, find_halting_squares, find_reachable_squares
 from referee.games.zombies.hordes import ZombiesJoined
-from referee.games.zombies.marching import squares_after
+from referee.games.zombies.marching import find_squares_after
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import MAX_HORDE, State, without_key
+from referee.games.zombies.state import MAX_HORDE, State, remove_key
 from referee.games.zombies.tasks import AimTask, BiteTask, FollowTask, GoTask, JoinTask, TasksAdded
 
 # What happens
@@ -39,9 +39,9 @@ class PlacesSwapped(Event, frozen=True, tag="swapped"):
     def apply(self, state: State) -> State:
         """Exchanges the two figures, and notes that the exchange of this move is done."""
         player = state.players[self.hero]
-        zombies = without_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
+        zombies = remove_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
         horde = state.board.sort_squares((*(each for each in player.horde if each != self.to), self.origin))
-        return replace(state, zombies=zombies).with_player(self.hero, at=self.to, horde=horde).with_task(led=True)
+        return replace(state, zombies=zombies).change_player(self.hero, at=self.to, horde=horde).change_task(led=True)
 
 
 class HordeMoved(Event, frozen=True, tag="horde-moved"):
@@ -59,10 +59,10 @@ class HordeMoved(Event, frozen=True, tag="horde-moved"):
         """Moves the zombies all at once. A zombie that was put elsewhere cannot be moved again."""
         to = dict(self.steps)
         horde = state.board.sort_squares(to.get(square, square) for square in state.players[self.hero].horde)
-        state = replace(state, zombies=squares_after(state, self.steps)).with_player(self.hero, horde=horde)
+        state = replace(state, zombies=find_squares_after(state, self.steps)).change_player(self.hero, horde=horde)
         if not isinstance(state.task, FollowTask):
             return state
-        return state.with_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
+        return state.change_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
 
 
 class HordeSettled(Event, frozen=True, tag="horde-settled"):
@@ -73,7 +73,7 @@ class HordeSettled(Event, frozen=True, tag="horde-settled"):
 
     def apply(self, state: State) -> State:
         """Ends the task of moving zombies of the horde."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 class AttackBegun(Event, frozen=True, tag="attack-begun"):
@@ -96,11 +96,11 @@ class TargetChosen(Event, frozen=True, tag="aimed"):
 
     def apply(self, state: State) -> State:
         """Notes the target. After the last choice, the attacks have to be rolled."""
-        task = state.first_task(AimTask)
+        task = state.get_first_task(AimTask)
         left = tuple(square for square in task.attackers if square != self.at)
         aimed = (*task.aimed, (self.at, self.hero))
         if left:
-            return state.with_task(attackers=left, aimed=aimed)
+            return state.change_task(attackers=left, aimed=aimed)
         attacks = tuple(sorted(aimed, key=lambda attack: state.board.index[attack[0]]))
         return replace(state, agenda=(BiteTask(by=task.by, attacks=attacks, token=False), *state.agenda[1:]))
 
@@ -113,7 +113,7 @@ class JoiningEnded(Event, frozen=True, tag="joining-ended"):
 
     def apply(self, state: State) -> State:
         """Ends the task of choosing zombies that join."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 # The words
@@ -164,28 +164,28 @@ class JoinIn(Action, frozen=True, tag="join"):
 # The move
 
 
-def extra_steps(state: State, player: Player) -> int:
+def count_extra_steps(state: State, player: Player) -> int:
     """Returns the squares that speed mutations add to a zombie hero's movement die."""
-    return sum(card.amount - 1 for card in state.mutations_on(player.at[0], "speed"))
+    return sum(card.amount - 1 for card in state.list_mutations(player.at[0], "speed"))
 
 
 def refuse_go(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
     """Yields refusals that tell why a zombie hero cannot go to a free square."""
     bit = state.board.square_bits[square]
-    if reachable_squares(state, player, player.at, task.steps, halting_squares(state, player)) & bit:
+    if find_reachable_squares(state, player, player.at, task.steps, find_halting_squares(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
-    elif reachable_squares(state, player, player.at, task.steps) & bit:
+    elif find_reachable_squares(state, player, player.at, task.steps) & bit:
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
-    elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
-        rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
-        price = Price(side_steps(player.at, square), task.steps, "step", player.hero)
+    elif square[0] == player.at[0] and measure_side_steps(player.at, square) > task.steps:
+        rule = "mutation.6" if "diagonal" in _find_mutations_elsewhere(state, player) else "zhero.move.4"
+        price = Price(measure_side_steps(player.at, square), task.steps, "step", player.hero)
         yield refuse_price(rule, price, f"{square} is too far")
     else:
         yield Refusal("zhero.move.1", f"no way leads to {square} in {task.steps}")
 
 
-def _mutations_elsewhere(state: State, player: Player) -> set[str | None]:
+def _find_mutations_elsewhere(state: State, player: Player) -> set[str | None]:
     return {state.card(card).mutation for card, level in state.mutations.items() if level != player.at[0]}
 
 
@@ -195,34 +195,34 @@ def follow_hero(state: State, hero: str, course: Course) -> Script[State]:
     return (yield HordeMoved(hero, steps)) if steps else state
 
 
-def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
+def offer_other_places(state: State, hero: str, course: Course) -> Script[State]:
     """Adds the task of moving zombies that have followed, if any of them could be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
-    if any(_movable_zombies(state, state.players[hero], course.steps, origins)):
+    if any(_list_movable_zombies(state, state.players[hero], course.steps, origins)):
         state = yield TasksAdded((FollowTask(by=hero, steps=course.steps, origins=origins),))
     return state
 
 
-def _lead_offers(state: State, player: Player) -> Iterator[Choice]:
-    if player.is_zombie and player.horde and not state.first_task(GoTask).led:
+def _offer_lead(state: State, player: Player) -> Iterator[Choice]:
+    if player.is_zombie and player.horde and not state.get_first_task(GoTask).led:
         yield Choice(Lead, square=OneOf(player.horde), minor=True)
 
 
-def _lead_reasons(state: State, player: Player, action: Lead) -> Iterator[Refusal]:
-    if state.first_task(GoTask).led:
+def _check_lead(state: State, player: Player, action: Lead) -> Iterator[Refusal]:
+    if state.get_first_task(GoTask).led:
         yield Refusal("zhero.move.2", f"{player.hero} has changed places in this move")
     else:
         yield Refusal("zhero.move.2", f"no zombie of the horde of {player.hero} stands on {action.square}")
 
 
-def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[State]:
+def _swap_places(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[State]:
     return (yield PlacesSwapped(player.hero, player.at, action.square))
 
 
 # Following
 
 
-def _movable_zombies(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
+def _list_movable_zombies(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
     """Yields the zombies that have followed and could be put elsewhere while the horde stays one unit (zhero.horde.4).
 
     Each comes with its square, the square that it came from, and the free squares where it would join the rest. If only
@@ -236,42 +236,42 @@ def _movable_zombies(state: State, player: Player, steps: int, origins: Steps) -
     for at, origin in origins:
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
         if room and not hordes.can_do_without(ground, hero, unit, bit[at]):
-            room = hordes.joining_squares(ground, unit ^ bit[at], room)
-        if room and reaches(state, player, origin, steps, room):
+            room = hordes.find_joining_squares(ground, unit ^ bit[at], room)
+        if room and can_reach(state, player, origin, steps, room):
             yield at, origin, room
 
 
-def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
+def _offer_follow(state: State, player: Player) -> Iterator[Choices]:
     """Offers new squares for the zombies that have followed their zombie hero.
 
     Usually all zombies stay, so the offers are computed only when somebody looks at them.
     """
-    steps, origins = state.first_task(FollowTask).steps, state.first_task(FollowTask).origins
-    able = _movable_zombies(state, player, steps, origins)
-    yield Choices(able, partial(_follow_choice, state, player, steps), minor=True, most=len(origins))
+    steps, origins = state.get_first_task(FollowTask).steps, state.get_first_task(FollowTask).origins
+    able = _list_movable_zombies(state, player, steps, origins)
+    yield Choices(able, partial(_make_follow_choice, state, player, steps), minor=True, most=len(origins))
 
 
-def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
+def _make_follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
     at, origin, room = able
-    to = state.board.squares_in(reachable_squares(state, player, origin, steps) & room)
+    to = state.board.list_squares(find_reachable_squares(state, player, origin, steps) & room)
     return Choice(FollowTo, origin=at, to=OneOf(to), minor=True)
 
 
-def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
-    task, to = state.first_task(FollowTask), state.board.square_bits.get(action.to, 0)
+def _can_follow(state: State, player: Player, action: FollowTo) -> bool:
+    task, to = state.get_first_task(FollowTask), state.board.square_bits.get(action.to, 0)
     named = tuple(pair for pair in task.origins if pair[0] == action.origin)
-    found = _movable_zombies(state, player, task.steps, named)
-    return any(reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
+    found = _list_movable_zombies(state, player, task.steps, named)
+    return any(find_reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
 
 
-def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
-    task = state.first_task(FollowTask)
+def _check_follow(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
+    task = state.get_first_task(FollowTask)
     if action.origin not in dict(task.origins):
         yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
     elif action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
         yield Refusal("move.7", f"{action.to} is not free")
     elif (
-        reachable_squares(state, player, dict(task.origins)[action.origin], task.steps)
+        find_reachable_squares(state, player, dict(task.origins)[action.origin], task.steps)
         & state.board.square_bits[action.to]
     ):
         yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")
@@ -279,19 +279,19 @@ def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[
         yield Refusal("zhero.move.1", f"{action.to} is too far from where the zombie came from")
 
 
-def _follow(_state: State, player: Player, action: FollowTo, _dice: Dice) -> Script[State]:
+def _put_zombie_elsewhere(_state: State, player: Player, action: FollowTo, _dice: Dice) -> Script[State]:
     """Puts a zombie elsewhere, each zombie once at most."""
     return (yield HordeMoved(player.hero, ((action.origin, action.to),)))
 
 
-def _hold(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[State]:
+def _settle_horde(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[State]:
     return (yield HordeSettled(player.hero))
 
 
 # The attack
 
 
-def prey_of(state: State, square: str) -> tuple[Player, ...]:
+def list_prey(state: State, square: str) -> tuple[Player, ...]:
     """Returns the heroes whom a figure of a horde can attack from this square.
 
     Heroes under stealth are safe, unless an option says otherwise (ruling.stealth-zhero). Nothing more happens to
@@ -306,24 +306,24 @@ def prey_of(state: State, square: str) -> tuple[Player, ...]:
     )
 
 
-def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
+def map_attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
     """Returns the squares of a zombie hero and their horde from which heroes can be attacked, with these heroes.
 
     The result is empty if nobody can attack.
     """
     if not state.ground.touching(state.units[player.hero]) & state.hero_squares:
         return {}
-    found = {square: prey_of(state, square) for square in state.board.sort_squares((player.at, *player.horde))}
+    found = {square: list_prey(state, square) for square in state.board.sort_squares((player.at, *player.horde))}
     return {square: prey for square, prey in found.items() if prey}
 
 
-def _attack_reasons(state: State, player: Player, _action: Attack) -> Iterator[Refusal]:
-    if not attackers(state, player):
+def _check_attack(state: State, player: Player, _action: Attack) -> Iterator[Refusal]:
+    if not map_attackers(state, player):
         yield Refusal("zhero.attack.1", f"neither {player.hero} nor the horde is next to a hero who can be hurt")
 
 
-def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Script[State]:
-    found = attackers(state, player)
+def _begin_attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Script[State]:
+    found = map_attackers(state, player)
     clear = tuple((square, prey[0].hero) for square, prey in found.items() if len(prey) == 1)
     open_ = tuple(square for square, prey in found.items() if len(prey) > 1)
     state = yield AttackBegun(player.hero)
@@ -335,39 +335,39 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
     return (yield TasksAdded((task,)))
 
 
-def _attack_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_attack(state: State) -> Iterator[Refusal]:
     if state.phase in ("start", "action") and state.task is None:
         yield Refusal("attack.3", "a hero attacks with: hit, or shoot")
     if state.phase == "horde" and not state.acts.is_empty:
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
-def _aim_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first_task(AimTask)
-    prey = prey_of(state, task.attackers[0])
+def _offer_aim(state: State, _player: Player) -> Iterator[Choice]:
+    task = state.get_first_task(AimTask)
+    prey = list_prey(state, task.attackers[0])
     yield Choice(AimAt, square=task.attackers[0], hero=OneOf(tuple(hero.hero for hero in prey)))
 
 
-def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refusal]:
-    task = state.first_task(AimTask)
+def _check_aim(state: State, _player: Player, action: AimAt) -> Iterator[Refusal]:
+    task = state.get_first_task(AimTask)
     if action.square != task.attackers[0]:
         yield Refusal("zhero.attack.1", f"the attacker on {task.attackers[0]} chooses now")
     else:
         yield Refusal("zhero.attack.1", f"{action.hero} is not next to {action.square}")
 
 
-def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[State]:
+def _choose_target(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[State]:
     return (yield TargetChosen(action.square, action.hero))
 
 
 # Who joins
 
 
-def _join_offers(state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(JoinIn, square=OneOf(hordes.candidates(state, state.first_task(JoinTask))))
+def _offer_join(state: State, _player: Player) -> Iterator[Choice]:
+    yield Choice(JoinIn, square=OneOf(hordes.list_candidates(state, state.get_first_task(JoinTask))))
 
 
-def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refusal]:
+def _check_join(state: State, player: Player, action: JoinIn) -> Iterator[Refusal]:
     other = next((each.hero for each in state.zombie_heroes if action.square in each.horde), None)
     if other and other != player.hero:
         yield Refusal("zhero.horde.2", f"the zombie on {action.square} belongs to the horde of {other}")
@@ -375,7 +375,7 @@ def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refu
         yield Refusal("zhero.horde.6", f"no zombie on {action.square} can join now")
 
 
-def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[State]:
+def _join_zombie(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[State]:
     """Adds a zombie to the horde. Once the horde is full, the rest stay free (zhero.horde.6)."""
     state = yield ZombiesJoined(player.hero, (action.square,))
     if len(state.players[player.hero].horde) >= MAX_HORDE:
@@ -384,18 +384,18 @@ def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[S
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    make_verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", check=_lead_reasons, carries=True),
+    make_verb(Lead, ("go",), _offer_lead, _swap_places, rule="zhero.move.2", check=_check_lead, carries=True),
     make_verb(
         FollowTo,
         ("follow",),
-        _follow_offers,
-        _follow,
+        _offer_follow,
+        _put_zombie_elsewhere,
         rule="zhero.horde.3",
-        check=_follow_reasons,
-        allows=_may_follow,
+        check=_check_follow,
+        allows=_can_follow,
     ),
-    make_verb(Hold, ("follow",), None, _hold),
-    make_verb(Attack, ("horde",), None, _attack, check=_attack_reasons, late=_attack_late),
-    make_verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", check=_aim_reasons, carries=True),
-    make_verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", check=_join_reasons),
+    make_verb(Hold, ("follow",), None, _settle_horde),
+    make_verb(Attack, ("horde",), None, _begin_attack, check=_check_attack, late=_refuse_late_attack),
+    make_verb(AimAt, ("aim",), _offer_aim, _choose_target, rule="zhero.attack.1", check=_check_aim, carries=True),
+    make_verb(JoinIn, ("join",), _offer_join, _join_zombie, rule="zhero.horde.6", check=_check_join),
 )

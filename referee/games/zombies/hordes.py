@@ -8,7 +8,7 @@ from referee.engine.turn_order import settle_tasks as carry_out
 from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Field
-from referee.games.zombies.ground import Ground, connected_squares, is_linked
+from referee.games.zombies.ground import Ground, find_connected_squares, is_linked
 from referee.games.zombies.marching import MarchTask
 from referee.games.zombies.state import MAX_HORDE, State
 from referee.games.zombies.tasks import JoinTask, TasksAdded
@@ -29,7 +29,7 @@ class ZombiesJoined(Event, frozen=True, tag="joined"):
     def apply(self, state: State) -> State:
         """Adds the zombies to the horde."""
         horde = state.board.sort_squares((*state.players[self.hero].horde, *self.squares))
-        return state.with_player(self.hero, horde=horde)
+        return state.change_player(self.hero, horde=horde)
 
 
 class ZombiesCutOff(Event, frozen=True, tag="parted"):
@@ -47,7 +47,7 @@ class ZombiesCutOff(Event, frozen=True, tag="parted"):
     def apply(self, state: State) -> State:
         """Takes the zombies out of the horde."""
         left = tuple(square for square in state.players[self.hero].horde if square not in self.squares)
-        return state.with_player(self.hero, horde=left)
+        return state.change_player(self.hero, horde=left)
 
 
 class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
@@ -58,7 +58,7 @@ class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
 
     def apply(self, state: State) -> State:
         """Ends the task of choosing zombies that join."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 # Joining and leaving
@@ -66,10 +66,10 @@ class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
 
 def settle_hordes(state: State) -> Script[State]:
     """Yields all changes of hordes that are due now, until nobody has to leave or join any more."""
-    return carry_out(state, next_horde_change)
+    return carry_out(state, find_next_horde_change)
 
 
-def next_horde_change(state: State) -> Event | None:
+def find_next_horde_change(state: State) -> Event | None:
     """Returns the next change of hordes after a move, a kill or a placement; None if there is none.
 
     Zombies that are cut off become free. Free zombies in contact with a horde join it, such as those that a zombie hero
@@ -82,13 +82,13 @@ def next_horde_change(state: State) -> Event | None:
     task = state.task
     if isinstance(task, MarchTask) and task.target:
         return None
-    if isinstance(task, JoinTask) and not candidates(state, task):
+    if isinstance(task, JoinTask) and not list_candidates(state, task):
         return NobodyJoins(task.by)
-    parted, joining = _partings_and_joinings(state.field)
+    parted, joining = _find_partings_and_joinings(state.field)
     if parted:
         hero, gone = parted[0]
-        return ZombiesCutOff(hero, state.board.squares_in(gone))
-    return next(filter(None, (_joining(state, hero, found) for hero, found in joining)), None) if joining else None
+        return ZombiesCutOff(hero, state.board.list_squares(gone))
+    return next(filter(None, (_find_joining(state, hero, found) for hero, found in joining)), None) if joining else None
 
 
 HordeChanges = tuple[tuple[HeroId, int], ...]
@@ -96,7 +96,7 @@ HordeChanges = tuple[tuple[HeroId, int], ...]
 
 
 @cache_latest
-def _partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
+def _find_partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
     """Returns the zombies that are cut off from their hordes, and the free zombies that touch a horde with room for
     more.
     """
@@ -104,31 +104,33 @@ def _partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
     parted, joining = [], []
     for player in crowd.zombie_heroes:
         own = crowd.units[player.hero]
-        if player.horde and (gone := own & ~connected_squares(ground.joined, ground.board.square_bits[player.at], own)):
+        if player.horde and (
+            gone := own & ~find_connected_squares(ground.joined, ground.board.square_bits[player.at], own)
+        ):
             parted.append((player.hero, gone))
         if len(player.horde) < MAX_HORDE and ground.joined(own) & wild:
-            joining.append((player.hero, connected_squares(ground.joined, own, own | wild) & ~own))
+            joining.append((player.hero, find_connected_squares(ground.joined, own, own | wild) & ~own))
     return tuple(parted), tuple(joining)
 
 
-def _joining(state: State, hero: str, found: int) -> Event | None:
+def _find_joining(state: State, hero: str, found: int) -> Event | None:
     """Returns the event by which these zombies join a horde.
 
     If there are too many, the zombie hero's player has to choose among them (ruling.horde-limit-join). Returns None if
     that task is already due.
     """
     if found.bit_count() <= MAX_HORDE - len(state.players[hero].horde):
-        return ZombiesJoined(hero, state.board.squares_in(found))
+        return ZombiesJoined(hero, state.board.list_squares(found))
     if any(isinstance(task, JoinTask) and task.by == hero for task in state.agenda):
         return None
-    return TasksAdded((JoinTask(by=hero, zombies=state.board.squares_in(found)),))
+    return TasksAdded((JoinTask(by=hero, zombies=state.board.list_squares(found)),))
 
 
-def candidates(state: State, task: JoinTask) -> tuple[str, ...]:
+def list_candidates(state: State, task: JoinTask) -> tuple[str, ...]:
     """Returns the zombies of the task that are still free and in contact with the horde (ruling.horde-limit-join)."""
     own = state.units[task.by]
-    within = state.board.bits_of(task.zombies) & state.free_zombie_squares
-    return state.board.squares_in(state.ground.joined(own) & within)
+    within = state.board.make_set(task.zombies) & state.free_zombie_squares
+    return state.board.list_squares(state.ground.joined(own) & within)
 
 
 def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
@@ -140,13 +142,13 @@ def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     for zombie in gone:
         unit ^= zombie
         near |= ground.joins[zombie.bit_length()]
-    return is_linked(ground.joins, near & unit) or connected_squares(ground.joined, hero, unit) == unit
+    return is_linked(ground.joins, near & unit) or find_connected_squares(ground.joined, hero, unit) == unit
 
 
-def joining_squares(ground: Ground, squares: int, room: int) -> int:
+def find_joining_squares(ground: Ground, squares: int, room: int) -> int:
     """Returns the squares of `room` from which one more figure would join all separate parts of a set of squares."""
     while squares and room:
-        part = connected_squares(ground.joined, squares & -squares, squares)
+        part = find_connected_squares(ground.joined, squares & -squares, squares)
         squares ^= part
         room &= ground.joined(part)
     return room

@@ -12,10 +12,10 @@ from referee.games.zombies import hordes
 from referee.games.zombies.marching import (
     MarchTask,
     ZombieStepped,
-    next_groups,
-    square_along_axis,
+    find_square_along_axis,
+    list_next_groups,
+    list_steps,
     start_group,
-    steps_for,
 )
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
@@ -28,31 +28,31 @@ class Hurry(Action, frozen=True, tag="auto"):
     says = "auto"
 
 
-def _offers(_state: State, _player: Player) -> Iterator[Choice]:
+def _offer_hurry(_state: State, _player: Player) -> Iterator[Choice]:
     yield Choice(Hurry, minor=True)
 
 
-def _hurry(state: State, _player: Player, _action: Hurry, _dice: Dice) -> Script[State]:
+def _hurry_march(state: State, _player: Player, _action: Hurry, _dice: Dice) -> Script[State]:
     """Yields all steps until every zombie has moved.
 
     They are the forced ones, and those that the player to move would choose.
     """
-    return settle_tasks(state, _next)
+    return settle_tasks(state, _find_next_event)
 
 
-def _next(state: State) -> Event | Script[State] | None:
+def _find_next_event(state: State) -> Event | Script[State] | None:
     """Returns the next event of the march; None when all groups have moved."""
     task = state.task
     if not isinstance(task, MarchTask):
         return None
-    return hordes.next_horde_change(state) or task.forced(state) or _chosen(state, task)
+    return hordes.find_next_horde_change(state) or task.forced(state) or _make_choice(state, task)
 
 
-def _chosen(state: State, task: MarchTask) -> Event:
+def _make_choice(state: State, task: MarchTask) -> Event:
     """Returns the referee's choice: the first group in reading order, or the square along the larger difference."""
     if not task.movers:
-        return start_group(state, task, next_groups(state, task)[0])
-    return ZombieStepped(task.movers[0], square_along_axis(state, task, steps_for(state, task)))
+        return start_group(state, task, list_next_groups(state, task)[0])
+    return ZombieStepped(task.movers[0], find_square_along_axis(state, task, list_steps(state, task)))
 
 
-VERBS: tuple[Verb[State, Any], ...] = (make_verb(Hurry, ("march",), _offers, _hurry, rule="zombie.move.5"),)
+VERBS: tuple[Verb[State, Any], ...] = (make_verb(Hurry, ("march",), _offer_hurry, _hurry_march, rule="zombie.move.5"),)

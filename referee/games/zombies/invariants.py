@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from referee.engine.rulebook import Invariant, Refusal
-from referee.games.zombies.ground import connected_squares
+from referee.games.zombies.ground import find_connected_squares
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MAX_HORDE, SETTING_UP, State
 from referee.games.zombies.task_checks import can_be_due
@@ -26,7 +26,7 @@ def _check_figures(state: State) -> Iterator[Refusal]:
         if square in state.tiles:
             yield Refusal("tile.10", f"a blocking tile lies on {square}, where somebody stands")
     for level in (1, 2, 3):
-        if state.spare_zombies(level) < 0:
+        if state.count_spare_zombies(level) < 0:
             yield Refusal(
                 f"comp.zombies-{level}", f"there are only {state.components.figures[level]} zombies of level {level}"
             )
@@ -59,8 +59,8 @@ def _check_player(state: State, player: Player) -> Iterator[Refusal]:
         if square not in state.zombies:
             yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
     if player.horde and player.is_zombie and player.at:
-        hero, unit = state.board.square_bits[player.at], state.board.bits_of((player.at, *player.horde))
-        for square in state.board.squares_in(unit & ~connected_squares(state.ground.joined, hero, unit)):
+        hero, unit = state.board.square_bits[player.at], state.board.make_set((player.at, *player.horde))
+        for square in state.board.list_squares(unit & ~find_connected_squares(state.ground.joined, hero, unit)):
             yield Refusal("zhero.horde.5", f"the zombie on {square} is cut off from {player.hero}, so it is free")
     for card, shots in player.shots.items():
         if card not in player.supplies or not 0 < shots < state.card(card).ammunition:

@@ -19,14 +19,14 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import count_of
-from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
+from referee.games.zombies.board import Square, Squares, Steps, find_spot, measure_kings_moves, measure_side_steps
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.ground import connected_squares
+from referee.games.zombies.ground import find_connected_squares
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import target_of, walkers
+from referee.games.zombies.pursuing import find_target, find_walkers
 from referee.games.zombies.state import State, Task
-from referee.games.zombies.stepping import Hunt, steps_of
+from referee.games.zombies.stepping import Hunt, find_steps
 
 
 class MarchTask(Task, frozen=True, tag="march"):
@@ -56,10 +56,10 @@ class MarchTask(Task, frozen=True, tag="march"):
     def forced(self, state: State) -> Event | None:
         """Returns the next event that needs no choice; None if the player whose turn it is has to choose."""
         if self.movers:
-            return _next_step(state, self)
+            return _find_next_step(state, self)
         if self.target:
             return _end_round(state, self)
-        groups = next_groups(state, self)
+        groups = list_next_groups(state, self)
         if len(groups) == 1:
             return start_group(state, self, groups[0])
         return None if groups else GroupDone(None)
@@ -95,11 +95,11 @@ class ZombieStepped(Event, frozen=True, tag="stepped"):
 
     def apply(self, state: State) -> State:
         """Moves the zombie, and notes the step in the march."""
-        march = state.first_task(MarchTask)
-        state = replace(state, zombies=squares_after(state, ((self.origin, self.to),)))
+        march = state.get_first_task(MarchTask)
+        state = replace(state, zombies=find_squares_after(state, ((self.origin, self.to),)))
         whole = state.board.sort_squares(self.to if square == self.origin else square for square in march.whole)
         made = (*march.made, (self.origin, self.to))
-        return state.with_task(movers=march.movers[1:], made=made, whole=whole)
+        return state.change_task(movers=march.movers[1:], made=made, whole=whole)
 
 
 class ZombieStayed(Event, frozen=True, tag="stayed"):
@@ -110,7 +110,7 @@ class ZombieStayed(Event, frozen=True, tag="stayed"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.with_task(movers=state.first_task(MarchTask).movers[1:])
+        return state.change_task(movers=state.get_first_task(MarchTask).movers[1:])
 
 
 class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
@@ -121,7 +121,7 @@ class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.with_task(movers=state.first_task(MarchTask).movers[1:])
+        return state.change_task(movers=state.get_first_task(MarchTask).movers[1:])
 
 
 class StepTakenBack(Event, frozen=True, tag="taken-back"):
@@ -134,10 +134,10 @@ class StepTakenBack(Event, frozen=True, tag="taken-back"):
 
     def apply(self, state: State) -> State:
         """Moves the zombie back, and removes the step from the march."""
-        march = state.first_task(MarchTask)
-        state = replace(state, zombies=squares_after(state, ((self.to, self.origin),)))
+        march = state.get_first_task(MarchTask)
+        state = replace(state, zombies=find_squares_after(state, ((self.to, self.origin),)))
         whole = state.board.sort_squares(self.origin if square == self.to else square for square in march.whole)
-        return state.with_task(made=march.made[:-1], whole=whole)
+        return state.change_task(made=march.made[:-1], whole=whole)
 
 
 class GroupDone(Event, frozen=True, tag="group-done"):
@@ -152,7 +152,7 @@ class GroupDone(Event, frozen=True, tag="group-done"):
         return replace(state, agenda=((self.march,) if self.march else ()) + state.agenda[1:])
 
 
-def squares_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
+def find_squares_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Returns the zombies by square, with their levels, after some of them have moved at once."""
     to, zombies = dict(steps), state.zombies
     return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))
@@ -167,120 +167,120 @@ def start_march(state: State) -> MarchTask | None:
     Only groups of free zombies on the level of the hero whose turn it is march (zombie.scope.1, zombie.scope.2). Each
     of them sees a hero and has members that can step (zombie.move.1).
     """
-    left = state.free_zombie_squares & state.level_of(state.current_player.at)
+    left = state.free_zombie_squares & state.find_level_squares(state.current_player.at)
     groups = []
     while left:
-        group = connected_squares(state.ground.touching, left & -left, left)
+        group = find_connected_squares(state.ground.touching, left & -left, left)
         left ^= group
-        if walkers(state, group) and target_of(state, group):
-            groups.append(state.board.squares_in(group))
+        if find_walkers(state, group) and find_target(state, group):
+            groups.append(state.board.list_squares(group))
     return MarchTask(by=state.current_player.hero, groups=tuple(groups)) if groups else None
 
 
-def _movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
+def _list_movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
     """Returns the members that step, the nearest to the hero first, ties in reading order (ruling.group-move)."""
-    going = walkers(state, state.board.bits_of(members))
+    going = find_walkers(state, state.board.make_set(members))
     who = [member for member in members if state.board.square_bits[member] & going]
-    return tuple(sorted(who, key=lambda member: side_steps(member, hero.at)))
+    return tuple(sorted(who, key=lambda member: measure_side_steps(member, hero.at)))
 
 
-def next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
+def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     """Returns the groups of which one moves next; empty if all have moved.
 
     That is one group if no other can get in its way, else all groups nearest to their heroes. So no group is held up by
     one behind it (ruling.zombie-order).
     """
-    groups = _groups_still_free(state, task)
+    groups = _list_groups_still_free(state, task)
     if len(groups) < 2:
         return groups
-    reach = {group: _reachable_squares(state, group) for group in groups}
+    reach = {group: _find_reachable_squares(state, group) for group in groups}
     for group in groups:
         near = state.ground.touching(reach[group]) | reach[group]
         if not any(near & reach[other] for other in groups if other is not group):
             return (group,)
-    away = {group: _steps_to_hero(state, group) for group in groups}
+    away = {group: _count_steps_to_hero(state, group) for group in groups}
     return tuple(group for group in groups if away[group] == min(away.values()))
 
 
-def _steps_to_hero(state: State, group: tuple[str, ...]) -> int:
+def _count_steps_to_hero(state: State, group: tuple[str, ...]) -> int:
     """Returns the steps between a hero and the nearest member of the group that goes for them; 0 if there is none."""
-    hero = target_of(state, state.board.bits_of(group))
-    return min(side_steps(member, hero.at) for member in group) if hero else 0
+    hero = find_target(state, state.board.make_set(group))
+    return min(measure_side_steps(member, hero.at) for member in group) if hero else 0
 
 
 @cache_latest
-def _groups_still_free(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
+def _list_groups_still_free(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     """Returns the groups that have not moved, without zombies that have joined a horde meanwhile (zhero.horde.1).
 
     Groups that see nobody any more are left out, perhaps because a noisy survivor was given up (ruling.noisy).
     """
     found = []
     for group in task.groups:
-        left = state.board.bits_of(group) & state.free_zombie_squares
-        if left and target_of(state, left):
-            found.append(group if left.bit_count() == len(group) else state.board.squares_in(left))
+        left = state.board.make_set(group) & state.free_zombie_squares
+        if left and find_target(state, left):
+            found.append(group if left.bit_count() == len(group) else state.board.list_squares(left))
     return tuple(found)
 
 
-def _reachable_squares(state: State, group: tuple[str, ...]) -> int:
+def _find_reachable_squares(state: State, group: tuple[str, ...]) -> int:
     """Returns the squares where members of a group can be after its move, their present ones included."""
-    found = state.board.bits_of(group)
-    for _ in range(1 + _extra_rounds(state)):
-        found |= steps_from(state, found) & state.empty_squares
+    found = state.board.make_set(group)
+    for _ in range(1 + _count_extra_rounds(state)):
+        found |= find_steps_from(state, found) & state.empty_squares
     return found
 
 
-def steps_from(state: State, squares: int) -> int:
+def find_steps_from(state: State, squares: int) -> int:
     """Returns the squares one step from some zombies: sideways, up or down; diagonally too under a movement mutation
     (zombie.move.4, mutation.2).
 
     No step leads over a stair, since zombies see nobody there (ruling.stairs-zombies). Occupied squares are included,
     and those with blocking tiles, which zombies cannot break (tile.7).
     """
-    if state.mutations_on(state.current_player.at[0], "diagonal"):
+    if state.list_mutations(state.current_player.at[0], "diagonal"):
         return state.ground.touching(squares)
     return state.ground.beside(squares)
 
 
-def _extra_rounds(state: State) -> int:
+def _count_extra_rounds(state: State) -> int:
     """Returns the rounds of steps that speed mutations add for zombies (zombie.move.3, ruling.mutation-stack)."""
-    return sum(card.amount - 1 for card in state.mutations_on(state.current_player.at[0], "speed"))
+    return sum(card.amount - 1 for card in state.list_mutations(state.current_player.at[0], "speed"))
 
 
 # Steps
 
 
-def steps_for(state: State, task: MarchTask) -> tuple[str, ...]:
+def list_steps(state: State, task: MarchTask) -> tuple[str, ...]:
     """Returns the squares to which the next zombie may step; empty if it stays.
 
     They are free and as near to the hero as possible, and let as many of the group step as can (zombie.move.5,
     zombie.move.9, ruling.zombie-toward, ruling.group-move).
     """
     movers = tuple(map(state.board.square_bits.__getitem__, task.movers))
-    return state.board.squares_in(
-        steps_of(_hunt(state, task), movers, state.empty_squares, state.board.bits_of(task.whole))
+    return state.board.list_squares(
+        find_steps(_make_hunt(state, task), movers, state.empty_squares, state.board.make_set(task.whole))
     )
 
 
-def _hunt(state: State, task: MarchTask) -> Hunt:
+def _make_hunt(state: State, task: MarchTask) -> Hunt:
     """Returns the hunt of the moving group for its hero."""
     hero = state.players[task.target or ""].at
-    return Hunt(state.ground, hero, bool(state.mutations_on(state.current_player.at[0], "diagonal")))
+    return Hunt(state.ground, hero, bool(state.list_mutations(state.current_player.at[0], "diagonal")))
 
 
 @cache_latest
-def squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...]:
-    """Returns the squares of `steps_for` among which the player may choose; empty if the zombie stays.
+def list_squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...]:
+    """Returns the squares of `list_steps` among which the player may choose; empty if the zombie stays.
 
     The option `zombie-step-choice` may leave only one of them (ruling.zombie-step-choice).
     """
-    squares, option = steps_for(state, task), state.options["zombie-step-choice"]
+    squares, option = list_steps(state, task), state.options["zombie-step-choice"]
     if option == "compass":
-        return tuple(sorted(squares, key=lambda square: _compass_rank(task.movers[0], square)))[:1]
-    return (square_along_axis(state, task, squares),) if squares and option == "long-axis" else squares
+        return tuple(sorted(squares, key=lambda square: _find_compass_rank(task.movers[0], square)))[:1]
+    return (find_square_along_axis(state, task, squares),) if squares and option == "long-axis" else squares
 
 
-def square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -> str:
+def find_square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -> str:
     """Returns the square that brings the next zombie along the larger difference, of columns or of rows.
 
     If both are equal, the zombie steps up or down.
@@ -291,28 +291,28 @@ def square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -
 
 def _is_off_axis(origin: str, hero: str, to: str) -> bool:
     """True if a step is not along the larger difference, or not up or down if both are equal."""
-    (x, y), (x2, y2) = spot_of(origin), spot_of(hero)
+    (x, y), (x2, y2) = find_spot(origin), find_spot(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
     return (to[1] == origin[1]) != upright
 
 
-def _compass_rank(origin: str, to: str) -> int:
+def _find_compass_rank(origin: str, to: str) -> int:
     """Returns the rank of a step: north, east, south, west, then the diagonals clockwise from north-east."""
-    (x, y), (x2, y2) = spot_of(origin), spot_of(to)
+    (x, y), (x2, y2) = find_spot(origin), find_spot(to)
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
 
 
-def _next_step(state: State, task: MarchTask) -> Event | None:
+def _find_next_step(state: State, task: MarchTask) -> Event | None:
     """Returns the step of the next zombie, or that it stays; None if the player has to choose a square."""
-    zombie, squares = task.movers[0], squares_to_choose_from(state, task)
+    zombie, squares = task.movers[0], list_squares_to_choose_from(state, task)
     if not squares:
-        return StayedWithGroup(zombie) if _nearer_squares(state, task) else ZombieStayed(zombie)
+        return StayedWithGroup(zombie) if _find_nearer_squares(state, task) else ZombieStayed(zombie)
     return ZombieStepped(zombie, squares[0]) if len(squares) == 1 else None
 
 
-def _nearer_squares(state: State, task: MarchTask) -> int:
+def _find_nearer_squares(state: State, task: MarchTask) -> int:
     """Returns the free squares that are nearer to the hero, even if the group would part."""
-    hunt = _hunt(state, task)
+    hunt = _make_hunt(state, task)
     return hunt.nearer(state.board.square_bits[task.movers[0]]) & state.empty_squares
 
 
@@ -321,19 +321,21 @@ def start_group(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupR
 
     The group must not be parted from any zombies with which it is connected now (zombie.group.1, zombie.group.2).
     """
-    hero = target_of(state, state.board.bits_of(group))
+    hero = find_target(state, state.board.make_set(group))
     assert hero is not None, "only groups with a target march"
-    whole = connected_squares(
-        state.ground.touching, state.board.bits_of(group), state.free_zombie_squares & state.level_of(group[0])
+    whole = find_connected_squares(
+        state.ground.touching,
+        state.board.make_set(group),
+        state.free_zombie_squares & state.find_level_squares(group[0]),
     )
     march = replace(
         task,
-        groups=tuple(each for each in _groups_still_free(state, task) if each != group),
-        movers=_movers_in_order(state, group, hero),
+        groups=tuple(each for each in _list_groups_still_free(state, task) if each != group),
+        movers=_list_movers_in_order(state, group, hero),
         made=(),
-        whole=state.board.squares_in(whole),
+        whole=state.board.list_squares(whole),
         target=hero.hero,
-        again=_extra_rounds(state),
+        again=_count_extra_rounds(state),
     )
     return GroupRoused(hero.hero, march)
 
@@ -346,7 +348,7 @@ def _end_round(state: State, task: MarchTask) -> Event:
     if task.again and task.made:
         hero = state.players[task.target or ""]
         stepped = tuple(to for _, to in task.made)
-        march = replace(task, movers=_movers_in_order(state, stepped, hero), made=(), again=task.again - 1)
+        march = replace(task, movers=_list_movers_in_order(state, stepped, hero), made=(), again=task.again - 1)
         return GroupRoused(hero.hero, march)
     left = replace(task, movers=(), made=(), whole=(), target=None, again=0)
     return GroupDone(left if left.groups else None)
@@ -369,14 +371,14 @@ class RouseGroup(Action, frozen=True, tag="group"):
     square: Square
 
 
-def _step_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first_task(MarchTask)
+def _offer_step(state: State, _player: Player) -> Iterator[Choice]:
+    task = state.get_first_task(MarchTask)
     if task.movers:
-        yield Choice(StepTo, to=OneOf(squares_to_choose_from(state, task)))
+        yield Choice(StepTo, to=OneOf(list_squares_to_choose_from(state, task)))
 
 
-def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
-    task = state.first_task(MarchTask)
+def _check_step(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
+    task = state.get_first_task(MarchTask)
     if not task.movers:
         yield Refusal("zombie.group.2", "say first which group moves")
         return
@@ -386,35 +388,35 @@ def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Ref
         return
     if action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
         yield Refusal("zombie.move.9", f"{action.to} is occupied or closed")
-    if action.to[0] != zombie[0] or kings_moves(zombie, action.to) != 1:
+    if action.to[0] != zombie[0] or measure_kings_moves(zombie, action.to) != 1:
         yield Refusal("zombie.move.3", f"{action.to} is not one square from {zombie}")
-    elif not steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
+    elif not find_steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
         yield Refusal("zombie.move.4", f"no step sideways or up or down leads from {zombie} to {action.to}")
     else:
         yield Refusal("zombie.move.5", f"a step from {zombie} to {action.to} is not on the way to {task.target}")
 
 
-def _step(state: State, _player: Player, action: StepTo, _dice: Dice) -> Script[State]:
-    return (yield ZombieStepped(state.first_task(MarchTask).movers[0], action.to))
+def _step_zombie(state: State, _player: Player, action: StepTo, _dice: Dice) -> Script[State]:
+    return (yield ZombieStepped(state.get_first_task(MarchTask).movers[0], action.to))
 
 
-def _group_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first_task(MarchTask)
+def _offer_groups(state: State, _player: Player) -> Iterator[Choice]:
+    task = state.get_first_task(MarchTask)
     if not task.movers:
-        yield Choice(RouseGroup, square=OneOf(tuple(group[0] for group in next_groups(state, task))))
+        yield Choice(RouseGroup, square=OneOf(tuple(group[0] for group in list_next_groups(state, task))))
 
 
-def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterator[Refusal]:
+def _check_group(_state: State, _player: Player, action: RouseGroup) -> Iterator[Refusal]:
     yield Refusal("zombie.group.2", f"no zombie on {action.square} belongs to a group that may move now")
 
 
-def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
-    task = state.first_task(MarchTask)
-    group = next(group for group in next_groups(state, task) if group[0] == action.square)
+def _rouse_group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
+    task = state.get_first_task(MarchTask)
+    group = next(group for group in list_next_groups(state, task) if group[0] == action.square)
     return (yield start_group(state, task, group))
 
 
 VERBS = (
-    make_verb(StepTo, ("march",), _step_offers, _step, rule="zombie.move.5", check=_step_reasons, carries=True),
-    make_verb(RouseGroup, ("march",), _group_offers, _group, rule="zombie.group.2", check=_group_reasons),
+    make_verb(StepTo, ("march",), _offer_step, _step_zombie, rule="zombie.move.5", check=_check_step, carries=True),
+    make_verb(RouseGroup, ("march",), _offer_groups, _rouse_group, rule="zombie.group.2", check=_check_group),
 )

@@ -15,14 +15,14 @@ from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.zombies import herding, horde_turn, tokens, turns
-from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.burdens import roll_duty_refusals
+from referee.games.zombies.board import Square, measure_kings_moves
+from referee.games.zombies.burdens import refuse_before_tests
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, State
 from referee.games.zombies.tasks import GoTask
-from referee.games.zombies.tokens import stars_for, tokens_to_draw_for
+from referee.games.zombies.tokens import find_stars, find_tokens_to_draw_for
 
 # What happens
 
@@ -42,7 +42,7 @@ class MoveRolled(Event, frozen=True, tag="move-rolled"):
 
     def apply(self, state: State) -> State:
         """Counts the movement, and adds the task of saying where the figure goes."""
-        state = state.after_action_of(self.hero, moved="break" if self.fleeing else "move")
+        state = state.record_action(self.hero, moved="break" if self.fleeing else "move")
         return replace(state, agenda=(GoTask(by=self.hero, steps=self.steps, fleeing=self.fleeing), *state.agenda))
 
 
@@ -61,7 +61,7 @@ class FigureMoved(Event, frozen=True, tag="moved"):
 
     def apply(self, state: State) -> State:
         """Puts the figure on the square and ends the task of going there."""
-        return state.without_first_task().with_player(self.hero, at=self.to)
+        return state.remove_first_task().change_player(self.hero, at=self.to)
 
 
 # The words
@@ -89,7 +89,7 @@ class GoTo(Action, frozen=True, tag="go"):
 # The die
 
 
-def _need(player: Player, *, fleeing: bool = False) -> Need:
+def _make_need(player: Player, *, fleeing: bool = False) -> Need:
     if fleeing:
         return Need(f"{player.hero.lower()} breaks away", 1, 6, aims=ONLY_READ, rule="breakaway.2")
     return Need(
@@ -105,7 +105,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
     """
     if player.is_zombie:
         return
-    yield from roll_duty_refusals(state, player)
+    yield from refuse_before_tests(state, player)
     if state.acts.has_moved:
         yield Refusal("turn.action.1", f"{player.hero} has moved already")
     elif not state.acts.is_empty:
@@ -116,7 +116,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
 
 def _check_break(state: State, player: Player) -> Iterator[Refusal]:
     """Yields why a hero may not break away: they are not engaged, or have moved or attacked (breakaway.3)."""
-    yield from roll_duty_refusals(state, player)
+    yield from refuse_before_tests(state, player)
     if state.acts.has_moved:
         rule = "breakaway.4" if state.acts.moved == "break" else "turn.action.1"
         yield Refusal(rule, f"{player.hero} has moved already")
@@ -126,22 +126,22 @@ def _check_break(state: State, player: Player) -> Iterator[Refusal]:
         yield Refusal("breakaway.1", f"{player.hero} is next to no zombie")
 
 
-def _move_offers(state: State, player: Player) -> Iterator[Choice]:
+def _offer_move(state: State, player: Player) -> Iterator[Choice]:
     if not any(_check_move(state, player)):
-        yield Choice(Move, _need(player))
+        yield Choice(Move, _make_need(player))
 
 
-def _break_offers(state: State, player: Player) -> Iterator[Choice]:
+def _offer_break(state: State, player: Player) -> Iterator[Choice]:
     if not any(_check_break(state, player)):
-        yield Choice(Break, _need(player, fleeing=True))
+        yield Choice(Break, _make_need(player, fleeing=True))
 
 
-def _move(state: State, player: Player, _action: Move, dice: Dice) -> Script[State]:
-    (die,) = dice.throw(_need(player))
-    return (yield MoveRolled(player.hero, die, steps_with(state, player, die)))
+def _roll_move(state: State, player: Player, _action: Move, dice: Dice) -> Script[State]:
+    (die,) = dice.throw(_make_need(player))
+    return (yield MoveRolled(player.hero, die, count_steps(state, player, die)))
 
 
-def steps_with(state: State, player: Player, die: int) -> int:
+def count_steps(state: State, player: Player, die: int) -> int:
     """Returns the most squares of a MOVE with this die.
 
     The ability of a hero adds to it. The penalty of a zombie hero is taken off, down to 0, and speed mutations add to
@@ -149,22 +149,22 @@ def steps_with(state: State, player: Player, die: int) -> int:
     """
     if player.is_zombie:
         penalty: int = state.components.heroes[player.hero].penalty
-        return max(0, die - penalty + horde_turn.extra_steps(state, player))
-    return die + state.ability_of(player).move
+        return max(0, die - penalty + horde_turn.count_extra_steps(state, player))
+    return die + state.find_ability(player).move
 
 
-def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
+def _break_away(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
     """Rolls one die. That die less 1, and what an ability adds, is the whole move (breakaway.2,
     ruling.break-away-roll).
     """
-    (die,) = dice.throw(_need(player, fleeing=True))
-    return (yield MoveRolled(player.hero, die, die - 1 + state.ability_of(player).break_away, fleeing=True))
+    (die,) = dice.throw(_make_need(player, fleeing=True))
+    return (yield MoveRolled(player.hero, die, die - 1 + state.find_ability(player).break_away, fleeing=True))
 
 
 # How far a hero gets
 
 
-def zombies_that_stop(state: State, player: Player, task: GoTask) -> int:
+def find_zombies_that_stop(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares of zombies and zombie heroes next to which a hero has to stop (move.10).
 
     Usually they are those that the hero was not next to at first (ruling.stop-at-zombie, ruling.break-away-stop). A
@@ -175,37 +175,37 @@ def zombies_that_stop(state: State, player: Player, task: GoTask) -> int:
     rule = state.options["break-away-stop"]
     if task.fleeing and rule != "new-only":
         return state.threat_squares if rule == "all" else 0
-    return state.threat_squares & ~state.enemies_near(player.at)
+    return state.threat_squares & ~state.find_enemies_near(player.at)
 
 
-def stopping_squares(state: State, player: Player, task: GoTask) -> int:
+def find_stopping_squares(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares on which a hero has to stop: on or next to tokens, stars and zombies that stop them (move.4,
     move.8, move.11).
     """
-    tokens = 0 if state.is_stealthed(player) else tokens_to_draw_for(state, player)
-    halting = tokens | stars_for(state, player) | zombies_that_stop(state, player, task)
+    tokens = 0 if state.is_stealthed(player) else find_tokens_to_draw_for(state, player)
+    halting = tokens | find_stars(state, player) | find_zombies_that_stop(state, player, task)
     return state.ground.touching(halting) | halting
 
 
-def enterable_squares(state: State) -> int:
+def find_enterable_squares(state: State) -> int:
     """Returns the squares that a hero can pass: open ones without a blocking tile, even those with a figure (move.6,
     move.12, tile.10).
     """
     return state.ground.floor & ~state.tile_squares
 
 
-def squares_one_step_from(state: State, squares: int) -> int:
+def find_squares_one_step_from(state: State, squares: int) -> int:
     """Returns the squares one step from these, over stairs and placed ropes too (move.2, move.12, ruling.level-links,
     rope.5).
 
     Squares that cannot be entered are included. Only heroes step so: zombie heroes do not climb ropes (rope.3).
     """
-    return state.ground.touching(squares) | _squares_climbed_to(state, squares)
+    return state.ground.touching(squares) | _find_squares_climbed_to(state, squares)
 
 
-def _squares_climbed_to(state: State, squares: int) -> int:
+def _find_squares_climbed_to(state: State, squares: int) -> int:
     """Returns the other ends of stairs and placed ropes that have an end on these squares."""
-    found = state.board.over_stairs(squares)
+    found = state.board.find_other_stair_ends(squares)
     for symbol in state.ropes:
         landing = state.board.ropes[symbol]
         if state.board.square_bits[symbol] & squares:
@@ -216,7 +216,7 @@ def _squares_climbed_to(state: State, squares: int) -> int:
 
 
 @cache_latest
-def move_goals(state: State, player: Player, task: GoTask) -> int:
+def find_move_goals(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares on which a hero's move may end, their own one included (move.3).
 
     A step to an occupied square where they would have to stop is not allowed (move.13, ruling.occupied-stop). The
@@ -224,21 +224,21 @@ def move_goals(state: State, player: Player, task: GoTask) -> int:
     """
     start = state.board.square_bits[player.at]
     return (
-        _squares_within(state, start, stopping_squares(state, player, task), task.steps) & state.empty_squares
+        _find_squares_within(state, start, find_stopping_squares(state, player, task), task.steps) & state.empty_squares
     ) | start
 
 
-def _squares_within(state: State, start: int, halts: int, steps: int) -> int:
+def _find_squares_within(state: State, start: int, halts: int, steps: int) -> int:
     """Returns the squares that a hero can get to in at most `steps` steps, with a stop on squares of `halts`.
 
     A hero who climbs may go on past a figure at the other end, and need not stop there (ruling.stair-past).
     """
-    entered = enterable_squares(state)
+    entered = find_enterable_squares(state)
     occupied = entered & ~state.empty_squares
     found = fresh = start
     for _ in range(steps):
-        past = _squares_climbed_to(state, fresh) & entered & ~found & occupied
-        fresh = (squares_one_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
+        past = _find_squares_climbed_to(state, fresh) & entered & ~found & occupied
+        fresh = (find_squares_one_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
         found |= fresh
         fresh &= ~halts | past
         if not fresh:
@@ -246,18 +246,18 @@ def _squares_within(state: State, start: int, halts: int, steps: int) -> int:
     return found
 
 
-def _why_not(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
+def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
     """Yields the rule by which a hero cannot go to a free square.
 
     That is the first kind of stop without which they would get there, else the distance or a wall.
     """
     start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
-    near_token = state.ground.touching(tokens_to_draw_for(state, player)) | tokens_to_draw_for(state, player)
-    near_star = state.ground.touching(stars_for(state, player)) | stars_for(state, player)
-    zombies = zombies_that_stop(state, player, task)
+    near_token = state.ground.touching(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(state, player)
+    near_star = state.ground.touching(find_stars(state, player)) | find_stars(state, player)
+    zombies = find_zombies_that_stop(state, player, task)
     near_zombie = state.ground.touching(zombies) | zombies
-    halts = stopping_squares(state, player, task)
-    if _squares_within(state, start, halts & state.empty_squares, task.steps) & bit:
+    halts = find_stopping_squares(state, player, task)
+    if _find_squares_within(state, start, halts & state.empty_squares, task.steps) & bit:
         yield Refusal("move.13", f"on the way to {square} {player.hero} would have to stop where somebody stands")
         return
     for rule, freed, what in (
@@ -265,42 +265,42 @@ def _why_not(state: State, player: Player, task: GoTask, square: str) -> Iterato
         ("move.11", near_star, "a bonus star"),
         ("move.10", near_zombie, "a zombie"),
     ):
-        if _squares_within(state, start, halts & ~freed, task.steps) & bit:
+        if _find_squares_within(state, start, halts & ~freed, task.steps) & bit:
             yield Refusal(rule, f"{player.hero} has to stop next to {what} before {square}")
             return
-    if _squares_within(state, start, 0, task.steps) & bit:
+    if _find_squares_within(state, start, 0, task.steps) & bit:
         yield Refusal("move.4", f"{player.hero} has to stop before {square}")
     else:
         far = "breakaway.2" if task.fleeing else "move.1"
-        walled = _squares_within(state, start, 0, 400) & bit
+        walled = _find_squares_within(state, start, 0, 400) & bit
         yield Refusal(far if walled else "move.12", f"no way leads to {square}{f' in {task.steps}' if walled else ''}")
 
 
 # Where to
 
 
-def _go_offers(state: State, player: Player) -> Iterator[Choice]:
-    yield Choice(GoTo, square=OneOf(state.board.squares_in(_goals(state, player))))
+def _offer_go(state: State, player: Player) -> Iterator[Choice]:
+    yield Choice(GoTo, square=OneOf(state.board.list_squares(_find_goals(state, player))))
 
 
-def _goals(state: State, player: Player) -> int:
-    task = state.first_task(GoTask)
+def _find_goals(state: State, player: Player) -> int:
+    task = state.get_first_task(GoTask)
     if player.is_zombie:
-        return herding.horde_goals(state, player, task.steps)
-    return move_goals(state, player, task)
+        return herding.find_horde_goals(state, player, task.steps)
+    return find_move_goals(state, player, task)
 
 
-def _may_go(state: State, player: Player, action: GoTo) -> bool:
-    task = state.first_task(GoTask)
+def _can_go(state: State, player: Player, action: GoTo) -> bool:
+    task = state.get_first_task(GoTask)
     bit = state.board.square_bits.get(action.square, 0)
     if player.is_zombie:
-        return bool(bit) and herding.course_to(state, player, task.steps, action.square) is not None
-    return bool(_goals(state, player) & bit)
+        return bool(bit) and herding.find_course(state, player, task.steps, action.square) is not None
+    return bool(_find_goals(state, player) & bit)
 
 
-def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
+def _check_go(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
     """Yields a refusal for the first thing that keeps the figure from the square."""
-    task, square = state.first_task(GoTask), action.square
+    task, square = state.get_first_task(GoTask), action.square
     rules = (
         ("zhero.move.1", "zhero.move.4")
         if player.is_zombie
@@ -308,8 +308,8 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
     )
     if square not in state.board.index:
         yield Refusal(rules[1], f"there is no square {square}")
-    elif square[0] == player.at[0] and kings_moves(player.at, square) > task.steps:
-        price = Price(kings_moves(player.at, square), task.steps, "step", player.hero)
+    elif square[0] == player.at[0] and measure_kings_moves(player.at, square) > task.steps:
+        price = Price(measure_kings_moves(player.at, square), task.steps, "step", player.hero)
         yield refuse_price(rules[0], price, f"{square} is too far")
     elif not state.board.square_bits[square] & state.ground.floor:
         room = next(
@@ -323,31 +323,31 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
     elif player.is_zombie:
         yield from horde_turn.refuse_go(state, player, task, square)
     else:
-        yield from _why_not(state, player, task, square)
+        yield from _refuse_square(state, player, task, square)
 
 
 def _is_near(state: State, player: Player, task: GoTask, square: str) -> bool:
     """True if the figure would get to the square if nobody stood in the way and nothing stopped it."""
     return bool(
-        _squares_within(state, state.board.square_bits[player.at], 0, task.steps) & state.board.square_bits[square]
+        _find_squares_within(state, state.board.square_bits[player.at], 0, task.steps) & state.board.square_bits[square]
     )
 
 
-def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
+def _go_to_square(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
     """Moves the figure, and the horde after a zombie hero.
 
     A level that the figure has left may lose its mutations. A token that it has reached is drawn for (move.4, token.1).
     """
-    task, origin, square = state.first_task(GoTask), player.at, action.square
-    course = herding.course_to(state, player, task.steps, square) if player.horde else None
+    task, origin, square = state.get_first_task(GoTask), player.at, action.square
+    course = herding.find_course(state, player, task.steps, square) if player.horde else None
     state = yield FigureMoved(player.hero, origin, square)
     if course:
         state = yield from horde_turn.follow_hero(state, player.hero, course)
     if square[0] != origin[0]:
         state = yield from turns.end_left_mutations(state, origin[0])
     if square != origin:
-        state = yield from tokens.tasks_after_move(state, state.players[player.hero])
-    return (yield from horde_turn.may_go_elsewhere(state, player.hero, course)) if course else state
+        state = yield from tokens.add_tasks_after_move(state, state.players[player.hero])
+    return (yield from horde_turn.offer_other_places(state, player.hero, course)) if course else state
 
 
 def _refuse_late(state: State) -> Iterator[Refusal]:
@@ -365,7 +365,7 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
         yield Refusal("move.1", "roll for your move first; type: move")
 
 
-def _break_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_break(state: State) -> Iterator[Refusal]:
     if state.phase == "horde":
         yield Refusal("zhero.6", "a zombie hero does not break away")
 
@@ -374,27 +374,27 @@ VERBS = (
     make_verb(
         Move,
         ("start", "action", "horde"),
-        _move_offers,
-        _move,
+        _offer_move,
+        _roll_move,
         check=lambda state, player, _: _check_move(state, player),
     ),
     make_verb(
         Break,
         ("start", "action"),
-        _break_offers,
-        _break,
+        _offer_break,
+        _break_away,
         check=lambda state, player, _: _check_break(state, player),
-        late=_break_late,
+        late=_refuse_late_break,
     ),
     make_verb(
         GoTo,
         ("go",),
-        _go_offers,
-        _go,
+        _offer_go,
+        _go_to_square,
         rule="move.2",
-        check=_go_reasons,
+        check=_check_go,
         late=_refuse_late,
-        allows=_may_go,
+        allows=_can_go,
         carries=True,
     ),
 )

@@ -51,7 +51,7 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
         horde = state.board.sort_squares((*left, *self.placed))
         state = replace(state, zombies=others | dict.fromkeys(self.placed, self.level))
         acts = replace(state.acts, works=state.acts.works + 1)
-        return replace(state, acts=acts).with_player(self.hero, horde=horde)
+        return replace(state, acts=acts).change_player(self.hero, horde=horde)
 
 
 class Mutate(Action, frozen=True, tag="mutate"):
@@ -65,41 +65,44 @@ class Mutate(Action, frozen=True, tag="mutate"):
     squares: Squares
 
 
-def _offers(state: State, player: Player) -> Iterator[Choices]:
+def _offer_mutate(state: State, player: Player) -> Iterator[Choices]:
     for level in (LOWEST, LOWEST + 1):
-        yield from _mergers(state, player, level)
+        yield from _offer_mergers(state, player, level)
     high = tuple(square for square in player.horde if state.zombies[square] > LOWEST)
-    room = _room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MAX_HORDE else 0
+    room = _find_room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MAX_HORDE else 0
     if room.bit_count() >= OTHERS_IN_EXCHANGE:
-        yield _splits(state, high, room)
+        yield _offer_splits(state, high, room)
 
 
-def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
+def _offer_mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
     """Yields the exchanges of three zombies of this level for one of the next (mutate.2, mutate.3)."""
     alike = tuple([square for square in player.horde if state.zombies[square] == level])
-    if len(alike) > OTHERS_IN_EXCHANGE and state.spare_zombies(level + 1):
-        able = _squares_for_merged(state, player, alike)
+    if len(alike) > OTHERS_IN_EXCHANGE and state.count_spare_zombies(level + 1):
+        able = _list_squares_for_merged(state, player, alike)
         yield Choices(
-            able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True, most=len(alike)
+            able,
+            lambda at: _make_exchange(at, partial(_find_pairs, state, player, alike, at)),
+            minor=True,
+            most=len(alike),
         )
 
 
-def _squares_for_merged(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
+def _list_squares_for_merged(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
     """Yields the squares on which three zombies of `alike` can become one of the next level.
 
     The zombie on the square is exchanged. Two others go, and the horde must still be one unit without them.
     """
-    found: tuple[str, ...] = next(_removable_pairs(state, player, alike), ())
+    found: tuple[str, ...] = next(_list_removable_pairs(state, player, alike), ())
     for at in alike if found else ():
-        if at not in found or next(_removable_pairs(state, player, _others(alike, at)), None):
+        if at not in found or next(_list_removable_pairs(state, player, _list_others(alike, at)), None):
             yield at
 
 
-def _exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:
+def _make_exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:
     return Choice(Mutate, square=square, squares=squares, minor=True)
 
 
-def _removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
+def _list_removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
     """Yields the pairs of these zombies without which the horde is still one unit."""
     ground, bit = state.ground, state.board.square_bits
     hero, unit = bit[player.at], state.units[player.hero]
@@ -108,14 +111,14 @@ def _removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> I
             yield one, other
 
 
-def _others(alike: tuple[str, ...], square: str) -> tuple[str, ...]:
+def _list_others(alike: tuple[str, ...], square: str) -> tuple[str, ...]:
     return tuple(other for other in alike if other != square)
 
 
-def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) -> Subset | OneOf:
+def _find_pairs(state: State, player: Player, alike: tuple[str, ...], square: str) -> Subset | OneOf:
     """Returns the two other zombies that may go: any two, or certain pairs."""
-    others = _others(alike, square)
-    whole = tuple(_removable_pairs(state, player, others))
+    others = _list_others(alike, square)
+    whole = tuple(_list_removable_pairs(state, player, others))
     return (
         Subset(others, OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
         if len(whole) == comb(len(others), OTHERS_IN_EXCHANGE)
@@ -123,58 +126,59 @@ def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) ->
     )
 
 
-def _splits(state: State, high: tuple[str, ...], room: int) -> Choices:
+def _offer_splits(state: State, high: tuple[str, ...], room: int) -> Choices:
     """Returns the exchanges of one zombie for three of the level below, if there are figures (mutate.4, mutate.5)."""
-    levels = [level for level in (LOWEST + 1, HIGHEST) if state.spare_zombies(level - 1) > OTHERS_IN_EXCHANGE]
+    levels = [level for level in (LOWEST + 1, HIGHEST) if state.count_spare_zombies(level - 1) > OTHERS_IN_EXCHANGE]
     squares = [square for square in high if state.zombies[square] in levels]
-    return Choices(squares, lambda square: _exchange(square, partial(_two_of, state.board, room)), minor=True)
+    return Choices(squares, lambda square: _make_exchange(square, partial(_pick_two, state.board, room)), minor=True)
 
 
-def _two_of(board: Board, room: int) -> Subset:
-    return Subset(board.squares_in(room), OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
+def _pick_two(board: Board, room: int) -> Subset:
+    return Subset(board.list_squares(room), OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
 
 
-def _room(state: State, player: Player) -> int:
+def _find_room(state: State, player: Player) -> int:
     """Returns the free squares next to the zombie hero and their horde."""
     return state.ground.touching(state.units[player.hero]) & state.empty_squares
 
 
-def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+def _check_mutate(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
     squares = (action.square, *action.squares)
     if action.square not in player.horde:
         yield Refusal("mutate.6", f"no zombie of the horde of {player.hero} stands on {action.square}")
     elif len(set(squares)) != 1 + OTHERS_IN_EXCHANGE:
         yield Refusal(
-            _rule_of(state, action), f"{GROUP} of one level go for one of the next, or one for {GROUP} of the one below"
+            _find_rule(state, action),
+            f"{GROUP} of one level go for one of the next, or one for {GROUP} of the one below",
         )
     elif any(square in state.zombies for square in action.squares):
-        yield from _no_merger(state, player, action)
+        yield from _refuse_merger(state, player, action)
     else:
-        yield from _no_split(state, player, action)
+        yield from _refuse_split(state, player, action)
 
 
-def _rule_of(state: State, action: Mutate) -> str:
+def _find_rule(state: State, action: Mutate) -> str:
     """Returns the rule of the exchange that is meant, by the level of the first zombie."""
     return "mutate.3" if state.zombies[action.square] == LOWEST + 1 else "mutate.2"
 
 
-def _no_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+def _refuse_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
     level = state.zombies[action.square]
     strange = next((square for square in action.squares if square not in player.horde), None)
     if strange:
         yield Refusal("mutate.6", f"{strange} holds no zombie of the horde of {player.hero}")
     elif level == HIGHEST or any(state.zombies[square] != level for square in action.squares):
         yield Refusal(
-            _rule_of(state, action),
+            _find_rule(state, action),
             f"only {GROUP} zombies of level {LOWEST}, or {GROUP} of level {LOWEST + 1}, make one of the next",
         )
-    elif not state.spare_zombies(level + 1):
+    elif not state.count_spare_zombies(level + 1):
         yield Refusal(f"comp.zombies-{level + 1}", f"there is no figure of level {level + 1} left")
     else:
         yield Refusal("zhero.horde.4", "the horde would not be one unit")
 
 
-def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+def _refuse_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
     level = state.zombies[action.square]
     rule = "mutate.4" if level == HIGHEST else "mutate.5"
     if level == LOWEST:
@@ -184,7 +188,7 @@ def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]
         for rule in ("mutate.5", "zhero.horde.6"):
             price = Price(OTHERS_IN_EXCHANGE, room, "free place", "the horde")
             yield refuse_price(rule, price, f"a horde has at most {MAX_HORDE} zombies")
-    elif state.spare_zombies(level - 1) <= OTHERS_IN_EXCHANGE:
+    elif state.count_spare_zombies(level - 1) <= OTHERS_IN_EXCHANGE:
         yield Refusal(f"comp.zombies-{level - 1}", f"there are not {GROUP} figures of level {level - 1} left")
     else:
         yield Refusal(
@@ -192,7 +196,7 @@ def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]
         )
 
 
-def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
+def _mutate_zombies(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
     """Exchanges the zombies. The first square is one that was given up.
 
     So the new zombie stands on it, or the first of three new ones.
@@ -211,4 +215,8 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
-VERBS = (make_verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_refuse_late),)
+VERBS = (
+    make_verb(
+        Mutate, ("horde",), _offer_mutate, _mutate_zombies, rule="mutate.6", check=_check_mutate, late=_refuse_late
+    ),
+)

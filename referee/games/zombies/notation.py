@@ -38,9 +38,9 @@ class Reader(PhraseReader):
         Its fields are read in the order in which `says` has them. Raises NotUnderstoodError for a word that fits none.
         """
         names = re.findall(r"{([a-z_]+)}", kind.says)
-        return kind(**{name: self._field(kind, name) for name in names})
+        return kind(**{name: self._read_field(kind, name) for name in names})
 
-    def _field(self, kind: type[A], name: str) -> object:
+    def _read_field(self, kind: type[A], name: str) -> object:
         if name in ("square", "origin", "to", "symbol"):
             return self.square()
         if name == "hero":
@@ -61,7 +61,7 @@ class Reader(PhraseReader):
     def square(self) -> str:
         """Returns the square that the next word names. Raises NotUnderstoodError if it names none."""
         word = self.next("a square, such as Sd7")
-        square = self._square_of(word)
+        square = self._parse_square(word)
         if square is None:
             raise self.misread(word, "a square such as d7, or with its level Sd7, Ad7, Wd7, Hd7")
         return square
@@ -72,7 +72,7 @@ class Reader(PhraseReader):
         found = {self.square() for _ in range(len(self.words))}
         return tuple(sorted(found, key=lambda square: (index.get(square, 0), square)))
 
-    def _square_of(self, word: Word) -> str | None:
+    def _parse_square(self, word: Word) -> str | None:
         found = PLACE.fullmatch(word.text)
         if not found:
             return None
@@ -105,14 +105,14 @@ class Reader(PhraseReader):
         word = self.next("a card, such as pistol")
         if word.text in self.state.board.components.cards:
             return word.text
-        found = match_word(word.text, ("fists", *self._within_reach()))
+        found = match_word(word.text, ("fists", *self._list_cards_in_reach()))
         me = self.speaker
-        served = self.state.usable_cards(me, word.text) if me else ()
+        served = self.state.list_usable_cards(me, word.text) if me else ()
         if found or served:
             return found or served[0]
         raise self.misread(word, "a card, such as pistol", tuple(self.state.board.components.cards))
 
-    def _within_reach(self) -> tuple[str, ...]:
+    def _list_cards_in_reach(self) -> tuple[str, ...]:
         """Returns the cards that the speaker holds, and those at stars."""
         me = self.speaker
         held = (*me.supplies, *me.survivors, *me.burdens) if me else ()
@@ -127,7 +127,7 @@ class Reader(PhraseReader):
         return int(word.text)
 
 
-def synonyms(view: State, word: str) -> tuple[str, ...]:
+def list_synonyms(view: State, word: str) -> tuple[str, ...]:
     """Returns other words that a word stands for in a filter.
 
     A square without its level stands for that square on every level, a name for its hero, a hero for their square.

@@ -126,22 +126,22 @@ OPTIONS = (
 )
 
 
-def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
+def find_shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
     """Returns the path of the reconstructed city."""
     return SHIPPED / "city.toml"
 
 
-def shipped_components(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
+def find_shipped_components(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
     """Returns the path of the reconstructed cards and figures."""
     return SHIPPED / "components.toml"
 
 
-def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - the option says how many
+def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - the option says how many
     """Returns the seats of a game, one to four (mode.solo.1, mode.versus.1, mode.teams.1)."""
     return SEATS[: int(options["players"])]
 
 
-def options_of(names: tuple[str, ...]) -> Options:
+def find_options(names: tuple[str, ...]) -> Options:
     """Returns the option `players` for these names; empty for none or too many. One plays solo (mode.solo.1)."""
     return {"players": str(len(names))} if 0 < len(names) <= len(SEATS) else {}
 

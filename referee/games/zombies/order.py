@@ -19,21 +19,21 @@ from referee.games.zombies.state import SETTING_UP, State
 A = TypeVar("A", bound=Action)
 
 
-def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
+def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
     if seat not in state.seats:
         yield Refusal("setup.10", f"nobody called {seat} plays")
     elif state.outcome:
         yield Refusal("win.1", f"the game is over: {state.outcome.because}")
 
 
-def _theirs(state: State, due: Obligation) -> Iterator[Refusal]:
+def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
     if due.phase in SETTING_UP:
         yield Refusal("setup.12", f"this is {due.seat}'s part")
     else:
         yield Refusal("turn.1", f"it is {state.by_seat[due.seat].hero}'s part")
 
 
-ORDER: Order[State] = Order(lambda state: state.due, _barred, _theirs)
+ORDER: Order[State] = Order(lambda state: state.due, _refuse_player, _refuse_other_player)
 
 
 def has_hero(view: State, seat: Seat) -> bool:

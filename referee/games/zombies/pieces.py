@@ -18,7 +18,7 @@ HANDS = ("supplies", "survivors", "burdens", "spent")
 COUNTED = ("health", "tiles", "stealth")
 
 
-def pieces(view: State) -> dict[str, str]:
+def list_pieces(view: State) -> dict[str, str]:
     """Returns every piece by its name, in words that `place_piece` reads.
 
     For example: {"LEE": "Sd7", "LEE.health": "9", "Sd8": "zombie-1"}.
@@ -26,12 +26,14 @@ def pieces(view: State) -> dict[str, str]:
     """
     told: dict[str, str] = {}
     for hero, player in view.players.items():
-        told |= {hero: player.at or OFF, **dict(_belongings(hero, player))}
+        told |= {hero: player.at or OFF, **dict(_list_belongings(hero, player))}
     squares = {*view.zombies, *view.tiles, *view.used, *view.loose}
-    return told | {square: " ".join(_lying(view, square)) for square in view.board.sort_squares(squares)}
+    return told | {
+        square: " ".join(_list_things_on_square(view, square)) for square in view.board.sort_squares(squares)
+    }
 
 
-def _belongings(hero: str, player: Player) -> Iterator[tuple[str, str]]:
+def _list_belongings(hero: str, player: Player) -> Iterator[tuple[str, str]]:
     for name in COUNTED:
         yield f"{hero}.{name}", str(getattr(player, name))
     for name in HANDS:
@@ -41,7 +43,7 @@ def _belongings(hero: str, player: Player) -> Iterator[tuple[str, str]]:
     yield f"{hero}.zombie", "yes" if player.is_zombie else "no"
 
 
-def _lying(state: State, square: str) -> Iterator[str]:
+def _list_things_on_square(state: State, square: str) -> Iterator[str]:
     if square in state.zombies:
         yield f"{ZOMBIE}{state.zombies[square]}"
         yield from (player.hero for player in state.zombie_heroes if square in player.horde)
@@ -60,85 +62,85 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
     """
     hero, _, name = piece.partition(".")
     if hero not in position.players:
-        return _lay(position, piece, where)
+        return _lay_things(position, piece, where)
     words = [] if where.lower() == NONE else where.split()
     match name:
         case "":
-            return _changed(position, hero, at="" if where.lower() == OFF else where)
+            return _change_player(position, hero, at="" if where.lower() == OFF else where)
         case "shots":
             shots = (word.partition(":") for word in words)
-            return _changed(position, hero, shots={card: _number(count) for card, _, count in shots})
+            return _change_player(position, hero, shots={card: _parse_number(count) for card, _, count in shots})
         case "zombie":
-            return _changed(position, hero, zombie=_yes(where))
+            return _change_player(position, hero, zombie=_parse_yes(where))
         case "health" | "tiles" | "stealth":
-            return _changed(position, hero, **{name: _number(where)})
-    return _changed(position, hero, **{name: " ".join(sorted(words))})
+            return _change_player(position, hero, **{name: _parse_number(where)})
+    return _change_player(position, hero, **{name: " ".join(sorted(words))})
 
 
-def _changed(position: Position, hero: str, **fields: Any) -> Position:
+def _change_player(position: Position, hero: str, **fields: Any) -> Position:
     return replace(position, players={**position.players, hero: replace(position.players[hero], **fields)})
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise NotUnderstoodError(text, 0, len(text), "a number")
     return int(text)
 
 
-def _yes(text: str) -> bool:
+def _parse_yes(text: str) -> bool:
     if text.lower() not in ("yes", "no"):
         raise NotUnderstoodError(text, 0, len(text), "yes or no")
     return text.lower() == "yes"
 
 
-def _lay(position: Position, square: str, where: str) -> Position:
+def _lay_things(position: Position, square: str, where: str) -> Position:
     """Returns the position with these things on a square, and nothing else on it.
 
     The words are `zombie-1` and the hero of its horde, `tile`, `used-blank`, `loose-1`, `none`.
     """
-    position = _cleared(position, square)
+    position = _clear_square(position, square)
     for word in where.split():
         low = word.lower()
         if low == NONE:
             continue
         if low == TILE:
-            position = replace(position, tiles=_with(position.tiles, square))
+            position = replace(position, tiles=_add_square(position.tiles, square))
         elif low in (f"{USED}blank", f"{USED}red-x"):
             position = replace(position, used={**position.used, square: low.removeprefix(USED)})
         elif low.startswith(LOOSE):
-            position = replace(position, loose={**position.loose, square: _number(low.removeprefix(LOOSE))})
+            position = replace(position, loose={**position.loose, square: _parse_number(low.removeprefix(LOOSE))})
         elif low in (f"{ZOMBIE}1", f"{ZOMBIE}2", f"{ZOMBIE}3"):
             level: Any = f"l{low[-1]}"
-            zombies = {**position.zombies, level: _with(position.zombies.get(level, ""), square)}
+            zombies = {**position.zombies, level: _add_square(position.zombies.get(level, ""), square)}
             position = replace(position, zombies=zombies)
         elif word.upper() in position.players:
             hero = word.upper()
-            position = _changed(position, hero, horde=_with(position.players[hero].horde, square))
+            position = _change_player(position, hero, horde=_add_square(position.players[hero].horde, square))
         else:
             at = where.index(word)
             raise NotUnderstoodError(where, at, len(word), "zombie-1 to zombie-3, tile, used-blank, used-red-x or none")
     return position
 
 
-def _cleared(position: Position, square: str) -> Position:
-    zombies = {level: _without(names, square) for level, names in position.zombies.items()}
+def _clear_square(position: Position, square: str) -> Position:
+    zombies = {level: _remove_square(names, square) for level, names in position.zombies.items()}
     return replace(
         position,
         zombies={level: names for level, names in zombies.items() if names},
-        tiles=_without(position.tiles, square),
+        tiles=_remove_square(position.tiles, square),
         used={at: tile for at, tile in position.used.items() if at != square},
         loose={at: tiles for at, tiles in position.loose.items() if at != square},
-        players={hero: _dismissed(player, square) for hero, player in position.players.items()},
+        players={hero: _dismiss_zombie(player, square) for hero, player in position.players.items()},
     )
 
 
-def _dismissed(player: Seated, square: str) -> Seated:
-    return replace(player, horde=_without(player.horde, square))
+def _dismiss_zombie(player: Seated, square: str) -> Seated:
+    return replace(player, horde=_remove_square(player.horde, square))
 
 
-def _with(names: str, square: str) -> str:
+def _add_square(names: str, square: str) -> str:
     return " ".join((*names.split(), square))
 
 
-def _without(names: str, square: str) -> str:
+def _remove_square(names: str, square: str) -> str:
     return " ".join(name for name in names.split() if name != square)

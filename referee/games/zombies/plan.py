@@ -11,10 +11,10 @@ from functools import cached_property
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
-from referee.games.zombies.board import LevelFile, TokenKind, rows_of, spot_of
+from referee.games.zombies.board import LevelFile, TokenKind, find_spot, split_rows
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.victory import helipad
+from referee.games.zombies.victory import find_helipad
 
 MARGIN = 3
 """The columns on the left, with the numbers of the rows."""
@@ -32,12 +32,12 @@ KEY = (
 )
 
 
-def owner_of(state: State, square: str) -> Player | None:
+def find_owner(state: State, square: str) -> Player | None:
     """Returns the player to whose horde the zombie on a square belongs; None if it is free."""
     return next((player for player in state.zombie_heroes if square in player.horde), None)
 
 
-def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
+def find_mark(state: State, square: str) -> tuple[str, Colour | None]:
     """Returns the letter and the colour for what lies on a square, figures aside; an empty letter if nothing does."""
     kind = state.board.tokens.get(square)
     if square in state.tiles:
@@ -57,13 +57,15 @@ def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
     return "", None
 
 
-def layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
+def make_layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
     """Returns the level as wide as a phone allows, and as wide as a page allows; only once if both are alike."""
-    plans = [next(plan for plan in _plans(level) if plan.pitch == 1 or plan.width <= most) for most in (PHONE, PAGE)]
+    plans = [
+        next(plan for plan in _make_plans(level) if plan.pitch == 1 or plan.width <= most) for most in (PHONE, PAGE)
+    ]
     return tuple(plan.layout(state) for plan in {plan.pitch: plan for plan in plans}.values())
 
 
-def _plans(level: LevelFile) -> Iterator[_Plan]:
+def _make_plans(level: LevelFile) -> Iterator[_Plan]:
     return (_Plan(level, pitch) for pitch in (3, 2, 1))
 
 
@@ -71,8 +73,8 @@ class _Plan:
     """A level in characters, with `pitch` of them for each square."""
 
     def __init__(self, level: LevelFile, pitch: int) -> None:
-        self.level, self.pitch, self.rows = level, pitch, rows_of(level.terrain)
-        walls = [(spot_of(one), spot_of(other)) for one, other in level.thin_walls]
+        self.level, self.pitch, self.rows = level, pitch, split_rows(level.terrain)
+        walls = [(find_spot(one), find_spot(other)) for one, other in level.thin_walls]
         self.walls = [(min(pair), max(pair)) for pair in walls]
         """The squares on both sides of each thin wall, the western or northern one first."""
 
@@ -80,12 +82,12 @@ class _Plan:
     def columns(self) -> list[int]:
         """The place of the first character of each column, and the end of the last one."""
         after = {one[0] for one, other in self.walls if one[0] != other[0]}
-        return _places(MARGIN, self.pitch, len(self.rows[0]), after)
+        return _find_places(MARGIN, self.pitch, len(self.rows[0]), after)
 
     @cached_property
     def lines(self) -> list[int]:
         """The line of each row, and the line after the last one."""
-        return _places(1, 1, len(self.rows), {one[1] for one, other in self.walls if one[1] != other[1]})
+        return _find_places(1, 1, len(self.rows), {one[1] for one, other in self.walls if one[1] != other[1]})
 
     @property
     def width(self) -> int:
@@ -107,7 +109,7 @@ class _Plan:
         for y, line in enumerate(self.lines[:-1]):
             for x, column in enumerate(self.columns[:-1]):
                 square = f"{self.level.id}{chr(ord('a') + x)}{y + 1}"
-                text, colour, faint = _glyph(state, square, self.pitch)
+                text, colour, faint = _make_glyph(state, square, self.pitch)
                 yield Glyph(column, line, text, colour, faint, place=square)
 
     def _thin_walls(self) -> Iterator[Glyph]:
@@ -118,7 +120,7 @@ class _Plan:
                 yield Glyph(self.columns[int(x)] + self.pitch, self.lines[int(y)], "│", ascii="|")
 
 
-def _places(first: int, pitch: int, count: int, walled: Collection[float]) -> list[int]:
+def _find_places(first: int, pitch: int, count: int, walled: Collection[float]) -> list[int]:
     """Returns the first character of each of `count` columns or rows, and the end of the last one.
 
     After each of the columns or rows in `walled`, a thin wall takes one more.
@@ -129,7 +131,7 @@ def _places(first: int, pitch: int, count: int, walled: Collection[float]) -> li
     return places
 
 
-def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
+def _make_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
     """Returns the text, the colour and True for faint text of a square.
 
     It shows the figure, else what lies there, else the ground.
@@ -140,26 +142,26 @@ def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, b
         names = kind, player.hero[0] + player.hero[-1].lower(), player.hero
         return names[pitch - 1], SEAT_COLOURS[player.seat], False
     if square in state.zombies:
-        return _zombie_glyph(state, square, pitch)
-    letter, colour = mark_of(state, square)
+        return _make_zombie_glyph(state, square, pitch)
+    letter, colour = find_mark(state, square)
     if letter:
         return f"({letter})" if pitch == 3 and square in state.board.tokens else letter, colour, colour is None
-    return _ground(state, square, pitch), None, True
+    return _find_ground_character(state, square, pitch), None, True
 
 
-def _zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
+def _make_zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
     """Returns the level of a zombie. In a horde it has the letter and the colour of its owner."""
-    level, owner = state.zombies[square], owner_of(state, square)
+    level, owner = state.zombies[square], find_owner(state, square)
     if owner is None:
         return str(level), LEVEL_COLOURS[level], False
     return f"{owner.seat[0] if pitch > 1 else ''}{level}", SEAT_COLOURS[owner.seat], False
 
 
-def _ground(state: State, square: str, pitch: int) -> str:
+def _find_ground_character(state: State, square: str, pitch: int) -> str:
     bit = state.board.square_bits[square]
     if not bit & state.ground.floor:
         room = next((mark for mark, squares in state.board.rooms.items() if squares & bit), "")
         return room or "#" * pitch
-    if bit & helipad(state):
+    if bit & find_helipad(state):
         return "H"
     return "T" if bit & state.board.tanker_squares else "."

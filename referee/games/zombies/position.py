@@ -13,7 +13,7 @@ from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
 from referee.games.zombies.components import SIZES, CardId, Cards, DeckName, HeroId
-from referee.games.zombies.options import seats
+from referee.games.zombies.options import list_seats
 from referee.games.zombies.player import Player, Small
 from referee.games.zombies.state import Acts, Loot, Phase, StarCards, State
 from referee.games.zombies.tasks import AnyTask
@@ -23,7 +23,7 @@ Names = Annotated[str, Meta(max_length=1000)]
 """Cards or squares as typed, in any case: "pistol rope", "Sd7 Sd8"."""
 
 
-def _squares(names: str) -> str:
+def _capitalize_squares(names: str) -> str:
     """Returns names of squares with the right capitals: Sd7 for sD7."""
     return " ".join(map(str.capitalize, names.split()))
 
@@ -56,7 +56,7 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
         """Puts names of cards and squares into the right capitals."""
         for hand in HANDS:
             force_setattr(self, hand, getattr(self, hand).lower())
-        force_setattr(self, "horde", _squares(self.horde))
+        force_setattr(self, "horde", _capitalize_squares(self.horde))
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,8 +102,8 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Puts names of cards and squares into the right capitals."""
         for field in ("tiles", "ropes"):
-            force_setattr(self, field, _squares(getattr(self, field)))
-        force_setattr(self, "zombies", {level: _squares(names) for level, names in self.zombies.items()})
+            force_setattr(self, field, _capitalize_squares(getattr(self, field)))
+        force_setattr(self, "zombies", {level: _capitalize_squares(names) for level, names in self.zombies.items()})
         force_setattr(self, "discards", {deck: names.lower() for deck, names in self.discards.items()})
 
 
@@ -126,7 +126,7 @@ def position_from(state: State) -> Position:
         turn=state.mover,  # type: ignore[arg-type]  # one of the four seats
         turns=state.turn,
         order=state.order,  # type: ignore[arg-type]  # some of the four seats
-        players={hero: _seated(player) for hero, player in state.players.items()},
+        players={hero: _make_seated(player) for hero, player in state.players.items()},
         zombies={f"l{level}": " ".join(state.board.sort_squares(each)) for level, each in levels.items() if each},  # type: ignore[misc]
         tiles=" ".join(state.tiles),
         opened=state.opened,
@@ -136,7 +136,7 @@ def position_from(state: State) -> Position:
     )
 
 
-def _seated(player: Player) -> Seated:
+def _make_seated(player: Player) -> Seated:
     fields: dict[str, Any] = {name: getattr(player, name) for name in PLAYER_AS_IT_IS}
     fields |= {name: " ".join(getattr(player, name)) for name in HANDS}
     return Seated(seat=player.seat, health=player.health, zombie=player.is_zombie, shots=dict(player.shots), **fields)
@@ -144,8 +144,8 @@ def _seated(player: Player) -> Seated:
 
 def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a checked position."""
-    order = position.order or seats(options)
-    players = dict(_players(position, seats(options), board))
+    order = position.order or list_seats(options)
+    players = dict(_make_players(position, list_seats(options), board))
     fields: dict[str, Any] = {name: getattr(position, name) for name in (*AS_IT_IS, *MAPPINGS)}
     held = {player.ability for player in players.values()}
     tiles = list(board.components.tiles)
@@ -154,7 +154,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     return State(
         board=board,
         options=options,
-        decks=_decks(position, players.values(), board),
+        decks=_make_decks(position, players.values(), board),
         tile_deck=Deck(tuple(tiles)),
         mover=position.turn or order[0],
         turn=position.turns,
@@ -169,7 +169,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     )
 
 
-def _players(position: Position, chairs: tuple[str, ...], board: Board) -> Iterable[tuple[str, Player]]:
+def _make_players(position: Position, chairs: tuple[str, ...], board: Board) -> Iterable[tuple[str, Player]]:
     taken = {seated.seat for seated in position.players.values()}
     free = iter([chair for chair in chairs if chair not in taken])
     for hero in filter(position.players.__contains__, board.components.heroes):
@@ -197,7 +197,7 @@ def describe_filled_in(position: Position) -> tuple[str, ...]:
     return tuple(sentence for sentence, is_so in told.items() if is_so)
 
 
-def cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:
+def list_cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:
     """Returns every card that a position names outside the decks, as often as it is named."""
     hands = [card for player in players for card in (*player.supplies, *player.survivors, *player.burdens)]
     stars = [card for star in position.stars.values() for card in star.cards]
@@ -206,8 +206,8 @@ def cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:
     return [*hands, *stars, *loot, *position.mutations, *discards]
 
 
-def _decks(position: Position, players: Iterable[Player], board: Board) -> Mapping[DeckName, Deck]:
-    gone = cards_elsewhere(position, players)
+def _make_decks(position: Position, players: Iterable[Player], board: Board) -> Mapping[DeckName, Deck]:
+    gone = list_cards_elsewhere(position, players)
     decks: dict[DeckName, Deck] = {}
     for deck in SIZES:
         left = list(board.components.decks[deck])
@@ -218,7 +218,7 @@ def _decks(position: Position, players: Iterable[Player], board: Board) -> Mappi
     return decks
 
 
-def setup(options: Options, board: Board) -> State:
+def set_up_game(options: Options, board: Board) -> State:
     """Returns the state in which a game begins: all decks whole, tokens unused, the start areas to be filled (setup.1,
     setup.5).
     """

@@ -13,7 +13,7 @@ def is_prey(state: State, player: Player) -> bool:
     return player.is_hero and not state.is_stealthed(player)
 
 
-def last_hero_to_act(state: State, heroes: Iterable[Player]) -> Player:
+def find_last_hero_to_act(state: State, heroes: Iterable[Player]) -> Player:
     """Returns the one of several heroes who moved or attacked last (zombie.attack.2, zombie.move.6, ruling.last-actor).
 
     If none of them has acted yet, that is the first of them.
@@ -23,31 +23,31 @@ def last_hero_to_act(state: State, heroes: Iterable[Player]) -> Player:
     )
 
 
-def target_of(state: State, group: int) -> Player | None:
+def find_target(state: State, group: int) -> Player | None:
     """Returns the hero towards whom a group goes; None if no member sees one.
 
     That is the hero nearest to a member that sees them, and of several the one who acted last (zombie.move.5,
     zombie.move.6, ruling.group-move, ruling.group-sight, ruling.zombie-distance).
     """
     prey = (hero for hero in state.heroes if is_prey(state, hero))
-    away = [(hero, steps) for hero in prey if (steps := _steps_to(state, group, hero)) is not None]
+    away = [(hero, steps) for hero in prey if (steps := _count_steps(state, group, hero)) is not None]
     least = min((steps for _, steps in away), default=0)
     nearest = [hero for hero, steps in away if steps == least]
-    return last_hero_to_act(state, nearest) if nearest else None
+    return find_last_hero_to_act(state, nearest) if nearest else None
 
 
-def _steps_to(state: State, group: int, hero: Player) -> int | None:
+def _count_steps(state: State, group: int, hero: Player) -> int | None:
     """Returns the steps to a hero from the nearest member that sees them; None if no member does."""
-    there = group & state.level_of(hero.at)
+    there = group & state.find_level_squares(hero.at)
     seen = there and state.squares_in_sight(hero.at, there)
     if not seen:
         return None
-    return next(steps for steps, within in enumerate(state.board.diamonds(hero.at)) if seen & within)
+    return next(steps for steps, within in enumerate(state.board.find_diamonds(hero.at)) if seen & within)
 
 
-def walkers(state: State, group: int) -> int:
+def find_walkers(state: State, group: int) -> int:
     """Returns the members of a group that are next to neither a hero, whom they attack, nor a zombie hero
     (zombie.move.2, ruling.group-adjacent-zhero).
     """
-    prey = state.board.bits_of(hero.at for hero in state.heroes if is_prey(state, hero))
+    prey = state.board.make_set(hero.at for hero in state.heroes if is_prey(state, hero))
     return group & ~state.ground.touching(prey | state.zombie_hero_squares)

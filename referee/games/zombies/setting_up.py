@@ -108,7 +108,7 @@ class FigurePutDown(Event, frozen=True, tag="put-down"):
 
     def apply(self, state: State) -> State:
         """Puts the figure on the square."""
-        return state.with_player(self.hero, at=self.at)
+        return state.change_player(self.hero, at=self.at)
 
 
 class PenPassed(Event, frozen=True, tag="pen-passed"):
@@ -157,18 +157,18 @@ class Fill(Action, frozen=True, tag="fill"):
     says = "fill"
 
 
-def _fill_need(state: State) -> Need:
+def _make_fill_need(state: State) -> Need:
     dice = tuple(area.id for area, _ in state.board.areas for _ in range(area.dice))
     return Need("zombies in the start areas", len(dice), 6, each=dice, aims=ONLY_READ, rule="setup.6")
 
 
-def _fill_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Fill, _fill_need(state))
+def _offer_fill(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Fill, _make_fill_need(state))
 
 
-def _fill(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
+def _fill_areas(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
     """Rolls for all areas. Each takes as many as its dice show, in the order of the board file (ruling.fill-order)."""
-    faces = iter(dice.throw(_fill_need(state)))
+    faces = iter(dice.throw(_make_fill_need(state)))
     for area, squares in state.board.areas:
         thrown = tuple(next(faces) for _ in range(area.dice))
         state = yield AreaFilled(area.id, area.zombies, thrown, squares[: sum(thrown)])
@@ -187,20 +187,20 @@ class First(Action, frozen=True, tag="first"):
     says = "first"
 
 
-def _first_need(state: State) -> Need:
+def _make_first_need(state: State) -> Need:
     return Need("who goes first", len(state.order), 6, each=state.order, aims=ONLY_READ, rule="setup.12")
 
 
-def _first_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(First, _first_need(state))
+def _offer_first(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(First, _make_first_need(state))
 
 
-def _first(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[State]:
+def _roll_for_first_turn(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[State]:
     """Rolls for the first turn. The highest goes first, and the others follow clockwise (ruling.turn-order).
 
     Those who tie for the highest roll again (ruling.first-tie).
     """
-    faces = dice.throw(_first_need(state))
+    faces = dice.throw(_make_first_need(state))
     thrown = tuple(zip(state.order, faces, strict=True))
     highest = tuple(seat for seat, face in thrown if face == max(faces))
     state = yield ThrewOff(thrown, highest)
@@ -231,42 +231,42 @@ def _read_pick(reader: Reader) -> Pick | PickZombie:
     return PickZombie(hero) if reader.only("zombie") else Pick(hero)
 
 
-def _left(state: State) -> OneOf:
+def _list_heroes_left(state: State) -> OneOf:
     return OneOf(tuple(hero for hero in state.components.heroes if hero not in state.players))
 
 
-def _pick_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Pick, hero=_left(state))
+def _offer_pick(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Pick, hero=_list_heroes_left(state))
 
 
-def _zombie_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+def _offer_zombie_hero(state: State, _seat: Seat) -> Iterator[Choice]:
     """Offers to begin as a zombie hero, unless that would leave no player to be a hero (ruling.zhero-start)."""
     if any(not player.is_zombie for player in state.players.values()) or len(state.players) + 1 < len(state.seats):
-        yield Choice(PickZombie, hero=_left(state))
+        yield Choice(PickZombie, hero=_list_heroes_left(state))
 
 
-def _pick_reasons(state: State, _seat: Seat, action: Pick | PickZombie) -> Iterator[Refusal]:
+def _check_pick(state: State, _seat: Seat, action: Pick | PickZombie) -> Iterator[Refusal]:
     if action.hero in state.players:
         yield Refusal("object.1", f"{action.hero} is {state.players[action.hero].seat}'s hero")
     elif action.hero in state.components.heroes:
         yield Refusal("zhero.1", "at least one player has to be a hero")
 
 
-def _pick(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
+def _pick_hero(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
     """Draws the ability at random, since it is not chosen (setup.14). Health is full (setup.17)."""
     ability = dice.draw(state.abilities, f"special ability of {action.hero.lower()}")
     health = state.components.heroes[action.hero].health
     state = yield HeroPicked(seat, action.hero, health, ability=ability)
-    yield from _next_seat(state, seat, "put")
+    yield from _go_to_next_seat(state, seat, "put")
 
 
-def _pick_zombie(state: State, seat: Seat, action: PickZombie, _dice: Dice) -> Script[State]:
+def _pick_zombie_hero(state: State, seat: Seat, action: PickZombie, _dice: Dice) -> Script[State]:
     """Begins as a zombie hero, with no ability, and no horde yet (ruling.zhero-start)."""
     state = yield HeroPicked(seat, action.hero, state.components.heroes[action.hero].zombie_health, is_zombie=True)
-    yield from _next_seat(state, seat, "put")
+    yield from _go_to_next_seat(state, seat, "put")
 
 
-def _next_seat(state: State, seat: Seat, then: str) -> Script[State]:
+def _go_to_next_seat(state: State, seat: Seat, then: str) -> Script[State]:
     """Goes on to the next player, or after the last one to what `then` names: "put", or else the first turn."""
     at = state.order.index(seat) + 1
     if at < len(state.order):
@@ -286,7 +286,7 @@ class Put(Action, frozen=True, tag="put"):
     square: Square
 
 
-def _buildings(state: State, seat: Seat) -> tuple[str, ...]:
+def _list_buildings(state: State, seat: Seat) -> tuple[str, ...]:
     """Returns the buildings in which a hero may start.
 
     That is the building of the first hero, or the two opposite ones in turn (setup.11, mode.versus.1). In teams every
@@ -303,19 +303,19 @@ def _buildings(state: State, seat: Seat) -> tuple[str, ...]:
     return tuple(level for level in BUILDINGS if (level == first) == mate)
 
 
-def _squares(state: State, seat: Seat) -> tuple[str, ...]:
+def _list_start_squares(state: State, seat: Seat) -> tuple[str, ...]:
     if state.by_seat[seat].is_zombie:
         squares = state.board.zombie_starts
     else:
-        squares = tuple(square for level in _buildings(state, seat) for square in state.board.hero_starts[level])
+        squares = tuple(square for level in _list_buildings(state, seat) for square in state.board.hero_starts[level])
     return tuple(square for square in squares if state.board.square_bits[square] & state.empty_squares)
 
 
-def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
-    yield Choice(Put, square=OneOf(_squares(state, seat)))
+def _offer_put(state: State, seat: Seat) -> Iterator[Choice]:
+    yield Choice(Put, square=OneOf(_list_start_squares(state, seat)))
 
 
-def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
+def _check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     player = state.by_seat[seat]
     starts = [square for level in BUILDINGS for square in state.board.hero_starts[level]]
     if action.square in state.figures:
@@ -325,21 +325,21 @@ def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     elif action.square not in starts:
         yield Refusal("setup.15", f"{action.square} is not a start square of a building")
     else:
-        where = listing([LEVELS[level] for level in _buildings(state, seat)], "or")
+        where = listing([LEVELS[level] for level in _list_buildings(state, seat)], "or")
         yield Refusal(
             "mode.teams.1" if state.options["mode"] == "teams" else "setup.11", f"{player.hero} starts in the {where}"
         )
 
 
-def _put(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
+def _put_figure_down(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
     state = yield FigurePutDown(state.by_seat[seat].hero, action.square)
-    yield from _next_seat(state, seat, "turn")
+    yield from _go_to_next_seat(state, seat, "turn")
 
 
 VERBS = (
-    make_set_up_verb(Fill, "fill", _fill_offers, _fill, "setup.6"),
-    make_set_up_verb(First, "first", _first_offers, _first, "setup.12"),
-    make_set_up_verb(Pick, "pick", _pick_offers, _pick, "setup.13", _pick_reasons, _read_pick),
-    make_set_up_verb(PickZombie, "pick", _zombie_offers, _pick_zombie, "zhero.1", _pick_reasons, _read_pick),
-    make_set_up_verb(Put, "put", _put_offers, _put, "setup.15", _put_reasons),
+    make_set_up_verb(Fill, "fill", _offer_fill, _fill_areas, "setup.6"),
+    make_set_up_verb(First, "first", _offer_first, _roll_for_first_turn, "setup.12"),
+    make_set_up_verb(Pick, "pick", _offer_pick, _pick_hero, "setup.13", _check_pick, _read_pick),
+    make_set_up_verb(PickZombie, "pick", _offer_zombie_hero, _pick_zombie_hero, "zhero.1", _check_pick, _read_pick),
+    make_set_up_verb(Put, "put", _offer_put, _put_figure_down, "setup.15", _check_put),
 )

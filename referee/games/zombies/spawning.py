@@ -15,7 +15,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import count_of
-from referee.games.zombies.board import Square, kings_moves
+from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
@@ -73,7 +73,7 @@ class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
     def apply(self, state: State) -> State:
         """Puts the zombie on the square. After the last one the task ends."""
         state = replace(state, zombies={**state.zombies, self.at: self.level})
-        return state.with_task(count=self.left) if self.left else state.without_first_task()
+        return state.change_task(count=self.left) if self.left else state.remove_first_task()
 
 
 class RestLost(Event, frozen=True, tag="rest-lost"):
@@ -91,7 +91,7 @@ class RestLost(Event, frozen=True, tag="rest-lost"):
 
     def apply(self, state: State) -> State:
         """Ends the task. The rest is not placed."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 # Where they may stand
@@ -99,19 +99,19 @@ class RestLost(Event, frozen=True, tag="rest-lost"):
 
 def can_place(state: State, task: PlaceTask) -> bool:
     """True if there is a figure left, and a square for it."""
-    return bool(state.spare_zombies(task.level) and squares_for(state, task))
+    return bool(state.count_spare_zombies(task.level) and find_squares(state, task))
 
 
-def squares_for(state: State, task: PlaceTask) -> int:
+def find_squares(state: State, task: PlaceTask) -> int:
     """Returns squares on which the next zombie may be put."""
-    found = _squares_near_enough(state, task) & state.empty_squares & ~_last_sides(state, task)
+    found = _find_squares_near_enough(state, task) & state.empty_squares & ~_find_last_sides(state, task)
     first = state.board.square_bits[task.at]
     if task.how == "spawn" and first & found:
         return first  # the first zombie goes on the action tile (card.zombie.3, ruling.spawn-first-taken)
     return found
 
 
-def _squares_near_enough(state: State, task: PlaceTask) -> int:
+def _find_squares_near_enough(state: State, task: PlaceTask) -> int:
     """Returns the squares that are near enough, and in sight if the task asks for it. Occupied squares are included."""
     if task.how == "spawn":
         return state.ground.near(task.at) | state.board.square_bits[task.at]  # card.zombie.4
@@ -121,7 +121,7 @@ def _squares_near_enough(state: State, task: PlaceTask) -> int:
     return state.squares_in_sight(task.at, around) if task.in_sight else around
 
 
-def _last_sides(state: State, task: PlaceTask) -> int:
+def _find_last_sides(state: State, task: PlaceTask) -> int:
     """Returns the squares on which a zombie would close the last open side of a hero (card.zombie.6, horde.5,
     ruling.three-sides, ruling.three-sides-whom).
 
@@ -131,28 +131,30 @@ def _last_sides(state: State, task: PlaceTask) -> int:
         return 0
     found = 0
     for hero in state.heroes:
-        sides = _open_sides(state, hero.at)
+        sides = _find_open_sides(state, hero.at)
         if sides.bit_count() == 1:
             found |= sides
     return found
 
 
-def _open_sides(state: State, hero: str) -> int:
+def _find_open_sides(state: State, hero: str) -> int:
     sides = state.ground.beside(state.board.square_bits[hero])
     if state.options["three-sides"] == "zombies-only":
         return sides & ~state.zombie_squares
     return sides & state.empty_squares
 
 
-def _next_square(state: State, task: PlaceTask) -> str:
+def _find_next_square(state: State, task: PlaceTask) -> str:
     """Returns the square of the next zombie when the referee places the rest: the nearest, ties in reading order.
 
     Squares next to the hero who places come last, since the zombie would attack them (ruling.place-rest).
     """
     player = state.players[task.by]
     near = 0 if player.is_zombie else state.ground.near(player.at)
-    squares = state.board.squares_in(squares_for(state, task))
-    return min(squares, key=lambda square: (bool(near & state.board.square_bits[square]), kings_moves(task.at, square)))
+    squares = state.board.list_squares(find_squares(state, task))
+    return min(
+        squares, key=lambda square: (bool(near & state.board.square_bits[square]), measure_kings_moves(task.at, square))
+    )
 
 
 # The words
@@ -171,60 +173,60 @@ class PlaceRest(Action, frozen=True, tag="place-rest"):
     says = "place rest"
 
 
-def _place_offers(state: State, _player: Player) -> Iterator[Choice]:
-    squares = state.board.squares_in(squares_for(state, state.first_task(PlaceTask)))
+def _offer_place(state: State, _player: Player) -> Iterator[Choice]:
+    squares = state.board.list_squares(find_squares(state, state.get_first_task(PlaceTask)))
     yield Choice(PlaceZombie, square=OneOf(squares))
 
 
-def _rest_offers(_state: State, _player: Player) -> Iterator[Choice]:
+def _offer_rest(_state: State, _player: Player) -> Iterator[Choice]:
     yield Choice(PlaceRest, minor=True)
 
 
-def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
-    task, square = state.first_task(PlaceTask), action.square
+def _check_place(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
+    task, square = state.get_first_task(PlaceTask), action.square
     if square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
         yield Refusal("card.zombie.4", f"{square} is not an open square")
         return
     if not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("move.7", f"{square} is not free")
-    if not _squares_near_enough(state, task) & state.board.square_bits[square]:
-        yield _too_far(task, square)
-    elif _last_sides(state, task) & state.board.square_bits[square]:
+    if not _find_squares_near_enough(state, task) & state.board.square_bits[square]:
+        yield _make_far_refusal(task, square)
+    elif _find_last_sides(state, task) & state.board.square_bits[square]:
         rule = "horde.5" if task.how == "horde" else "card.zombie.6"
         yield Refusal(rule, f"a hero beside {square} would have no open side")
-    elif task.how == "spawn" and squares_for(state, task) == state.board.square_bits[task.at]:
+    elif task.how == "spawn" and find_squares(state, task) == state.board.square_bits[task.at]:
         yield Refusal("card.zombie.3", f"the first zombie goes on the action tile, {task.at}")
 
 
-def _too_far(task: PlaceTask, square: str) -> Refusal:
+def _make_far_refusal(task: PlaceTask, square: str) -> Refusal:
     if task.how != "horde":
         rule = "survivor.3" if task.how == "turned" else "card.zombie.4"
         return Refusal(rule, f"{square} does not touch {task.at}")
-    if square[0] != task.at[0] or kings_moves(task.at, square) > task.distance:
+    if square[0] != task.at[0] or measure_kings_moves(task.at, square) > task.distance:
         return Refusal("horde.4", f"{square} is more than {task.distance} squares from {task.at}")
     return Refusal("horde.4", f"{square} is out of sight of {task.at}")
 
 
-def _place(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> Script[State]:
-    return (yield _placed(state.first_task(PlaceTask), action.square))
+def _place_zombie(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> Script[State]:
+    return (yield _make_placed_event(state.get_first_task(PlaceTask), action.square))
 
 
 def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) -> Script[State]:
-    for square in squares_for_rest(state):
-        state = yield _placed(state.first_task(PlaceTask), square)
+    for square in list_squares_for_rest(state):
+        state = yield _make_placed_event(state.get_first_task(PlaceTask), square)
     return state
 
 
-def squares_for_rest(state: State) -> tuple[str, ...]:
+def list_squares_for_rest(state: State) -> tuple[str, ...]:
     """Returns the squares where the referee would place the rest, in order, as long as there are figures and room."""
     agenda, squares = len(state.agenda), []
-    while len(state.agenda) == agenda and can_place(state, task := state.first_task(PlaceTask)):
-        squares.append(_next_square(state, task))
-        state = _placed(task, squares[-1]).apply(state)
+    while len(state.agenda) == agenda and can_place(state, task := state.get_first_task(PlaceTask)):
+        squares.append(_find_next_square(state, task))
+        state = _make_placed_event(task, squares[-1]).apply(state)
     return tuple(squares)
 
 
-def _placed(task: PlaceTask, square: str) -> ZombiePlaced:
+def _make_placed_event(task: PlaceTask, square: str) -> ZombiePlaced:
     return ZombiePlaced(task.by, task.level, square, task.count - 1)
 
 
@@ -233,7 +235,7 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
         yield Refusal("card.zombie.2", "no zombies are to be placed")
 
 
-def _read(reader: Reader) -> PlaceZombie | PlaceRest:
+def _read_place(reader: Reader) -> PlaceZombie | PlaceRest:
     return PlaceRest() if reader.only("rest") else PlaceZombie(reader.square())
 
 
@@ -241,22 +243,22 @@ VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
         PlaceZombie,
         ("place",),
-        _place_offers,
-        _place,
+        _offer_place,
+        _place_zombie,
         rule="card.zombie.4",
-        check=_place_reasons,
+        check=_check_place,
         late=_refuse_late,
-        read=_read,
+        read=_read_place,
         carries=True,
     ),
     make_verb(
         PlaceRest,
         ("place",),
-        _rest_offers,
+        _offer_rest,
         _place_rest,
         rule="card.zombie.2",
         late=_refuse_late,
-        read=_read,
+        read=_read_place,
         carries=True,
     ),
 )

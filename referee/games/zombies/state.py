@@ -29,9 +29,9 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
-from referee.games.zombies.crowd import Crowd, Field, field_of, squares_with_used_tokens
+from referee.games.zombies.crowd import Crowd, Field, find_squares_with_used_tokens, make_field
 from referee.games.zombies.ground import Ground
-from referee.games.zombies.options import SEATS, seats
+from referee.games.zombies.options import SEATS, list_seats
 from referee.games.zombies.player import Player, Small
 
 T = TypeVar("T", bound="Task")
@@ -203,12 +203,12 @@ class State(Struct, frozen=True, dict=True):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise."""
-        return seats(self.options)
+        return list_seats(self.options)
 
     @cached
     def field(self) -> Field:
         """The squares, as sets, by what stands or lies on them."""
-        return field_of(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
+        return make_field(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
 
     @property
     def crowd(self) -> Crowd:
@@ -235,7 +235,7 @@ class State(Struct, frozen=True, dict=True):
         """The first task, which has to be done now; None if there is none."""
         return self.agenda[0] if self.agenda else None
 
-    def first_task(self, kind: type[T]) -> T:
+    def get_first_task(self, kind: type[T]) -> T:
         """Returns the first task, which must be of this kind."""
         task = self.agenda[0]
         assert type(task) is kind
@@ -266,32 +266,32 @@ class State(Struct, frozen=True, dict=True):
         """The player whose figure stands on each square."""
         return self.field.crowd.figures
 
-    def players_left_of(self, hero: str) -> Iterator[Player]:
+    def list_players_left_of(self, hero: str) -> Iterator[Player]:
         """Yields the other players in clockwise order, beginning on the left (ruling.turn-order)."""
         at = SEATS.index(self.players[hero].seat)
         ring = [seat for seat in (*SEATS[at + 1 :], *SEATS[:at]) if seat in self.by_seat]
         return (self.by_seat[seat] for seat in ring)
 
-    def heir_of(self, hero: str) -> Player | None:
+    def find_heir(self, hero: str) -> Player | None:
         """Returns the next hero on the left, who gets cards that are passed on (ruling.horde-card-holder).
 
         Returns None if there is no other hero.
         """
-        return next((player for player in self.players_left_of(hero) if player.is_hero), None)
+        return next((player for player in self.list_players_left_of(hero) if player.is_hero), None)
 
     @property
     def is_solo(self) -> bool:
         """True if one player plays alone."""
         return self.options["mode"] == "solo"
 
-    def team_of(self, player: Player) -> tuple[Player, ...]:
+    def list_team(self, player: Player) -> tuple[Player, ...]:
         """Returns the player and their team mates, who have every other seat (ruling.teams-shape)."""
         if self.options["mode"] != "teams":
             return (player,)
         side = SEATS.index(player.seat) % 2
         return tuple(mate for mate in self.seated_players if SEATS.index(mate.seat) % 2 == side)
 
-    def ability_of(self, player: Player) -> Ability:
+    def find_ability(self, player: Player) -> Ability:
         """Returns the special ability of a player. For a zombie hero it adds nothing (ability.1, ability.2)."""
         found: Ability | None = self.components.abilities.get(player.ability)
         return found if found and not player.is_zombie else Ability("none")
@@ -301,7 +301,7 @@ class State(Struct, frozen=True, dict=True):
         found: Card = self.components.cards[card]
         return found
 
-    def usable_cards(self, player: Player, use: str) -> tuple[str, ...]:
+    def list_usable_cards(self, player: Player, use: str) -> tuple[str, ...]:
         """Returns the cards in hand for a use, such as "key": supply cards, and survivors whose item is not used yet.
 
         Zombie heroes can use none (zhero.3).
@@ -342,7 +342,7 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def used_token_squares(self) -> int:
         """Squares with a used token (token.4)."""
-        return squares_with_used_tokens(self.board, self.used)
+        return find_squares_with_used_tokens(self.board, self.used)
 
     @property
     def empty_squares(self) -> int:
@@ -354,7 +354,7 @@ class State(Struct, frozen=True, dict=True):
         """For each zombie hero on the board, the squares of them and their horde."""
         return self.field.crowd.units
 
-    def horde_of(self, player: Player) -> int:
+    def find_horde(self, player: Player) -> int:
         """Returns the squares of the horde of a zombie hero on the board."""
         return self.units[player.hero] & ~self.board.square_bits[player.at]
 
@@ -368,15 +368,15 @@ class State(Struct, frozen=True, dict=True):
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
         return self.field.threat_squares
 
-    def enemies_near(self, square: str) -> int:
+    def find_enemies_near(self, square: str) -> int:
         """Returns the squares of zombies and zombie heroes that touch a square."""
         return self.ground.near(square) & self.threat_squares
 
     def is_engaged(self, player: Player) -> bool:
         """True if a hero is in combat: next to a zombie, and not undetected (attack.1, ruling.stealth-attack)."""
-        return bool(self.enemies_near(player.at)) and not self.is_stealthed(player)
+        return bool(self.find_enemies_near(player.at)) and not self.is_stealthed(player)
 
-    def level_of(self, square: str) -> int:
+    def find_level_squares(self, square: str) -> int:
         """Returns all squares of the level of a square."""
         return self.board.levels[square[0]]
 
@@ -387,29 +387,33 @@ class State(Struct, frozen=True, dict=True):
     def squares_in_sight(self, square: str, among: int) -> int:
         """Returns the squares of the set `among` that are in line of sight of a square."""
         return self.ground.squares_in_sight(
-            square, among, self.tile_squares & self.level_of(square) if self.tiles else 0
+            square, among, self.tile_squares & self.find_level_squares(square) if self.tiles else 0
         )
 
     # Cards in force
 
-    def mutations_on(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
+    def list_mutations(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
         """Returns mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
-        return _in_force(self.components, self.mutations).get((level, mutation), ()) if self.mutations else ()
+        return (
+            _find_mutations_in_force(self.components, self.mutations).get((level, mutation), ())
+            if self.mutations
+            else ()
+        )
 
-    def added_defense(self, level: str) -> int:
+    def sum_added_defense(self, level: str) -> int:
         """Returns the number that mutations add to the defense of zombies and zombie heroes on a level (mutation.2)."""
-        return sum(card.amount for card in self.mutations_on(level, "defense"))
+        return sum(card.amount for card in self.list_mutations(level, "defense"))
 
     def is_stealthed(self, player: Player) -> bool:
         """True if a hero is undetected: mutations and noisy survivors undo it (stealth.1, stealth.5, ruling.noisy)."""
-        return bool(player.stealth) and not self.card_against_stealth(player)
+        return bool(player.stealth) and not self.find_card_against_stealth(player)
 
-    def card_against_stealth(self, player: Player) -> str:
+    def find_card_against_stealth(self, player: Player) -> str:
         """Returns the card that makes stealth useless for a hero on their square; empty if none does (mutation.7,
         survivor.12).
         """
         noisy = next((card for card in player.survivors if self.card(card).kind == "noisy"), "")
-        keen = self.mutations_on(player.at[0], "no-stealth") if player.at else ()
+        keen = self.list_mutations(player.at[0], "no-stealth") if player.at else ()
         return noisy or (keen[0].id if keen else "")
 
     @property
@@ -419,7 +423,7 @@ class State(Struct, frozen=True, dict=True):
         total: int = self.components.blocking_tiles
         return total - held - len(self.tiles) - sum(self.loose.values())
 
-    def spare_zombies(self, level: int) -> int:
+    def count_spare_zombies(self, level: int) -> int:
         """Returns the number of figures of a level that are not on the board (comp.zombies-1, comp.zombies-2,
         comp.zombies-3).
         """
@@ -428,19 +432,19 @@ class State(Struct, frozen=True, dict=True):
 
     # Changed states
 
-    def with_player(self, hero: str, **changes: Any) -> "State":
+    def change_player(self, hero: str, **changes: Any) -> "State":
         """Returns the state with these fields of a player changed."""
         return replace(self, players={**self.players, hero: replace(self.players[hero], **changes)})
 
-    def with_task(self, **changes: Any) -> "State":
+    def change_task(self, **changes: Any) -> "State":
         """Returns the state with these fields of the first task changed."""
         return replace(self, agenda=(replace(self.agenda[0], **changes), *self.agenda[1:]))
 
-    def without_first_task(self) -> "State":
+    def remove_first_task(self) -> "State":
         """Returns the state without the first task."""
         return replace(self, agenda=self.agenda[1:])
 
-    def after_action_of(self, hero: str, **acts: Any) -> "State":
+    def record_action(self, hero: str, **acts: Any) -> "State":
         """Returns the state after an action of a player, with these fields of `acts` changed.
 
         A hero becomes the one who acted last, and the time for free actions is over (ruling.last-actor).
@@ -451,26 +455,28 @@ class State(Struct, frozen=True, dict=True):
         recent = (hero, *(other for other in self.recent if other != hero))
         return replace(acted, recent=recent, phase="action" if self.phase == "start" else self.phase)
 
-    def after_use_of(self, hero: str, card: str) -> "State":
+    def use_card(self, hero: str, card: str) -> "State":
         """Returns the state after a card was used: a supply card is discarded, a survivor stays without its item
         (supply.2).
         """
         player = self.players[hero]
         if card in player.supplies:
-            return self.with_player(hero, supplies=without_card(player.supplies, card)).with_discards(card)
-        return self.with_player(hero, spent=with_card(player.spent, card))
+            return self.change_player(hero, supplies=remove_cards(player.supplies, card)).add_discards(card)
+        return self.change_player(hero, spent=add_cards(player.spent, card))
 
-    def with_discards(self, *cards: str) -> "State":
+    def add_discards(self, *cards: str) -> "State":
         """Returns the state with these cards on the discard piles of their decks (supply.2)."""
         decks = dict(self.decks)
         for card in cards:
             deck = self.card(card).deck
-            decks[deck] = Deck(decks[deck].left, with_card(decks[deck].discards, card))
+            decks[deck] = Deck(decks[deck].left, add_cards(decks[deck].discards, card))
         return replace(self, decks=decks)
 
 
 @cache_latest
-def _in_force(components: Any, mutations: Mapping[str, str]) -> Mapping[tuple[str, str], tuple[Card, ...]]:
+def _find_mutations_in_force(
+    components: Any, mutations: Mapping[str, str]
+) -> Mapping[tuple[str, str], tuple[Card, ...]]:
     """Returns the mutations in force, by level and kind."""
     found: dict[tuple[str, str], tuple[Card, ...]] = {}
     for card, level in mutations.items():
@@ -479,12 +485,12 @@ def _in_force(components: Any, mutations: Mapping[str, str]) -> Mapping[tuple[st
     return found
 
 
-def with_card(cards: Iterable[str], *more: str) -> tuple[str, ...]:
+def add_cards(cards: Iterable[str], *more: str) -> tuple[str, ...]:
     """Returns a hand with more cards, sorted."""
     return tuple(sorted((*cards, *more)))
 
 
-def without_card(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
+def remove_cards(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
     """Returns a hand without some cards; each is taken off once. Raises ValueError if one is not in the hand."""
     left = list(cards)
     for card in gone:
@@ -492,6 +498,6 @@ def without_card(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
     return tuple(left)
 
 
-def without_key(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
+def remove_key(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
     """Returns a mapping without one of its keys."""
     return {name: value for name, value in mapping.items() if name != key}

@@ -6,7 +6,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.state import PHASES, SETTING_UP, State
 
 
-def status(view: State) -> str:
+def describe_status(view: State) -> str:
     """Returns the status: who has to do what, and the health of every player. After the game, returns the outcome."""
     if view.outcome:
         return f"the game is over: {view.outcome.because}"
@@ -14,8 +14,8 @@ def status(view: State) -> str:
         return PHASES[view.phase]
     task = view.task
     what = f"{task.by} has to {task.todo}" if task else f"{view.current_player.hero}: {PHASES[view.phase]}"
-    return f"{what}; health {', '.join(f'{player.hero} {_health(player)}' for player in view.seated_players)}"
+    return f"{what}; health {', '.join(f'{player.hero} {_describe_health(player)}' for player in view.seated_players)}"
 
 
-def _health(player: Player) -> str:
+def _describe_health(player: Player) -> str:
     return "out" if player.is_out else f"{player.health}{' (zombie)' if player.is_zombie else ''}"

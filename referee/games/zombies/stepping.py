@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from referee.games.zombies.ground import Ground, connected_squares, split_squares
+from referee.games.zombies.ground import Ground, find_connected_squares, split_squares
 
 TOGETHER = 30
 """The most zombies whose steps are planned together.
@@ -36,11 +36,11 @@ class Hunt(Struct, frozen=True):
     @property
     def within(self) -> tuple[int, ...]:
         """The squares within 0, 1, 2 and so on steps of the hero, each with those before (ruling.zombie-distance)."""
-        return self.ground.board.diamonds(self.hero)
+        return self.ground.board.find_diamonds(self.hero)
 
     def nearer(self, zombie: int) -> int:
         """Returns the squares next to a zombie that are nearer to the hero, occupied or not (ruling.zombie-toward)."""
-        return _nearer(self.ground, self.hero, self.diagonal, zombie)
+        return _find_nearer(self.ground, self.hero, self.diagonal, zombie)
 
     def nearest(self, squares: int) -> int:
         """Returns the squares of a set that are nearest to the hero (zombie.move.5)."""
@@ -48,19 +48,19 @@ class Hunt(Struct, frozen=True):
 
     def is_whole(self, group: int) -> bool:
         """True if all zombies of a group are connected by contact."""
-        return connected_squares(self.ground.touching, group & -group, group) == group
+        return find_connected_squares(self.ground.touching, group & -group, group) == group
 
 
 @lru_cache(maxsize=20_000)
-def _nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
+def _find_nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
     """Returns the result of `Hunt.nearer`. It is kept, since it does not depend on the other figures."""
     steps = ground.touching(zombie) if diagonal else ground.beside(zombie)
-    within = ground.board.diamonds(hero)
+    within = ground.board.find_diamonds(hero)
     away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
     return steps & within[away - 1] if away else 0
 
 
-def steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
+def find_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Returns the squares to which the first of `movers` may step, those nearest to the hero; none if it stays.
 
     `movers` are the zombies that have still to step, in order. `free` are the squares that a figure could enter.
@@ -68,11 +68,11 @@ def steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     """
     found = hunt.nearer(movers[0]) & free
     if found and whole & ~movers[0]:
-        found = _best_steps(hunt, movers, free, whole)
+        found = _find_best_steps(hunt, movers, free, whole)
     return hunt.nearest(found)
 
 
-def _best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
+def _find_best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Returns the squares for the first mover with which the fewest of all movers stay.
 
     Returns none if fewer stay when the first mover stays itself. With more than `TOGETHER` movers, returns the squares
@@ -102,7 +102,7 @@ Failures = dict[Front, int]
 
 
 @lru_cache(maxsize=4)
-def _failures(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
+def _find_failure_tables(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
     """Returns the table of failures for each choice of zombies that have still to step.
 
     It is empty at first and filled by searches. `room` are the squares of the group and the free ones.
@@ -118,9 +118,9 @@ class _Search:
         self.nearer = tuple(map(hunt.nearer, movers))
         """The squares nearer to the hero, for each mover."""
         self.ahead = self._ahead()
-        self.least = _least_stays(movers, self.nearer, free | whole)
+        self.least = _count_least_stays(movers, self.nearer, free | whole)
         """The least number of zombies that have to stay, from each mover on."""
-        failures = _failures(hunt, free | whole)
+        failures = _find_failure_tables(hunt, free | whole)
         self.failures = [failures.setdefault(movers[at:], {}) for at in range(len(movers))]
         """The failures from each mover on."""
 
@@ -136,9 +136,9 @@ class _Search:
 
     def is_possible(self, free: int, whole: int, stays: int) -> bool:
         """True if the movers can step so that at most `stays` of them stay and the group is whole."""
-        return self._quick_try(free, whole, stays) or self._search_from(0, free, whole, stays)
+        return self._try_quickly(free, whole, stays) or self._search_from(0, free, whole, stays)
 
-    def _quick_try(self, free: int, whole: int, stays: int) -> bool:
+    def _try_quickly(self, free: int, whole: int, stays: int) -> bool:
         """True if a quick try keeps to `stays`: all movers stay, or each takes the first free square that it can."""
         if stays >= len(self.movers) and self.hunt.is_whole(whole):
             return True
@@ -152,11 +152,11 @@ class _Search:
 
     def _search_from(self, at: int, free: int, whole: int, stays: int) -> bool:
         """True if the movers from number `at` on can step so. From a front that has failed nothing is tried again."""
-        if stays < self.least[at] or not self._may_be_whole(at, whole):
+        if stays < self.least[at] or not self._can_be_whole(at, whole):
             return False
         if at == len(self.movers):
             return True
-        front, failures = self._front(at, whole), self.failures[at]
+        front, failures = self._make_front(at, whole), self.failures[at]
         if failures.get(front, -1) >= stays:
             return False
         if self._try_mover(at, free, whole, stays):
@@ -172,27 +172,27 @@ class _Search:
                 return True
         return stays > 0 and self._search_from(at + 1, free, whole, stays - 1)
 
-    def _may_be_whole(self, at: int, whole: int) -> bool:
+    def _can_be_whole(self, at: int, whole: int) -> bool:
         """True if the group can still become whole.
 
         All its squares must be connected by squares where the movers from number `at` on can be.
         """
-        return not whole & ~connected_squares(self.hunt.ground.touching, whole & -whole, whole | self.ahead[at])
+        return not whole & ~find_connected_squares(self.hunt.ground.touching, whole & -whole, whole | self.ahead[at])
 
-    def _front(self, at: int, whole: int) -> Front:
+    def _make_front(self, at: int, whole: int) -> Front:
         """Returns the front for the movers from number `at` on: the settled zombies that they may touch."""
         touching, ahead = self.hunt.ground.touching, self.ahead[at]
         settled = whole & ~sum(self.movers[at:])
         near = settled & (touching(ahead) | ahead)
         parts = []
         while near:
-            part = connected_squares(touching, near & -near, settled)
+            part = find_connected_squares(touching, near & -near, settled)
             parts.append(part & near)
             near &= ~part
         return tuple(parts)
 
 
-def _least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) -> tuple[int, ...]:
+def _count_least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) -> tuple[int, ...]:
     """Returns, for each mover, the least number of zombies from it on that have to stay.
 
     These find no square of their own, even if all movers before them leave their squares.
@@ -202,11 +202,11 @@ def _least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) ->
         mover: near & (room & ~sum(movers[at:])) for at, (mover, near) in enumerate(zip(movers, nearer, strict=True))
     }
     for mover in reversed(movers):
-        least.append(least[-1] + (not _finds_square(mover, room_of, taken, set())))
+        least.append(least[-1] + (not _can_find_square(mover, room_of, taken, set())))
     return tuple(reversed(least))
 
 
-def _finds_square(mover: int, room: dict[int, int], taken: dict[int, int], tried: set[int]) -> bool:
+def _can_find_square(mover: int, room: dict[int, int], taken: dict[int, int], tried: set[int]) -> bool:
     """True if a mover finds a square. `taken` notes the mover of each square.
 
     A mover that has the square already may have to take another one. `tried` are the squares that were looked at.
@@ -214,7 +214,7 @@ def _finds_square(mover: int, room: dict[int, int], taken: dict[int, int], tried
     for square in split_squares(room[mover]):
         if square not in tried:
             tried.add(square)
-            if square not in taken or _finds_square(taken[square], room, taken, tried):
+            if square not in taken or _can_find_square(taken[square], room, taken, tried):
                 taken[square] = mover
                 return True
     return False

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.games.zombies import tasks
-from referee.games.zombies.biting import rollers_for, shield_cards
-from referee.games.zombies.horde_turn import prey_of
+from referee.games.zombies.biting import list_shield_cards, rollers_for
+from referee.games.zombies.horde_turn import list_prey
 from referee.games.zombies.marching import MarchTask
 from referee.games.zombies.spawning import PlaceTask, can_place
 from referee.games.zombies.state import State, Task
-from referee.games.zombies.tokens import tokens_in_reach
+from referee.games.zombies.tokens import list_tokens_in_reach
 
 
 def can_be_due(state: State, task: Task) -> bool:
@@ -24,7 +24,7 @@ def _can_go(state: State, task: tasks.GoTask) -> bool:
 
 
 def _can_draw(state: State, task: tasks.DrawTask) -> bool:
-    return bool(tokens_in_reach(state, state.players[task.by]))
+    return bool(list_tokens_in_reach(state, state.players[task.by]))
 
 
 def _can_star(state: State, task: tasks.StarTask) -> bool:
@@ -57,7 +57,7 @@ def _can_bite(state: State, task: tasks.BiteTask) -> bool:
 
 
 def _can_shield(state: State, task: tasks.ShieldTask) -> bool:
-    return bool(shield_cards(state, state.players[task.by]))
+    return bool(list_shield_cards(state, state.players[task.by]))
 
 
 def _can_deal(state: State, task: tasks.DealTask) -> bool:
@@ -81,7 +81,7 @@ def _can_follow(state: State, task: tasks.FollowTask) -> bool:
 
 def _can_aim(state: State, task: tasks.AimTask) -> bool:
     attackers = [*task.attackers, *(square for square, _ in task.aimed)]
-    return _has_figures_on(state, task, attackers) and all(prey_of(state, square) for square in task.attackers)
+    return _has_figures_on(state, task, attackers) and all(list_prey(state, square) for square in task.attackers)
 
 
 def _can_join(state: State, task: tasks.JoinTask) -> bool:
@@ -92,8 +92,8 @@ def _can_march(state: State, task: MarchTask) -> bool:
     """True if the zombies that step are free, and go for a hero on their level."""
     if not task.target:
         return not task.movers
-    hero, whole = state.players.get(task.target), state.board.bits_of(task.whole)
-    if hero is None or not hero.is_hero or whole & ~(state.free_zombie_squares & state.level_of(hero.at)):
+    hero, whole = state.players.get(task.target), state.board.make_set(task.whole)
+    if hero is None or not hero.is_hero or whole & ~(state.free_zombie_squares & state.find_level_squares(hero.at)):
         return False
     return set(task.movers) <= set(task.whole) and len(task.movers) == len(set(task.movers))
 

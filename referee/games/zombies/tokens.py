@@ -22,7 +22,7 @@ from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.spawning import PlaceTask
-from referee.games.zombies.state import StarCards, State, with_card, without_card
+from referee.games.zombies.state import StarCards, State, add_cards, remove_cards
 from referee.games.zombies.tasks import AnyTask, CountTask, DrawTask, KeepTask, StarTask, TasksAdded, TestTask
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
@@ -62,14 +62,14 @@ class TileLaid(Event, frozen=True, tag="tile-laid"):
 
     def apply(self, state: State) -> State:
         """Lays the tile on the token, hands out the blocking tile, and ends the task."""
-        state = state.without_first_task()
+        state = state.remove_first_task()
         if self.tile:
             left = state.tile_deck.without(self.tile)
             state = replace(state, tile_deck=left, used={**state.used, self.token: self.tile})
         if self.gains == "loose":
             return replace(state, loose={**state.loose, self.token: state.loose.get(self.token, 0) + 1})
         tiles = state.players[self.hero].tiles + (self.gains == "hand")
-        return state.with_player(self.hero, tiles=tiles)
+        return state.change_player(self.hero, tiles=tiles)
 
 
 class CardDrawn(Event, frozen=True, tag="card-drawn"):
@@ -91,12 +91,12 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
         """Takes the card off the deck and puts it where it belongs."""
         state = replace(state, decks={**state.decks, self.deck: state.decks[self.deck].without(self.card)})
         if self.to == "discards":
-            return state.with_discards(self.card)
+            return state.add_discards(self.card)
         player = state.players[self.hero]
         if self.to == "level":
             level: Level = player.at[0]  # type: ignore[assignment]  # they stand on a square
             return replace(state, mutations={**state.mutations, self.card: level})
-        return state.with_player(self.hero, **{self.to: with_card(getattr(player, self.to), self.card)})
+        return state.change_player(self.hero, **{self.to: add_cards(getattr(player, self.to), self.card)})
 
 
 class ExtraAttack(Event, frozen=True, tag="extra-attack"):
@@ -118,7 +118,7 @@ class WalkedOn(Event, frozen=True, tag="walked-on"):
 
     def apply(self, state: State) -> State:
         """Ends the task without a draw."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 class StarOpened(Event, frozen=True, tag="star-opened"):
@@ -137,8 +137,8 @@ class StarOpened(Event, frozen=True, tag="star-opened"):
         deck = state.decks["supply"]
         for card in self.cards:
             deck = deck.without(card)
-        stars = {**state.stars, self.star: StarCards(with_card(self.cards))}
-        return replace(state.without_first_task(), decks={**state.decks, "supply": deck}, stars=stars)
+        stars = {**state.stars, self.star: StarCards(add_cards(self.cards))}
+        return replace(state.remove_first_task(), decks={**state.decks, "supply": deck}, stars=stars)
 
 
 class StarTaken(Event, frozen=True, tag="star-taken"):
@@ -152,9 +152,9 @@ class StarTaken(Event, frozen=True, tag="star-taken"):
     def apply(self, state: State) -> State:
         """Gives the card to the hero, who takes no other one there."""
         star = state.stars[self.star]
-        left = StarCards(without_card(star.cards, self.card), (*star.takers, self.hero))
-        supplies = with_card(state.players[self.hero].supplies, self.card)
-        return replace(state.without_first_task(), stars={**state.stars, self.star: left}).with_player(
+        left = StarCards(remove_cards(star.cards, self.card), (*star.takers, self.hero))
+        supplies = add_cards(state.players[self.hero].supplies, self.card)
+        return replace(state.remove_first_task(), stars={**state.stars, self.star: left}).change_player(
             self.hero, supplies=supplies
         )
 
@@ -162,7 +162,7 @@ class StarTaken(Event, frozen=True, tag="star-taken"):
 # Tokens and stars for a player
 
 
-def tokens_to_draw_for(state: State, player: Player) -> int:
+def find_tokens_to_draw_for(state: State, player: Player) -> int:
     """Returns the unused tokens that a player draws for. A zombie hero ignores supply tokens (zhero.token.1,
     zhero.token.2, ruling.zhero-survivor-token).
     """
@@ -171,27 +171,31 @@ def tokens_to_draw_for(state: State, player: Player) -> int:
     return drawn & ~state.used_token_squares
 
 
-def stars_for(state: State, player: Player) -> int:
+def find_stars(state: State, player: Player) -> int:
     """Returns the bonus stars that stop a hero: those not reached before, and those that still have a card for them
     (bonus.3, ruling.bonus-stop).
     """
-    done = (square for square in state.stars if not _gives(state, player, square))
-    return state.board.token_sets["star"] & ~state.board.bits_of(done)
+    done = (square for square in state.stars if not _does_star_give(state, player, square))
+    return state.board.token_sets["star"] & ~state.board.make_set(done)
 
 
-def _gives(state: State, player: Player, star: str) -> bool:
+def _does_star_give(state: State, player: Player, star: str) -> bool:
     found = state.stars[star]
     return bool(found.cards) and player.hero not in found.takers
 
 
-def tasks_after_move(state: State, player: Player) -> Script[State]:
+def add_tasks_after_move(state: State, player: Player) -> Script[State]:
     """Adds the tasks of a player who is next to a token or a star after a move (move.4, ruling.bonus-reach,
     ruling.token-again).
     """
     tasks: list[AnyTask] = []
-    if tokens_in_reach(state, player):
+    if list_tokens_in_reach(state, player):
         tasks.append(DrawTask(by=player.hero, free=state.is_stealthed(player) if not player.is_zombie else False))
-    stars = () if player.is_zombie else state.board.squares_in(_near(state, player) & stars_for(state, player))
+    stars = (
+        ()
+        if player.is_zombie
+        else state.board.list_squares(_find_squares_near(state, player) & find_stars(state, player))
+    )
     tasks += [
         KeepTask(by=player.hero, at=at) if at in state.stars else StarTask(by=player.hero, at=at) for at in stars[:1]
     ]
@@ -200,13 +204,13 @@ def tasks_after_move(state: State, player: Player) -> Script[State]:
     return state
 
 
-def _near(state: State, player: Player) -> int:
+def _find_squares_near(state: State, player: Player) -> int:
     return state.ground.near(player.at) | state.board.square_bits[player.at]
 
 
-def tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
+def list_tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
     """Returns the squares, on or next to the player's, with an unused token for which this player draws a card."""
-    return state.board.squares_in(_near(state, player) & tokens_to_draw_for(state, player))
+    return state.board.list_squares(_find_squares_near(state, player) & find_tokens_to_draw_for(state, player))
 
 
 # Tokens
@@ -225,17 +229,17 @@ class WalkOn(Action, frozen=True, tag="walk-on"):
     says = "walk on"
 
 
-def _tile_need(state: State) -> Need | None:
+def _make_tile_need(state: State) -> Need | None:
     left = state.tile_deck.left
     return Need(TILE, 1, len(left), left, aims=ONLY_READ) if len(left) > 1 else None
 
 
-def _draw_offers(state: State, player: Player) -> Iterator[Choice]:
-    for square in tokens_in_reach(state, player):
-        yield Choice(DrawFor, _tile_need(state), square=square)
+def _offer_draw(state: State, player: Player) -> Iterator[Choice]:
+    for square in list_tokens_in_reach(state, player):
+        yield Choice(DrawFor, _make_tile_need(state), square=square)
 
 
-def _draw_reasons(state: State, player: Player, action: DrawFor) -> Iterator[Refusal]:
+def _check_draw(state: State, player: Player, action: DrawFor) -> Iterator[Refusal]:
     square = action.square
     if square in state.used:
         yield Refusal("token.4", f"the token on {square} is used")
@@ -249,15 +253,15 @@ def _draw_reasons(state: State, player: Player, action: DrawFor) -> Iterator[Ref
         yield Refusal("token.2", f"{player.hero} is not next to {square}")
 
 
-def _draw(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[State]:
+def _draw_for_token(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[State]:
     """Draws first the tile, then the card (ruling.tile-order). Every token has both (ruling.tile-for, token.7)."""
     drawn = state.tile_deck.draw(dice, 1, TILE)
     tile: Any = drawn.cards[0] if drawn.cards else ""
-    state = yield TileLaid(player.hero, action.square, tile, _place_of_tile(state, player, tile))
-    return (yield from _draw_card(state, player.hero, _deck_of(state, action.square), action.square, dice))
+    state = yield TileLaid(player.hero, action.square, tile, _find_place_of_tile(state, player, tile))
+    return (yield from _draw_card(state, player.hero, _find_deck(state, action.square), action.square, dice))
 
 
-def _place_of_tile(state: State, player: Player, tile: str) -> Any:
+def _find_place_of_tile(state: State, player: Player, tile: str) -> Any:
     """Returns the place of the blocking tile that a red X gives (token.5); empty if it gives none.
 
     A hero takes it if there is one left and they can carry it (tile.4, comp.blocking-tiles, ruling.tile-excess). A
@@ -270,12 +274,12 @@ def _place_of_tile(state: State, player: Player, tile: str) -> Any:
     return "hand" if player.tiles < MAX_TILES else ""
 
 
-def _walk_offers(state: State, _player: Player) -> Iterator[Choice]:
-    if state.first_task(DrawTask).free:
+def _offer_walk(state: State, _player: Player) -> Iterator[Choice]:
+    if state.get_first_task(DrawTask).free:
         yield Choice(WalkOn)
 
 
-def _walk_reasons(_state: State, player: Player, _action: WalkOn) -> Iterator[Refusal]:
+def _check_walk(_state: State, player: Player, _action: WalkOn) -> Iterator[Refusal]:
     yield Refusal("move.4", f"{player.hero} is not undetected and has to draw")
 
 
@@ -283,7 +287,7 @@ def _walk_on(_state: State, player: Player, _action: WalkOn, _dice: Dice) -> Scr
     return (yield WalkedOn(player.hero))
 
 
-def _draw_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_draw(state: State) -> Iterator[Refusal]:
     at_star = isinstance(state.task, StarTask | KeepTask)
     if at_star or not state.task:
         yield Refusal("bonus.4" if at_star else "token.1", "a tile and a card are drawn when a token is reached")
@@ -292,7 +296,7 @@ def _draw_late(state: State) -> Iterator[Refusal]:
 # Cards
 
 
-def _deck_of(state: State, token: str) -> DeckName:
+def _find_deck(state: State, token: str) -> DeckName:
     """Returns the deck that a token's colour names (token.3).
 
     In solo, supply tokens are action tokens, except in locked rooms and on the tanker (mode.solo.2, mode.solo.3).
@@ -313,11 +317,11 @@ def _draw_card(state: State, hero: str, deck: DeckName, token: str, dice: Dice) 
     if not drawn.cards:
         return state
     card = state.card(drawn.cards[0])
-    state = yield CardDrawn(hero, deck, card.id, _place_of_card(state.players[hero], card))
-    return (yield from _carry_out(state, hero, card, token, dice))
+    state = yield CardDrawn(hero, deck, card.id, _find_place_of_card(state.players[hero], card))
+    return (yield from _carry_out_card(state, hero, card, token, dice))
 
 
-def _place_of_card(player: Player, card: Card) -> Where:
+def _find_place_of_card(player: Player, card: Card) -> Where:
     """Returns the place of a drawn card. Zombie heroes keep neither supplies nor survivors (zhero.token.3,
     zhero.token.7).
     """
@@ -330,14 +334,14 @@ def _place_of_card(player: Player, card: Card) -> Where:
     return "burdens" if card.kind == "infected" else "supplies" if card.deck == "supply" else "survivors"
 
 
-def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
+def _carry_out_card(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
     is_zombie = state.players[hero].is_zombie
     if card.deck == "action":
         return (yield from _carry_out_action_card(state, hero, card, token, dice))
     if card.deck == "zombie":
         return (yield from _bring_zombies(state, hero, card, token))
     if card.deck == "survivor" and is_zombie:
-        return (yield TasksAdded((_around(hero, 1, 1, token),)))
+        return (yield TasksAdded((_make_place_task(hero, 1, 1, token),)))
     if card.kind == "infected":
         return (yield TasksAdded((TestTask(by=hero, card=card.id),)))
     return state
@@ -367,12 +371,12 @@ def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[St
         state = yield ExtraAttack(hero)
     level = card.level or 1
     if card.kind == "spawn":
-        return (yield TasksAdded((_around(hero, level, card.count, token),)))
+        return (yield TasksAdded((_make_place_task(hero, level, card.count, token),)))
     sight = state.options["zombie-horde-sight"] == "yes"
     return (yield TasksAdded((CountTask(by=hero, level=level, distance=card.distance, in_sight=sight),)))
 
 
-def _around(hero: str, level: int, count: int, token: str) -> PlaceTask:
+def _make_place_task(hero: str, level: int, count: int, token: str) -> PlaceTask:
     return PlaceTask(by=hero, level=level, count=count, how="spawn", at=token)
 
 
@@ -394,7 +398,7 @@ class KeepCard(Action, frozen=True, tag="keep"):
 
 def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> Script[State]:
     """Draws one supply card for each hero on the level now. Zombie heroes do not count (ruling.bonus-who)."""
-    task = state.first_task(StarTask)
+    task = state.get_first_task(StarTask)
     many = sum(hero.at[0] == task.at[0] for hero in state.heroes)
     drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
     state = yield StarOpened(player.hero, task.at, drawn.cards)
@@ -403,20 +407,20 @@ def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> S
     return state
 
 
-def _keep_offers(state: State, _player: Player) -> Iterator[Choice]:
-    lying = state.stars[state.first_task(KeepTask).at].cards
+def _offer_keep(state: State, _player: Player) -> Iterator[Choice]:
+    lying = state.stars[state.get_first_task(KeepTask).at].cards
     yield Choice(KeepCard, card=OneOf(tuple(dict.fromkeys(lying))))
 
 
-def _keep_reasons(_state: State, _player: Player, action: KeepCard) -> Iterator[Refusal]:
+def _check_keep(_state: State, _player: Player, action: KeepCard) -> Iterator[Refusal]:
     yield Refusal("bonus.2", f"{action.card} does not lie at the star")
 
 
-def _keep(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
-    return (yield StarTaken(player.hero, state.first_task(KeepTask).at, action.card))
+def _keep_card(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
+    return (yield StarTaken(player.hero, state.get_first_task(KeepTask).at, action.card))
 
 
-def _keep_late(state: State) -> Iterator[Refusal]:
+def _refuse_late_keep(state: State) -> Iterator[Refusal]:
     if state.task is None:
         yield Refusal("bonus.3", "each hero takes one card at a star, when they reach it")
 
@@ -424,15 +428,22 @@ def _keep_late(state: State) -> Iterator[Refusal]:
 def _read_draw(reader: Reader) -> DrawFor:
     """Reads the token. It may be left out if there is only one."""
     player = reader.speaker
-    near = tokens_in_reach(reader.state, player) if player and player.at else ()
+    near = list_tokens_in_reach(reader.state, player) if player and player.at else ()
     return DrawFor(reader.square() if reader.words or len(near) != 1 else near[0])
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
-        DrawFor, ("draw",), _draw_offers, _draw, rule="token.2", check=_draw_reasons, late=_draw_late, read=_read_draw
+        DrawFor,
+        ("draw",),
+        _offer_draw,
+        _draw_for_token,
+        rule="token.2",
+        check=_check_draw,
+        late=_refuse_late_draw,
+        read=_read_draw,
     ),
-    make_verb(WalkOn, ("draw",), _walk_offers, _walk_on, rule="move.4", check=_walk_reasons),
+    make_verb(WalkOn, ("draw",), _offer_walk, _walk_on, rule="move.4", check=_check_walk),
     make_verb(DrawStar, ("star",), None, _draw_star),
-    make_verb(KeepCard, ("keep",), _keep_offers, _keep, rule="bonus.2", check=_keep_reasons, late=_keep_late),
+    make_verb(KeepCard, ("keep",), _offer_keep, _keep_card, rule="bonus.2", check=_check_keep, late=_refuse_late_keep),
 )

@@ -11,11 +11,11 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import Cards, HeroId
-from referee.games.zombies.free_actions import too_late_check
+from referee.games.zombies.free_actions import make_late_check
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MAX_TILES, Player
-from referee.games.zombies.state import Number, State, with_card, without_card, without_key
+from referee.games.zombies.state import Number, State, add_cards, remove_cards, remove_key
 from referee.games.zombies.tasks import DealTask, TasksAdded
 
 # What happens
@@ -44,7 +44,7 @@ class Traded(Event, frozen=True, tag="traded"):
 
     def apply(self, state: State) -> State:
         """Exchanges cards and tiles. Shots fired and items used go with their cards."""
-        state = _hand_over(state.without_first_task(), self.hero, self.partner, self.give, self.tiles)
+        state = _hand_over(state.remove_first_task(), self.hero, self.partner, self.give, self.tiles)
         return _hand_over(state, self.partner, self.hero, self.take, -self.tiles)
 
 
@@ -52,21 +52,21 @@ def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -
     for card in cards:
         one, other = state.players[giver], state.players[taker]
         where = "supplies" if state.card(card).deck == "supply" else "survivors"
-        spent = with_card(other.spent, card) if card in one.spent else other.spent
+        spent = add_cards(other.spent, card) if card in one.spent else other.spent
         shots = {**other.shots, card: one.shots[card]} if card in one.shots else other.shots
-        state = state.with_player(
-            giver, **{where: without_card(getattr(one, where), card)}, **_marks_without_card(one, card)
+        state = state.change_player(
+            giver, **{where: remove_cards(getattr(one, where), card)}, **_list_marks_without_card(one, card)
         )
-        state = state.with_player(taker, **{where: with_card(getattr(other, where), card)}, spent=spent, shots=shots)
+        state = state.change_player(taker, **{where: add_cards(getattr(other, where), card)}, spent=spent, shots=shots)
     if tiles > 0:
-        state = state.with_player(giver, tiles=state.players[giver].tiles - tiles)
-        state = state.with_player(taker, tiles=state.players[taker].tiles + tiles)
+        state = state.change_player(giver, tiles=state.players[giver].tiles - tiles)
+        state = state.change_player(taker, tiles=state.players[taker].tiles + tiles)
     return state
 
 
-def _marks_without_card(player: Player, card: str) -> dict[str, Any]:
+def _list_marks_without_card(player: Player, card: str) -> dict[str, Any]:
     """Returns the shots fired and the items used of a player, without those of a card."""
-    return {"shots": without_key(player.shots, card), "spent": tuple(each for each in player.spent if each != card)}
+    return {"shots": remove_key(player.shots, card), "spent": tuple(each for each in player.spent if each != card)}
 
 
 class TradeDeclined(Event, frozen=True, tag="declined"):
@@ -78,7 +78,7 @@ class TradeDeclined(Event, frozen=True, tag="declined"):
 
     def apply(self, state: State) -> State:
         """Ends the task. Everybody keeps what they have."""
-        return state.without_first_task()
+        return state.remove_first_task()
 
 
 # The words
@@ -107,7 +107,7 @@ class Decline(Action, frozen=True, tag="decline"):
     says = "decline"
 
 
-def tradable_cards(player: Player) -> tuple[str, ...]:
+def list_tradable_cards(player: Player) -> tuple[str, ...]:
     """Returns the cards that a player can trade: supply cards, health cards among them, and survivors.
 
     Infected survivors, horde cards and the special ability are never traded (ruling.trade-health,
@@ -116,15 +116,15 @@ def tradable_cards(player: Player) -> tuple[str, ...]:
     return (*player.supplies, *player.survivors)
 
 
-def trade_partners(state: State, player: Player) -> tuple[Player, ...]:
+def list_trade_partners(state: State, player: Player) -> tuple[Player, ...]:
     """Returns the heroes next to a player. Zombie heroes do not trade (ruling.trade-partners)."""
     near = state.ground.near(player.at)
     return tuple(other for other in state.heroes if state.board.square_bits[other.at] & near)
 
 
-def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
-    for other in trade_partners(state, player):
-        give, take = tradable_cards(player), tradable_cards(other)
+def _offer_trade(state: State, player: Player) -> Iterator[Choice]:
+    for other in list_trade_partners(state, player):
+        give, take = list_tradable_cards(player), list_tradable_cards(other)
         slots: dict[str, Any] = {
             "give": Subset(give, 0, len(give)),
             "tiles": Between(0, min(player.tiles, MAX_TILES - other.tiles)),
@@ -132,24 +132,24 @@ def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
             "wanted": Between(0, min(other.tiles, MAX_TILES - player.tiles)),
         }
         something = SumConstraint(tuple(slots), 1, 200)
-        if sum(map(_most_of_slot, slots.values())):
+        if sum(map(_find_most_of_slot, slots.values())):
             yield Choice(Trade, bounds=(something,), minor=True, hero=other.hero, **slots)
 
 
-def _most_of_slot(slot: Subset | Between) -> int:
+def _find_most_of_slot(slot: Subset | Between) -> int:
     return slot.most if isinstance(slot, Subset) else slot.high
 
 
-def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refusal]:
+def _check_trade(state: State, player: Player, action: Trade) -> Iterator[Refusal]:
     other = state.players.get(action.hero)
     if other is None or not other.is_hero or other is player:
         yield Refusal("turn.free.4", f"{action.hero} is not another hero in play")
         return
-    if other not in trade_partners(state, player):
+    if other not in list_trade_partners(state, player):
         yield Refusal("turn.free.3", f"{action.hero} is not next to {player.hero}")
         yield Refusal("mode.versus.2", f"{action.hero} is not next to {player.hero}")
     for owner, cards in ((player, action.give), (other, action.take)):
-        wrong = [card for card in cards if card not in tradable_cards(owner)]
+        wrong = [card for card in cards if card not in list_tradable_cards(owner)]
         if wrong:
             yield Refusal("turn.free.4", f"{owner.hero} has no {wrong[0]} that can be traded")
     if action.tiles > player.tiles or action.wanted > other.tiles:
@@ -162,19 +162,19 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
         yield Refusal("turn.free.4", "nothing would change hands")
 
 
-def _trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[State]:
+def _ask_for_trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[State]:
     """Asks the other player to agree, since both have to (ruling.trade-partners)."""
     tiles = action.tiles - action.wanted
     yield TasksAdded((DealTask(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
 
-def _agree(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
-    deal = state.first_task(DealTask)
+def _agree_to_trade(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
+    deal = state.get_first_task(DealTask)
     return (yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
 
 
-def _decline(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
-    return (yield TradeDeclined(player.hero, state.first_task(DealTask).partner))
+def _decline_trade(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
+    return (yield TradeDeclined(player.hero, state.get_first_task(DealTask).partner))
 
 
 def _read_trade(reader: Reader) -> Trade:
@@ -191,11 +191,11 @@ def _read_trade(reader: Reader) -> Trade:
             tiles[side] = reader.number()
         else:
             cards[side].append(reader.card())
-    give, take = (_in_hand_order(reader.state, cards[each]) for each in ("give", "take"))
+    give, take = (_sort_cards(reader.state, cards[each]) for each in ("give", "take"))
     return Trade(hero, give, tiles["give"], take, tiles["take"])
 
 
-def _in_hand_order(state: State, cards: list[str]) -> tuple[str, ...]:
+def _sort_cards(state: State, cards: list[str]) -> tuple[str, ...]:
     """Returns cards in the order of a hand: supply cards first, then survivors, each in alphabetical order."""
     return tuple(sorted(set(cards), key=lambda card: (state.card(card).deck != "supply", card)))
 
@@ -204,13 +204,13 @@ VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
         Trade,
         ("start",),
-        _trade_offers,
-        _trade,
+        _offer_trade,
+        _ask_for_trade,
         rule="turn.free.4",
-        check=_trade_reasons,
-        late=too_late_check("supply.3"),
+        check=_check_trade,
+        late=make_late_check("supply.3"),
         read=_read_trade,
     ),
-    make_verb(Agree, ("deal",), None, _agree),
-    make_verb(Decline, ("deal",), None, _decline),
+    make_verb(Agree, ("deal",), None, _agree_to_trade),
+    make_verb(Decline, ("deal",), None, _decline_trade),
 )

@@ -12,7 +12,7 @@ from referee.games.zombies.board import LEVELS, Level
 from referee.games.zombies.burdens import BurdenDone, BurdenPassed
 from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import Acts, Number, State, without_key
+from referee.games.zombies.state import Acts, Number, State, remove_key
 from referee.games.zombies.victory import end_if_nobody_is_left
 
 # What happens
@@ -44,7 +44,7 @@ class StealthCounted(Event, frozen=True, tag="stealth-wore"):
 
     def apply(self, state: State) -> State:
         """Sets the number of turns that are left."""
-        return state.with_player(self.hero, stealth=self.left)
+        return state.change_player(self.hero, stealth=self.left)
 
 
 class HeroBecameZombie(Event, frozen=True, tag="turned-zombie"):
@@ -71,9 +71,9 @@ class HeroBecameZombie(Event, frozen=True, tag="turned-zombie"):
         """
         at = state.players[self.hero].at
         loose = {**state.loose, at: state.loose.get(at, 0) + self.tiles} if self.tiles else state.loose
-        state = replace(state, loose=loose).with_discards(*self.survivors)
+        state = replace(state, loose=loose).add_discards(*self.survivors)
         gone = {"survivors": (), "spent": (), "tiles": 0, "stealth": 0}
-        return state.with_player(self.hero, is_zombie=True, health=self.health, **gone)
+        return state.change_player(self.hero, is_zombie=True, health=self.health, **gone)
 
 
 class MutationEnded(Event, frozen=True, tag="mutation-ended"):
@@ -88,7 +88,7 @@ class MutationEnded(Event, frozen=True, tag="mutation-ended"):
 
     def apply(self, state: State) -> State:
         """Discards the card."""
-        return replace(state, mutations=without_key(state.mutations, self.card)).with_discards(self.card)
+        return replace(state, mutations=remove_key(state.mutations, self.card)).add_discards(self.card)
 
 
 # Forced steps
@@ -96,29 +96,29 @@ class MutationEnded(Event, frozen=True, tag="mutation-ended"):
 
 def carry_on_play(state: State) -> Script[State]:
     """Yields everything that follows without a choice, until somebody has to act."""
-    return turn_order.settle_tasks(state, _next_forced_step)
+    return turn_order.settle_tasks(state, _find_next_forced_step)
 
 
-def _next_forced_step(state: State) -> Script[State] | Event | None:
+def _find_next_forced_step(state: State) -> Script[State] | Event | None:
     """Returns the next step that needs no choice; None if somebody has to act, or the game is over."""
     if state.outcome:
         return None
-    loose_end = hordes.next_horde_change(state)
+    loose_end = hordes.find_next_horde_change(state)
     if loose_end:
         return loose_end
     if state.task:
         return state.task.forced(state)
-    return _next_turn(state) if _turn_is_over(state) else None
+    return _begin_next_turn(state) if _is_turn_over(state) else None
 
 
-def _turn_is_over(state: State) -> bool:
+def _is_turn_over(state: State) -> bool:
     """True if the turn is over: a hero's after the zombies have acted, a zombie hero's after their one action
     (ruling.zhero-sequence).
     """
     return state.phase == "zombies" or (state.phase == "horde" and not state.acts.is_empty)
 
 
-def _next_turn(state: State) -> Script[State]:
+def _begin_next_turn(state: State) -> Script[State]:
     at = state.order.index(state.mover)
     ring = (*state.order[at + 1 :], *state.order[: at + 1])
     seat = next(seat for seat in ring if not state.by_seat[seat].is_out)
@@ -149,7 +149,7 @@ def _turn_into_zombie(state: State, player: Player) -> Script[State]:
     card = state.components.heroes[player.hero]
     state = yield HeroBecameZombie(player.hero, card.zombie_health, player.survivors, player.tiles)
     for burden in player.burdens:
-        heir = state.heir_of(player.hero)
+        heir = state.find_heir(player.hero)
         state = yield BurdenPassed(player.hero, burden, heir.hero) if heir else BurdenDone(player.hero, burden)
     state = yield from end_left_mutations(state, player.at[0])
     state = yield from hordes.settle_hordes(state)

@@ -11,9 +11,9 @@ from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
-from referee.games.zombies.options import seats
+from referee.games.zombies.options import list_seats
 from referee.games.zombies.player import Player
-from referee.games.zombies.position import Position, cards_elsewhere
+from referee.games.zombies.position import Position, list_cards_elsewhere
 
 
 def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
@@ -25,7 +25,7 @@ def check_typed(position: Position, options: Options, board: Board) -> Iterator[
 
 
 def _check_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    chairs, players = seats(options), position.players
+    chairs, players = list_seats(options), position.players
     for hero in players:
         if hero not in board.components.heroes:
             yield Refusal("comp.hero-figures", f"nobody is called {hero}")
@@ -39,7 +39,7 @@ def _check_names(position: Position, options: Options, board: Board) -> Iterator
             yield Refusal("setup.10", f"nobody sits at {seat}")
     if len(taken) > len(set(taken)) or len(position.order) > len(set(position.order)):
         yield Refusal("object.1", "a seat is named twice")
-    for square in _squares(position):
+    for square in _list_named_squares(position):
         if square not in board.index:
             yield Refusal("move.2", f"there is no square {square}")
     if list(position.used.values()).count("red-x") > board.components.red_x_tiles:
@@ -48,7 +48,7 @@ def _check_names(position: Position, options: Options, board: Board) -> Iterator
         yield Refusal("comp.action-tiles", "the game has fewer blank action tiles")
 
 
-def _squares(position: Position) -> Iterator[str]:
+def _list_named_squares(position: Position) -> Iterator[str]:
     for seated in position.players.values():
         yield from filter(None, (seated.at, *seated.horde.split()))
     for names in (*position.zombies.values(), position.tiles, position.ropes):
@@ -56,15 +56,15 @@ def _squares(position: Position) -> Iterator[str]:
     yield from (*position.used, *position.stars, *position.loose, *(heap.at for heap in position.loot))
     for task in position.agenda:
         for value in structs.asdict(task).values():
-            yield from (word for word in _words(value) if _is_square(word))
+            yield from (word for word in _list_words(value) if _is_square(word))
 
 
-def _words(value: object) -> Iterator[str]:
+def _list_words(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
         for each in value:
-            yield from _words(each)
+            yield from _list_words(each)
 
 
 def _is_square(word: str) -> bool:
@@ -97,7 +97,7 @@ def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
 
 def _check_copies(position: Position, board: Board) -> Iterator[Refusal]:
     """Checks that no card is named more often than it exists."""
-    elsewhere = Counter(cards_elsewhere(position, _hands(position)))
+    elsewhere = Counter(list_cards_elsewhere(position, _list_players_with_hands(position)))
     copies = Counter(card for deck in SIZES for card in board.components.decks[deck])
     for card, count in elsewhere.items():
         if count > copies[card]:
@@ -119,7 +119,7 @@ RULES = {"supplies": "supply.1", "survivors": "survivor.1", "burdens": "turn.fre
 """The rule about the cards of each hand."""
 
 
-def _hands(position: Position) -> tuple[Player, ...]:
+def _list_players_with_hands(position: Position) -> tuple[Player, ...]:
     """Returns the players with only the cards in their hands.
 
     Their seats may still be wrong, so all get the seat "red" here.

@@ -22,7 +22,7 @@ class Ended(Event, frozen=True, tag="ended"):
         return replace(state, phase="over", outcome=self.outcome, agenda=())
 
 
-def helipad(state: State) -> int:
+def find_helipad(state: State) -> int:
     """Returns the squares of the helipad (rescue.1, setup.16)."""
     return state.board.helipads[state.options["helipad"]]
 
@@ -33,21 +33,21 @@ def win_by_rescue(state: State, player: Player) -> Script[State]:
     The first one wins (win.1, ruling.win-criterion, mode.versus.5). A team mate who has turned into a zombie hero is no
     longer of the team (ruling.team-zhero).
     """
-    saved = [mate for mate in state.team_of(player) if mate.is_hero]
+    saved = [mate for mate in state.list_team(player) if mate.is_hero]
     winners = tuple(mate.seat for mate in saved)
     names = listing([mate.hero for mate in saved])
     because = f"{names} {'is' if len(saved) == 1 else 'are'} rescued from the City of Mayhem"
-    return (yield Ended(Outcome(rank_seats(winners, state.seats), _scores(state), because)))
+    return (yield Ended(Outcome(rank_seats(winners, state.seats), _count_scores(state), because)))
 
 
 def end_if_nobody_is_left(state: State) -> Script[State]:
     """Ends the game if no hero is left. Nobody can be rescued, so the city wins (ruling.nobody-left)."""
     if state.heroes or state.outcome:
         return state
-    return (yield Ended(Outcome(rank_seats((), state.seats), _scores(state), "no hero is left: the city wins")))
+    return (yield Ended(Outcome(rank_seats((), state.seats), _count_scores(state), "no hero is left: the city wins")))
 
 
-def _scores(state: State) -> tuple[tuple[str, int], ...]:
+def _count_scores(state: State) -> tuple[tuple[str, int], ...]:
     """Returns the number of survivors that each seat has."""
     held: dict[str, int] = {player.seat: len(player.survivors) for player in state.players.values()}
     return tuple((seat, held.get(seat, 0)) for seat in state.seats)

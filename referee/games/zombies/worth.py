@@ -11,7 +11,7 @@ from math import sqrt, tanh
 from referee.engine.event import Seat
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.victory import helipad
+from referee.games.zombies.victory import find_helipad
 
 ALIVE = 0.5
 """The worth of a hero compared with a zombie hero."""
@@ -39,44 +39,46 @@ STEEPNESS = 0.7
 """The steepness with which the estimate grows with the lead over the best of the others."""
 
 
-def worth(view: State, seat: Seat) -> float:
+def estimate_worth(view: State, seat: Seat) -> float:
     """Returns an estimate of a view for a seat: above -1 (lost) and below 1 (won). It is 0 without a hero."""
     player = view.by_seat.get(seat)
     if player is None:
         return 0.0
-    side = view.team_of(player)
-    own = sum(_own_worth(view, mate) for mate in side) / len(side)
-    others = [_own_worth(view, other) for other in view.players.values() if other not in side]
+    side = view.list_team(player)
+    own = sum(_estimate_own_worth(view, mate) for mate in side) / len(side)
+    others = [_estimate_own_worth(view, other) for other in view.players.values() if other not in side]
     return tanh(STEEPNESS * (own - max(others, default=0.0)))
 
 
-def _own_worth(view: State, player: Player) -> float:
+def _estimate_own_worth(view: State, player: Player) -> float:
     """Returns the worth of a player's own situation; 0 for a zombie hero."""
     if player.is_zombie:
         return 0.0
     held = SURVIVOR * len(player.survivors) + SUPPLY * len(player.supplies) - BURDEN * len(player.burdens)
     if not player.at:
         return ALIVE + HEALTH * sqrt(player.health) + held + SQUARE * (FARTHEST - SQUARES_PER_SURVIVOR * (ENOUGH + 1))
-    health = max(0.0, player.health - _danger(view, player))
-    calm = CALM * (view.board.square_bits[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
+    health = max(0.0, player.health - _estimate_danger(view, player))
+    calm = CALM * (
+        view.board.square_bits[player.at] & find_helipad(view) != 0 and not view.find_enemies_near(player.at)
+    )
     return (
         ALIVE * (player.health > 0)
         + HEALTH * sqrt(health)
         + held
         + calm
-        + SQUARE * max(0, FARTHEST - _squares_to_go(view, player))
+        + SQUARE * max(0, FARTHEST - _count_squares_to_go(view, player))
     )
 
 
-def _danger(view: State, player: Player) -> float:
+def _estimate_danger(view: State, player: Player) -> float:
     """Returns the health that zombies near a player are expected to cost."""
-    near = view.enemies_near(player.at)
+    near = view.find_enemies_near(player.at)
     about = view.ground.touching(view.ground.near(player.at)) & view.threat_squares & ~near
-    left = max(0.0, 1 - HIT * _attacks_left(view, player))
+    left = max(0.0, 1 - HIT * _count_attacks_left(view, player))
     return BITE * (left * near.bit_count() + BITE_SOON * about.bit_count())
 
 
-def _attacks_left(view: State, player: Player) -> int:
+def _count_attacks_left(view: State, player: Player) -> int:
     if not _is_acting(view, player) or not view.acts.may_attack:
         return 0
     return view.acts.attack_slots + view.acts.extra - view.acts.attacks - view.acts.works
@@ -87,19 +89,19 @@ def _is_acting(view: State, player: Player) -> bool:
     return view.mover == player.seat and view.phase in ("start", "action")
 
 
-def _squares_to_go(view: State, player: Player) -> int:
+def _count_squares_to_go(view: State, player: Player) -> int:
     """Returns how many squares a hero still has to go for a rescue: first to each missing survivor, then to the
     helipad.
     """
     missing = max(0, ENOUGH - len(player.survivors))
     tokens = view.board.token_sets["survivor"] & ~view.used_token_squares
-    away = _steps_to_nearest(view, player.at, tokens) if missing else None
+    away = _count_steps_to_nearest(view, player.at, tokens) if missing else None
     if away is None:
-        away = _steps_to_nearest(view, player.at, helipad(view)) or 0
+        away = _count_steps_to_nearest(view, player.at, find_helipad(view)) or 0
     return away + SQUARES_PER_SURVIVOR * missing
 
 
-def _steps_to_nearest(view: State, at: str, goals: int) -> int | None:
+def _count_steps_to_nearest(view: State, at: str, goals: int) -> int | None:
     """Returns the steps to the nearest of these squares over open ground, occupied or not; None without a way there."""
     reached = fresh = view.board.square_bits[at]
     steps = 0

@@ -135,7 +135,7 @@ def find_logs(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | N
     for named in paths:
         path = os.fsdecode(named) if isinstance(named, str | bytes | os.PathLike) else repr(named)
         if os.path.isdir(path):  # noqa: PTH112 - many names, each of which as a Path would cost more than the question
-            yield from _logs_in(path, passed_over)
+            yield from _find_logs_in_folder(path, passed_over)
         else:
             yield path
 
@@ -162,13 +162,13 @@ def _is_found_in(path: str, folders: Collection[str]) -> bool:
     return is_found and any(str(parent) in folders for parent in Path(path).parents)
 
 
-def _logs_in(folder: str, passed_over: Callable[[str], object] | None) -> Iterator[str]:
+def _find_logs_in_folder(folder: str, passed_over: Callable[[str], object] | None) -> Iterator[str]:
     folders = [folder]
     while folders:
         here = folders.pop()
         within: list[str] = []
         try:
-            for found in _in_order(here):
+            for found in _list_folder_in_order(here):
                 if found.is_dir(follow_symlinks=False):
                     within.append(found.path)
                 elif found.is_symlink():
@@ -181,7 +181,7 @@ def _logs_in(folder: str, passed_over: Callable[[str], object] | None) -> Iterat
         folders += reversed(within)
 
 
-def _in_order(folder: str) -> Iterator[os.DirEntry[str]]:
+def _list_folder_in_order(folder: str) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as found:
         while some := sorted(islice(found, SORTED_AT_ONCE), key=lambda entry: entry.name):
             yield from some
@@ -190,10 +190,10 @@ def _in_order(folder: str) -> Iterator[os.DirEntry[str]]:
 def is_worth_workers(paths: Iterable[str]) -> bool:
     """True if workers would save more time on these logs than they take to start."""
     weight = 0
-    return any((weight := weight + _weight(path)) > 16 * TASK for path in paths)
+    return any((weight := weight + _weigh_log(path)) > 16 * TASK for path in paths)
 
 
-def _weight(path: str) -> int:
+def _weigh_log(path: str) -> int:
     """Returns the weight of a log, in bytes."""
     try:
         return max(os.stat(path).st_size, SMALL)  # noqa: PTH116 - as above
@@ -201,12 +201,12 @@ def _weight(path: str) -> int:
         return SMALL
 
 
-def _pieces(logs: Iterable[str]) -> Iterator[Paths]:
+def _split_into_pieces(logs: Iterable[str]) -> Iterator[Paths]:
     """Yields groups of logs that are worth handing out; a long log is alone in its group."""
     piece: list[str] = []
     weight = 0
     for path in logs:
-        more = _weight(path)
+        more = _weigh_log(path)
         if piece and weight + more > TASK:
             yield tuple(piece)
             piece, weight = [], 0
@@ -222,7 +222,7 @@ def _audit_by(
     """Yields the results of an executor. If a piece of work fails, as when a worker dies, each of its logs is tried
     again alone.
     """
-    pieces = _pieces(logs)
+    pieces = _split_into_pieces(logs)
     again: deque[Paths] = deque()
     out: dict[Future[list[AuditedLog]], Paths] = {}
     back: SimpleQueue[Future[list[AuditedLog]]] = SimpleQueue()
@@ -234,7 +234,7 @@ def _audit_by(
                 future.add_done_callback(back.put)
             if not out:
                 return
-            future = _next_finished(back, beat)
+            future = _wait_for_next_piece(back, beat)
             piece, error = out.pop(future), future.exception()
             if isinstance(error, BrokenExecutor):
                 raise error
@@ -249,7 +249,9 @@ def _audit_by(
             future.cancel()
 
 
-def _next_finished(back: SimpleQueue[Future[list[AuditedLog]]], beat: Callable[[], None]) -> Future[list[AuditedLog]]:
+def _wait_for_next_piece(
+    back: SimpleQueue[Future[list[AuditedLog]]], beat: Callable[[], None]
+) -> Future[list[AuditedLog]]:
     """Returns the next piece of work that is finished."""
     while True:
         with suppress(Empty):  # an endless wait could not be stopped by Ctrl-C on Windows
@@ -274,11 +276,11 @@ def audit_log(path: str, progress: Progress | None = None) -> AuditedLog:
     except NoFileError as error:
         why, bug = str(error.strerror), False
     except Exception as error:
-        return failed_audit(Path(path), error)
+        return make_failed_audit(Path(path), error)
     return AuditedLog(Path(path), None, _shorten(why), bug)
 
 
-def failed_audit(path: Path, error: Exception) -> AuditedLog:
+def make_failed_audit(path: Path, error: Exception) -> AuditedLog:
     """Returns the result for a log on which this error stopped the work."""
     unread = UnreadLog.from_error(str(path), error)
     return AuditedLog(path, None, _shorten(unread.why), unread.bug)
@@ -288,20 +290,20 @@ def failed_audit(path: Path, error: Exception) -> AuditedLog:
 
 
 def _shorten_report(path: Path, report: AuditReport | MatchReport) -> AuditedLog:
-    left_out = sum(max(0, len(some) - MAX_LISTED) for some in _long_lists(report))
+    left_out = sum(max(0, len(some) - MAX_LISTED) for some in _list_long_lists(report))
     if isinstance(report, MatchReport):
         games = tuple(_shorten_game(game) for game in report.games)
         return AuditedLog(path, replace(report, games=games, fault=_shorten_fault(report.fault)), left_out=left_out)
     return AuditedLog(path, _shorten_game(report), left_out=left_out)
 
 
-def _long_lists(report: AuditReport | MatchReport) -> Iterator[tuple[object, ...]]:
+def _list_long_lists(report: AuditReport | MatchReport) -> Iterator[tuple[object, ...]]:
     """Yields the lists in a report that may be long."""
     if report.fault:
         yield from (report.fault.recorded, report.fault.expected)
     if isinstance(report, MatchReport):
         for game in report.games:
-            yield from _long_lists(game)
+            yield from _list_long_lists(game)
         return
     yield report.amendments
     yield from (amendment.changes for amendment in report.amendments[:MAX_LISTED])

@@ -18,9 +18,9 @@ from referee.record.log.log_errors import OF_OTHERS, Fault
 from referee.record.log.mail_damage import MailedLog
 from referee.record.log.outline import Outline, read_outline
 from referee.record.log.recovery import recover_log
-from referee.record.log.replaced_logs import why_replaced
+from referee.record.log.replaced_logs import explain_replacement
 from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
-from referee.record.log.store import lost_tail_fault, read_remembered, torn_tail_fault, why_forgotten
+from referee.record.log.store import explain_forgotten_end, make_lost_tail_fault, make_torn_tail_fault, read_remembered
 from referee.record.table.deed import Amendment
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import Reducer
@@ -133,11 +133,11 @@ def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> Audit
     last = read_remembered(path)  # before the log, which another writer may lengthen meanwhile
     with open_named(path) as file:
         report = audit_stream(file, progress, last, path)
-        why = why_replaced(path, last) if last and report.fault and report.fault.code == "lost-tail" else None
+        why = explain_replacement(path, last) if last and report.fault and report.fault.code == "lost-tail" else None
         if why:
             file.seek(0)
             return replace(audit_stream(file, progress, None, path), forgotten=why)
-    return replace(report, forgotten=why_forgotten(path))
+    return replace(report, forgotten=explain_forgotten_end(path))
 
 
 def audit_stream(
@@ -200,20 +200,22 @@ def _audit_once(
             break
         if progress and entry.n % PROGRESS_EVERY == 0:
             progress(entry.n)
-    return _report(walk, judge, game_id, _fault_of(walk, last, lost=lost), log)
+    return _make_report(walk, judge, game_id, _find_fault(walk, last, lost=lost), log)
 
 
-def _fault_of(walk: LogLoop, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
+def _find_fault(walk: LogLoop, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
     """Returns the first fault of the log, within it or at its end; None if there is none."""
     reader = walk.reader
     if walk.fault:
         return walk.fault
     if last and (lost or reader.n < last[0]) and not reader.torn:
-        return lost_tail_fault(*last, n=reader.n, offset=reader.offset)
-    return torn_tail_fault(reader) if reader.torn else None
+        return make_lost_tail_fault(*last, n=reader.n, offset=reader.offset)
+    return make_torn_tail_fault(reader) if reader.torn else None
 
 
-def _report(walk: LogLoop, judge: Verifier, game_id: str | None, fault: Fault | None, log: Path | None) -> AuditReport:
+def _make_report(
+    walk: LogLoop, judge: Verifier, game_id: str | None, fault: Fault | None, log: Path | None
+) -> AuditReport:
     report = AuditReport(
         game=None,
         names={},
@@ -248,7 +250,7 @@ def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | Non
         turn=reducer.game.turn_of(reducer.known.public),
         to_act=reducer.game.to_act(reducer.known.public),
         secrets=len(reducer.sealed),
-        draws=_draws_in(reducer),
+        draws=_count_draws(reducer),
         outcome=outcome,
         rules=(reducer.rules, today),
         special=find_unusual_settings(reducer.game, reducer.header, log),
@@ -275,5 +277,5 @@ def _add_mail(report: AuditReport, reducer: Reducer, protocol: MailProtocol, log
     )
 
 
-def _draws_in(reducer: Reducer) -> int:
+def _count_draws(reducer: Reducer) -> int:
     return reducer.draws.get(None, 0) if reducer.sealed else sum(reducer.draws.values())

@@ -101,21 +101,23 @@ def compare_logs(one: Path, other: Path) -> LogDifference:
     >>> compare_logs(Path("friday.jsonl"), Path("friday-other.jsonl")).has_same_plays
     True
     """
-    names = distinct_names(one, other)
-    (mine, report), (theirs, their_report) = _read(one, names[0]), _read(other, names[1])
-    plays, their_plays = _counting_entries(mine), _counting_entries(theirs)
+    names = shorten_names(one, other)
+    (mine, report), (theirs, their_report) = _read_log(one, names[0]), _read_log(other, names[1])
+    plays, their_plays = _map_counting_entries(mine), _map_counting_entries(theirs)
     common = 0
     for a, b in zip(plays.values(), their_plays.values(), strict=False):
         if a != b:
             break
         common += 1
     sides = (
-        _side(names[0], mine, report, list(plays), common),
-        _side(names[1], theirs, their_report, list(their_plays), common),
+        _make_side(names[0], mine, report, list(plays), common),
+        _make_side(names[1], theirs, their_report, list(their_plays), common),
     )
-    fields = _differing_fields(mine.reducer.header, theirs.reducer.header) if mine and theirs and not common else ()
+    fields = (
+        _list_differing_fields(mine.reducer.header, theirs.reducer.header) if mine and theirs and not common else ()
+    )
     fork = _find_fork(mine, theirs) if mine and theirs and not fields else None
-    return LogDifference(_kind_of_difference(sides), common, fields, sides, fork)
+    return LogDifference(_find_kind_of_difference(sides), common, fields, sides, fork)
 
 
 def _find_fork(one: Session, other: Session) -> Equivocation | None:
@@ -130,7 +132,7 @@ def _find_fork(one: Session, other: Session) -> Equivocation | None:
     return find_first_equivocation(protocol, apart, (mine[apart:], theirs[apart:]))
 
 
-def distinct_names(one: Path, other: Path) -> tuple[str, str]:
+def shorten_names(one: Path, other: Path) -> tuple[str, str]:
     """Returns the shortest ends of two paths that differ."""
     longest = max(len(one.parts), len(other.parts))
     ends = ((Path(*one.parts[-size:]), Path(*other.parts[-size:])) for size in range(1, longest + 1))
@@ -138,7 +140,7 @@ def distinct_names(one: Path, other: Path) -> tuple[str, str]:
     return str(a), str(b)
 
 
-def _read(path: Path, name: str) -> tuple[Session | None, AuditReport]:
+def _read_log(path: Path, name: str) -> tuple[Session | None, AuditReport]:
     try:
         return open_good_part(path)[0], audit(path)
     except FaultError as error:
@@ -147,12 +149,14 @@ def _read(path: Path, name: str) -> tuple[Session | None, AuditReport]:
         return None, audit(path)
 
 
-def _side(name: str, session: Session | None, report: AuditReport, numbers: Sequence[int], common: int) -> DiffSide:
+def _make_side(
+    name: str, session: Session | None, report: AuditReport, numbers: Sequence[int], common: int
+) -> DiffSide:
     last = numbers[common - 1] if common else -1
     return DiffSide(name, session, report, last, numbers[common] if common < len(numbers) else None)
 
 
-def _counting_entries(session: Session | None) -> Mapping[int, bytes]:
+def _map_counting_entries(session: Session | None) -> Mapping[int, bytes]:
     """Returns the bytes of each entry that is not a remark, by number. Logs with the same plays have the same ones."""
     if session is None:
         return {}
@@ -161,10 +165,10 @@ def _counting_entries(session: Session | None) -> Mapping[int, bytes]:
     for entry in session.entries:
         counted += not isinstance(entry, REMARKS)
         rank.append(counted)
-    return {entry.n: _comparable_bytes(entry, rank) for entry in session.entries if not isinstance(entry, REMARKS)}
+    return {entry.n: _encode_comparable(entry, rank) for entry in session.entries if not isinstance(entry, REMARKS)}
 
 
-def _comparable_bytes(entry: AnyEntry, rank: Sequence[int]) -> bytes:
+def _encode_comparable(entry: AnyEntry, rank: Sequence[int]) -> bytes:
     neutral: dict[str, Any] = {"n": 0, "prev": NO_PARENT, "at": NO_TIME}
     match entry:
         case GameEntry():
@@ -174,12 +178,12 @@ def _comparable_bytes(entry: AnyEntry, rank: Sequence[int]) -> bytes:
     return encode(replace(entry, **neutral))
 
 
-def _differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
+def _list_differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
     a, b = asdict(one), asdict(other)
     return tuple(name for name in a if name not in OWN and encode(a[name]) != encode(b[name]))
 
 
-def _kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
+def _find_kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
     one, other = (side.first_own_entry for side in sides)
     if any(side.is_unreadable_there for side in sides):
         return "unreadable"

@@ -61,12 +61,12 @@ def find_equivocation(
     record_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]
 ) -> Equivocation | None:
     """Returns the proof that a seat signed two runs of lines, both from entry `n` on. None if it did not."""
-    one, other = (_lines_up_to_seal(run, seat) for run in runs)
+    one, other = (_list_lines_up_to_seal(run, seat) for run in runs)
     if not one or not other:
         return None
-    said = (_statement(record_id, one[-1]), _statement(record_id, other[-1]))
+    said = (_make_statement(record_id, one[-1]), _make_statement(record_id, other[-1]))
     found = Equivocation("fork/1", record_id, seat, key, n, one, other, said)
-    return found if why_no_proof(found) is None else None
+    return found if explain_missing_proof(found) is None else None
 
 
 def find_first_equivocation(
@@ -79,7 +79,7 @@ def find_first_equivocation(
     )
 
 
-def _lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
+def _list_lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
     """Returns the lines up to the seat's last seal, without line feeds. Empty if the seat has sealed nothing."""
     decoded = [_parse_entry(line.decode("utf-8", "replace")) for line in run]
     last = max(
@@ -101,19 +101,19 @@ def encode_equivocation(fork: Equivocation) -> bytes:
     return msgspec.json.format(msgspec.json.encode(fork, order="sorted")) + b"\n"
 
 
-def why_no_proof(fork: Equivocation) -> str | None:
+def explain_missing_proof(fork: Equivocation) -> str | None:
     """Returns why the runs prove nothing, as a clause; None if they do."""
-    problem = next(filter(None, (_problem_in(fork, run) for run in (fork.one, fork.other))), None)
+    problem = next(filter(None, (_find_problem(fork, run) for run in (fork.one, fork.other))), None)
     if problem:
         return problem
     one, other = fork.one, fork.other
     if one[0] == other[0] or is_same_but_times(one, other):
         return "both sides say the same"
-    told = tuple(_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
+    told = tuple(_make_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
     return "the texts shown are not the ones that were signed" if told != fork.signed else None
 
 
-def _statement(record_id: str, line: str) -> SignedStatement:
+def _make_statement(record_id: str, line: str) -> SignedStatement:
     from referee.record.log.signature import armour_signature
 
     seal = _parse_entry(line)
@@ -124,7 +124,7 @@ def _statement(record_id: str, line: str) -> SignedStatement:
     )
 
 
-def _problem_in(fork: Equivocation, run: Sequence[str]) -> str | None:
+def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
     from referee.record.log.signature import verify  # a slow import
 
     prev = None

@@ -94,11 +94,13 @@ def _group_logs(traces: Sequence[LogTrace]) -> list[list[int]]:
 
 def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
     """Returns the share of each log in a group, in the same order as the logs."""
-    order = sorted(range(len(traces)), key=lambda at: _rank(traces[at]))
+    order = sorted(range(len(traces)), key=lambda at: _rank_trace(traces[at]))
     ranked = [traces[at] for at in order]
-    leaders, counted = _leaders(ranked), RollAssignment(ranked).counted
+    leaders, counted = _find_leaders(ranked), RollAssignment(ranked).counted
     shares = [
-        replace(_make_share(trace, ranked[lead], numbers), kin=_kin(trace, traces) if ranked[lead] is trace else ())
+        replace(
+            _make_share(trace, ranked[lead], numbers), kin=_list_kin(trace, traces) if ranked[lead] is trace else ()
+        )
         for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
     ]
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
@@ -109,11 +111,11 @@ def _make_share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> L
     return LogShare(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
 
-def _kin(trace: LogTrace, group: Sequence[LogTrace]) -> tuple[str, ...]:
+def _list_kin(trace: LogTrace, group: Sequence[LogTrace]) -> tuple[str, ...]:
     return tuple(other.log for other in group if other.id == trace.id and other is not trace)
 
 
-def _rank(trace: LogTrace) -> tuple[object, ...]:
+def _rank_trace(trace: LogTrace) -> tuple[object, ...]:
     """Returns a key that sorts logs by how much they are believed.
 
     First come logs whose dice nobody typed, since they were not read back from words. Then come the longest, the best
@@ -123,18 +125,18 @@ def _rank(trace: LogTrace) -> tuple[object, ...]:
     return *went, trace.head, len(Path(trace.log).parts), len(trace.log), trace.log
 
 
-def _leaders(ranked: Sequence[LogTrace]) -> list[int]:
+def _find_leaders(ranked: Sequence[LogTrace]) -> list[int]:
     """Returns, for each log, the place of the log that stands for its game.
 
     Of the logs of one game that is the first. A log that holds all of another one stands for that one, too.
     """
     unions, first, follow = DisjointSets(len(ranked)), dict[object, int](), set[int]()
     for at, trace in enumerate(ranked):
-        for key in (trace.id, *(_path_key(trace, path) for path in trace.paths)):
+        for key in (trace.id, *(_make_path_key(trace, path) for path in trace.paths)):
             first.setdefault(key, at)
     for at, trace in enumerate(ranked):
-        whole = trace.id if trace.last is None else _path_key(trace, trace.last)
-        others = {first[trace.id], first[whole]} - {at} or set(_contained_logs(ranked, at))
+        whole = trace.id if trace.last is None else _make_path_key(trace, trace.last)
+        others = {first[trace.id], first[whole]} - {at} or set(_list_contained_logs(ranked, at))
         follow |= {at} if others else set()
         if len(others) > 1:  # words of a log that another one overtook follow that one, too
             follow |= {other for other in others if ranked[other].last == trace.last}
@@ -148,20 +150,20 @@ def _leaders(ranked: Sequence[LogTrace]) -> list[int]:
     return found
 
 
-def _path_key(trace: LogTrace, path: int) -> object:
+def _make_path_key(trace: LogTrace, path: int) -> object:
     """Returns the key of a path. A path with few dice is compared only between the same players."""
     return (trace.label, path) if path in trace.early else path
 
 
-def _contained_logs(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
+def _list_contained_logs(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
     """Yields the places of later logs that hold all of the log at this place, and more."""
     one = ranked[at]
     for place in range(at + 1, len(ranked)):
-        if _contains_log(ranked[place], one) and not _contains_log(one, ranked[place]):
+        if _does_contain_log(ranked[place], one) and not _does_contain_log(one, ranked[place]):
             yield place
 
 
-def _contains_log(one: LogTrace, other: LogTrace) -> bool:
+def _does_contain_log(one: LogTrace, other: LogTrace) -> bool:
     """True if the first log holds everything that led to the end of the other."""
     if other.last is None or (other.last in other.early and one.label != other.label):
         return False

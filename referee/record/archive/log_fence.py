@@ -53,7 +53,7 @@ def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadLog:
     except (LogError, GameError, OSError, MemoryError) as error:
         return UnreadLog.from_error(str(log), error)
     except Exception as error:
-        return UnreadLog.from_error(str(log), fault_behind(lambda: open_named(parse_path(log))) or error)
+        return UnreadLog.from_error(str(log), find_fault_behind(lambda: open_named(parse_path(log))) or error)
 
 
 def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
@@ -62,7 +62,7 @@ def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
     return None if isinstance(found, UnreadLog) else found
 
 
-def fault_behind(open_again: Callable[[], BinaryIO]) -> LogError | None:
+def find_fault_behind(open_again: Callable[[], BinaryIO]) -> LogError | None:
     """Audits a log on which other work has failed. Returns the reason that lies in the log; None if there is none.
 
     Moves that today's rules judge otherwise can lead where today's rules never lead, and where nothing else works.

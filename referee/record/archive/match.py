@@ -22,12 +22,12 @@ from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.archive.audit import AuditReport, audit
 from referee.record.archive.log_fence import read_if_possible
-from referee.record.archive.match_games import ChangedGame, why_changed
+from referee.record.archive.match_games import ChangedGame, explain_change
 from referee.record.log import store
 from referee.record.log.entry import DeedEntry, Entry, current_time, encode
 from referee.record.log.fields import FORMAT, GAME_LOG
 from referee.record.log.game_files import describe_files, read_own_files, remove_on_failure
-from referee.record.log.limits import name_problem, text_problem
+from referee.record.log.limits import find_name_problem, find_text_problem
 from referee.record.log.line_format import NO_PARENT, frame_entry
 from referee.record.log.log_errors import Code, Fault, FaultError, NotAllowedError, fault_as_not_allowed
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
@@ -59,7 +59,7 @@ class Match:
         self.path = path
         self.game = game
         self.header = header
-        self.series = match_rules_of(game)
+        self.series = get_match_rules(game)
         self.entries: list[Entry] = [header]
         """All entries, including those that were taken back."""
         self.stages = [MatchState(self.series.begin(header.options, header.terms))]
@@ -173,7 +173,7 @@ class Match:
             path = self.path.with_name(started.log)
             last = store.read_remembered(path)
             is_as_entered = last and last[1] == ended.head and path.is_file() and not closely
-            how = None if is_as_entered else why_changed(path, ended.head)
+            how = None if is_as_entered else explain_change(path, ended.head)
             if how:
                 yield ChangedGame(number, path, how, len(self.stage.line) - self.stage.line.index(ended.n))
 
@@ -278,12 +278,12 @@ class Match:
         if not self.current_log.is_file():
             raise NotAllowedError(f"{self.current_log.name}, the log of game {len(self.started_games)}, is not here")
         report = audit(self.current_log)
-        problem = game_problem(self, self.started_games[-1], report)
+        problem = find_game_problem(self, self.started_games[-1], report)
         if problem:
             raise NotAllowedError(problem.clause)
         if report.outcome is None:
             raise NotAllowedError(f"game {len(self.started_games)}, in {self.current_log.name}, is not over yet")
-        result = game_result(self, self.current_log)
+        result = find_game_result(self, self.current_log)
         refusal = next(self.series.check(self.score, result), None)
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
@@ -317,7 +317,7 @@ def start_match(
     NotAllowedError, FileExistsError or OSError.
     """
     module = find_game(game)
-    series = match_rules_of(module)
+    series = get_match_rules(module)
     settled = choose_options(module, options or {})
     agreed = series.agree(settled, terms or {})
     if own:
@@ -355,7 +355,7 @@ def write_match_log(match: Match) -> Match:
 def _check_name(path: Path) -> None:
     """Raises NotAllowedError if the games cannot be named after the match. Their names stand in its log."""
     name = f"{path.stem}-99.jsonl"
-    if not re.fullmatch(GAME_LOG, name) or text_problem(name):
+    if not re.fullmatch(GAME_LOG, name) or find_text_problem(name):
         raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
 
 
@@ -369,7 +369,7 @@ def open_match(path: AnyPath) -> Match:
             *_, (match, _) = replay_match(reader, path)
         except FaultError as error:
             raise FaultError(replace(error.fault, offset=reader.offset)) from None
-    match.head = store.head_from(reader)
+    match.head = store.make_head(reader)
     store.check_not_shortened(last, match.entries, match.head)
     return match
 
@@ -390,27 +390,31 @@ def _begin_match(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     try:
         settled = fill_options(game, header.options)
     except OptionError as error:
-        raise _fault("bad-options", str(error)) from None
+        raise _make_fault("bad-options", str(error)) from None
     refusal = next(game.check_options(settled), None)
     if refusal:
-        raise _fault("bad-options", f"{refusal.because} ({refusal.rule})")
+        raise _make_fault("bad-options", f"{refusal.because} ({refusal.rule})")
     if settled != header.options:
-        raise _fault("bad-options", f"these options are not set: {listing(sorted(settled.keys() - header.options))}")
+        raise _make_fault(
+            "bad-options", f"these options are not set: {listing(sorted(settled.keys() - header.options))}"
+        )
     match = Match(path, game, header)
     places = game.seats(settled)
     if tuple(seated.seat for seated in header.seats) != places:
-        raise _fault("bad-seat", f"the seats are {listing(places)}")
-    problem = next(filter(None, map(name_problem, match.names.values())), None) or unknown_seats(places, [header.by])
+        raise _make_fault("bad-seat", f"the seats are {listing(places)}")
+    problem = next(filter(None, map(find_name_problem, match.names.values())), None) or unknown_seats(
+        places, [header.by]
+    )
     if problem:
-        raise _fault("bad-seat", problem)
+        raise _make_fault("bad-seat", problem)
     return match
 
 
-def _fault(code: Code, cause: str) -> FaultError:
+def _make_fault(code: Code, cause: str) -> FaultError:
     return FaultError(Fault(code, 0, 0, cause))
 
 
-def game_problem(match: Match, started: GameStartedEntry, report: AuditReport) -> Fault | None:
+def find_game_problem(match: Match, started: GameStartedEntry, report: AuditReport) -> Fault | None:
     """Returns why a log is not the game that the match names; None if it is."""
     if report.fault:
         fault = report.fault
@@ -422,7 +426,7 @@ def game_problem(match: Match, started: GameStartedEntry, report: AuditReport) -
     return None
 
 
-def game_result(match: Match, path: Path) -> Any:
+def find_game_result(match: Match, path: Path) -> Any:
     """Returns the result of a finished game from its log. Plays that were taken back do not count. Raises FaultError if
     the game is not over.
     """
@@ -434,7 +438,7 @@ def game_result(match: Match, path: Path) -> Any:
     return match.series.result_of(states, session.reducer.header.options, outcome)
 
 
-def match_rules_of(game: AnyGame) -> MatchRules[Any, Any, Any, Any]:
+def get_match_rules(game: AnyGame) -> MatchRules[Any, Any, Any, Any]:
     """Returns the rules for matches of a game. Raises OptionError if it is not played in matches."""
     if game.series is None:
         raise OptionError(f"{game.name} is not played in matches")

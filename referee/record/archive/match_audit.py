@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.record.archive.audit import AuditReport, audit
-from referee.record.archive.match import Match, MatchState, game_problem, game_result, replay_match
+from referee.record.archive.match import Match, MatchState, find_game_problem, find_game_result, replay_match
 from referee.record.archive.match_by_mail import is_by_mail, why_not_first, why_not_next
 from referee.record.archive.match_games import describe_change
 from referee.record.log import store
@@ -45,7 +45,7 @@ def audit_match(path: AnyPath) -> MatchReport:
     last = store.read_remembered(path)
     with open_named(path) as file:
         report = _audit_stream(file, path, last)
-    return replace(report, forgotten=store.why_forgotten(path))
+    return replace(report, forgotten=store.explain_forgotten_end(path))
 
 
 def _audit_stream(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:
@@ -58,9 +58,9 @@ def _audit_stream(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> M
             match = added
             offsets.append(reader.offset)
         if reader.torn:
-            fault = store.torn_tail_fault(reader)
+            fault = store.make_torn_tail_fault(reader)
         elif match:
-            store.check_not_shortened(last, match.entries, store.head_from(reader))
+            store.check_not_shortened(last, match.entries, store.make_head(reader))
     except FaultError as error:
         fault = replace(error.fault, n=reader.n, offset=reader.offset)
     if match is None:
@@ -90,7 +90,7 @@ def _audit_games(match: Match) -> Iterator[AuditReport]:
             report = _audit_game(match, entry, match.stages[n - 1])
         elif isinstance(entry, GameEndedEntry) and report:
             how = describe_change(path, entry.head)
-            if how or game_result(match, path) != entry.result:
+            if how or find_game_result(match, path) != entry.result:
                 told = f"{started.log} did not end as the match says{f': {how}' if how else ''}"
                 raise FaultError(Fault("wrong-game", n, 0, told))
             yield report
@@ -105,7 +105,7 @@ def _audit_game(match: Match, started: GameStartedEntry, before: MatchState) -> 
         number = len(match.stages[started.n].started)
         raise FaultError(Fault("missing-game", started.n, 0, f"{started.log}, game {number}, is not here"))
     report = audit(path)
-    problem = game_problem(match, started, report)
+    problem = find_game_problem(match, started, report)
     if problem:
         raise FaultError(replace(problem, n=started.n))
     header = open_log(path, 0).reducer.header

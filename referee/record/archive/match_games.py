@@ -25,7 +25,7 @@ class ChangedGame(NamedTuple):
         return f"game {self.number}, in {self.log.name}, has changed since it was entered: {self.how}"
 
 
-def why_changed(path: Path, head: str) -> str | None:
+def explain_change(path: Path, head: str) -> str | None:
     """Returns why a game's log is not as it was when it ended with this hash, as a clause; None if it is."""
     try:
         return describe_change(path, head)
@@ -48,18 +48,18 @@ def describe_change(path: Path, head: str) -> str | None:
         return "its log no longer holds its end"
     ended = hashes.index(head)
     after = session.entries[ended + 1 :]
-    change = next((entry for entry in after if not _adds_nothing(entry)), None)
+    change = next((entry for entry in after if not _does_add_nothing(entry)), None)
     if change is None or session.in_force() == session.in_force(ended):
         return None
-    return f"entry {change.n} is {_entry_name(change)}"
+    return f"entry {change.n} is {_name_entry(change)}"
 
 
-def _adds_nothing(entry: AnyEntry) -> bool:
+def _does_add_nothing(entry: AnyEntry) -> bool:
     """True if an entry leaves the game the same: a remark or a reveal."""
     return isinstance(entry, NoteEntry) or (isinstance(entry, DeedEntry) and entry.opens)
 
 
-def _entry_name(entry: AnyEntry) -> str:
+def _name_entry(entry: AnyEntry) -> str:
     if isinstance(entry, BranchEntry):
         return "a branch"
     return entry.change_name if isinstance(entry, DeedEntry) else "a play"

@@ -40,7 +40,7 @@ class WorkerDiedError(RuntimeError):
     """The error that a worker ended before it answered, with its exit code or signal."""
 
 
-def core_count() -> int:
+def count_cores() -> int:
     """Returns the number of processors that this program may use."""
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1

@@ -101,7 +101,7 @@ class LogTracer:
     def trace(self, log: str) -> LogTrace:
         """Follows all entries and returns the trace."""
         session, header = self._session, self._session.reducer.header
-        for entry, hash_ in _with_hashes(session):
+        for entry, hash_ in _list_entries_with_hashes(session):
             self._follow(entry, hash_)
         last, bits = self._after[-1]
         return LogTrace(
@@ -112,7 +112,7 @@ class LogTracer:
             is_typed=header.dice.is_typed,
             weight=self._weight,
             unknown_seats=len(self._unknown_seats),
-            label=_short_hash(encode([header.options, header.names])),
+            label=_shorten_hash(encode([header.options, header.names])),
             numbers=self._numbers,
             marks=self._marks,
             paths=self._paths,
@@ -136,7 +136,7 @@ class LogTracer:
     def _add(self, entry: AnyEntry, hash_: str, before: int, bits_before: float) -> tuple[int, float]:
         """Adds an entry that changes the game. While a secret is sealed, the hash of the entry serves as its path."""
         line = int(hash_[:16], 16)
-        path = line if self._is_sealed else _short_hash(encode([before, *self._shared_content(entry)]))
+        path = line if self._is_sealed else _shorten_hash(encode([before, *self._shared_content(entry)]))
         bits = bits_before + (self._bits(entry) if isinstance(entry, PlayEntry) else 0)
         self._note_depth(path, bits_before, bits)
         self._numbers.append(entry.n)
@@ -157,7 +157,7 @@ class LogTracer:
         """
         if self._session.reducer.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
-        return _short_hash(encode([path, *(roll.draw for roll in entry.all_rolls)]))
+        return _shorten_hash(encode([path, *(roll.draw for roll in entry.all_rolls)]))
 
     def _flags_of(self, entry: AnyEntry) -> int:
         stands = STANDS * (entry.n in self._in_force)
@@ -188,7 +188,7 @@ class LogTracer:
         return sum(len(roll.faces) * log2(roll.sides) for roll in play.all_rolls if roll.origin != "lots")
 
 
-def _with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:
+def _list_entries_with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:
     """Yields each entry with its hash, which the next entry names."""
     entries: Iterator[AnyEntry | None] = chain(session.entries, [None])
     for entry, after in pairwise(entries):
@@ -196,5 +196,5 @@ def _with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:
             yield entry, after.prev if after is not None else session.head.hash
 
 
-def _short_hash(data: bytes) -> int:
+def _shorten_hash(data: bytes) -> int:
     return int.from_bytes(sha256(data).digest()[:8], "big")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from referee.record.archive.checkpoint import find_checkpoints
-from referee.record.log.hash_words import hash_words
+from referee.record.log.hash_words import spell_hash
 from referee.record.log.line_format import BODY_AT, OPENER, frame_entry
 
 HEAD = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})")
@@ -59,7 +59,7 @@ class Testimony(Struct, frozen=True):
         return self.apart is None and self.missing is None and self.twice is None
 
 
-def hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, str]:
+def read_hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, str]:
     """Returns the hashes of a log's lines by number, up to the first line that does not fit its own hash."""
     found: dict[int, str] = {}
     for n, line in enumerate(lines, first):
@@ -69,20 +69,20 @@ def hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, str]:
     return found
 
 
-def hashes_in_note(text: bytes) -> dict[int, str]:
+def read_hashes_in_note(text: bytes) -> dict[int, str]:
     """Returns the hashes in a note: on each line the number of entries and the hash of the last."""
     heads = (HEAD.fullmatch(line.strip()) for line in text.splitlines())
     return {int(head[1]) - 1: head[2].decode() for head in heads if head}
 
 
-def hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
+def find_hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
     """Returns the hashes of the entries whose words stand in a text, each on a line of its own.
 
     `hashes` are those of the log. Words that fit no entry of the log there stand for some other hash.
     """
     noted = (WORDS.fullmatch(line.strip()) for line in text.splitlines())
     found = {int(one[1]): one[2].lower().replace(" ", "-") for one in noted if one}
-    return {n: hashes[n] if n < len(hashes) and hash_words(hashes[n]) == words else words for n, words in found.items()}
+    return {n: hashes[n] if n < len(hashes) and spell_hash(hashes[n]) == words else words for n, words in found.items()}
 
 
 def recall_checkpoints(text: str, hashes: Sequence[str]) -> Memory:

@@ -36,9 +36,9 @@ class ConflictCopy(Struct, frozen=True):
     """The lines of the copy after the common ones; at least one."""
 
 
-def conflict_copies(log: Path) -> Iterator[ConflictCopy]:
+def find_conflict_copies(log: Path) -> Iterator[ConflictCopy]:
     """Yields the conflict copies beside a log. Skips unreadable files, other games, older copies, and branches."""
-    named = logs_named_alike(log)
+    named = list_logs_named_alike(log)
     if not named:
         return
     with suppress(OSError):
@@ -50,7 +50,7 @@ def conflict_copies(log: Path) -> Iterator[ConflictCopy]:
                     yield found
 
 
-def logs_named_alike(log: Path) -> list[Path]:
+def list_logs_named_alike(log: Path) -> list[Path]:
     """Returns the other `.jsonl` files in the folder whose names contain the stem of this log, at most `MAX_COPIES`."""
     return list(islice(_find_named_alike(log), MAX_COPIES))
 

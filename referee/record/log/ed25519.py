@@ -81,11 +81,11 @@ def _encode_point(point: Point) -> bytes:
     return (x % 2 * TOP + y).to_bytes(32, "little")
 
 
-def _base_point() -> Point:
+def _make_base_point() -> Point:
     found = decode_point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     assert found is not None, "the base point is on the curve"
     return found
 
 
-BASE = _base_point()
+BASE = _make_base_point()
 """The base point B, with y = 4 / 5 and an even x."""

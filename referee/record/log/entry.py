@@ -204,7 +204,7 @@ class SecretPlay(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True)
 class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
     """An action with its dice and its events."""
 
-    # Nearly all entries are plays. `terse_play_type` reads `prev` and `by` as any text, for callers that check them.
+    # Nearly all entries are plays. `make_terse_play_type` reads `prev` and `by` as any text, if the caller checks them.
 
     prev: P
     by: S
@@ -438,45 +438,45 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def terse_play_type(game: AnyGame) -> Any:
+def make_terse_play_type(game: AnyGame) -> Any:
     """Returns the type of this game's plays in which `prev`, `by` and `at` are any text. The caller must check them."""
     return cast(Any, PlayEntry)[game.actions, game.events, str, str, str]
 
 
-def entry_types(game: AnyGame) -> Any:
+def make_entry_types(game: AnyGame) -> Any:
     """Returns the union of this game's entry types, for a decoder or a schema."""
-    return _entries_of(game.actions, game.events)
+    return _make_union_of_entries(game.actions, game.events)
 
 
 ANY_ACTION = Annotated[dict[str, Any], Meta(description="An action of the game.")]
 ANY_EVENT = Annotated[dict[str, Any], Meta(description="An event of the game.")]
 
 
-def common_types() -> Any:
+def make_common_types() -> Any:
     """Returns the union of the entry types of all games, in which actions and events are any objects."""
-    return _entries_of(ANY_ACTION, ANY_EVENT)
+    return _make_union_of_entries(ANY_ACTION, ANY_EVENT)
 
 
-def _entries_of(actions: Any, events: Any) -> Any:
+def _make_union_of_entries(actions: Any, events: Any) -> Any:
     play = cast(Any, PlayEntry)[actions, events, Hash, SeatName, Time]
-    offer = cast(Any, OfferEntry)[offer_types()]
-    ruling = cast(Any, RulingEntry)[offer_types()]
+    offer = cast(Any, OfferEntry)[make_offer_types()]
+    ruling = cast(Any, RulingEntry)[make_offer_types()]
     mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | offer | AgreeEntry | RefuseEntry | ruling
-    return reduce(or_, deed_types(), GameEntry | JoinEntry | mail | play | NoteEntry | BranchEntry)
+    return reduce(or_, list_deed_types(), GameEntry | JoinEntry | mail | play | NoteEntry | BranchEntry)
 
 
-def offer_types() -> Any:
+def make_offer_types() -> Any:
     """Returns the union of all offers that can be made by mail."""
-    return reduce(or_, [offer for offer in _classes_in_deeds(Offer) if offer.by_mail])
+    return reduce(or_, [offer for offer in _list_classes_in_deeds(Offer) if offer.by_mail])
 
 
-def deed_types() -> tuple[type[DeedEntry], ...]:
+def list_deed_types() -> tuple[type[DeedEntry], ...]:
     """Returns the types of all deeds. Each file of `DEEDS` defines at most one."""
-    return _classes_in_deeds(DeedEntry)
+    return _list_classes_in_deeds(DeedEntry)
 
 
 @cache
-def _classes_in_deeds(kind: type[K]) -> tuple[type[K], ...]:
+def _list_classes_in_deeds(kind: type[K]) -> tuple[type[K], ...]:
     """Returns the classes of this kind in the modules of `DEEDS`, in the order of their `NUMBER`."""
     folder = Path(import_module(DEEDS).__file__ or "").parent
     files = [import_module(f"{DEEDS}.{file.stem}") for file in folder.glob("[a-z]*.py")]

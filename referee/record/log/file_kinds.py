@@ -90,7 +90,7 @@ class Kind(Struct, frozen=True):
     """True if the file holds entries."""
 
 
-def _beginning(pattern: str) -> Callable[[FileContent], bool]:
+def _make_beginning_test(pattern: str) -> Callable[[FileContent], bool]:
     """Returns a test for files that begin with a pattern."""
     return partial(FileContent.begins_with, pattern=pattern)
 
@@ -108,9 +108,9 @@ LOG = Kind("log", lambda file: file.start.startswith(OPENER), is_log=True, **A_L
 """The log of a game."""
 PAGE = Kind("page", lambda file: file.ending in (".html", ".htm") and file.begins_with("<!doctype html>"), A_PAGE)
 """A game as a page, recognised by its name and start."""
-HTML = Kind("another page", _beginning(r"<!doctype html|<html"), A_NAMELESS_PAGE)
-PICTURE = Kind("picture", _beginning(r"<svg|<\?xml"), "this is a picture or another file in XML, not a log")
-KEY = Kind("key", _beginning("-----begin openssh"), "this is a key, not a log; keep it to yourself")
+HTML = Kind("another page", _make_beginning_test(r"<!doctype html|<html"), A_NAMELESS_PAGE)
+PICTURE = Kind("picture", _make_beginning_test(r"<svg|<\?xml"), "this is a picture or another file in XML, not a log")
+KEY = Kind("key", _make_beginning_test("-----begin openssh"), "this is a key, not a log; keep it to yourself")
 MAIL = Kind(
     "mail",
     lambda file: file.begins_with(r"(from|to|subject|date|received|return-path): ") or file.contains(PACKET),
@@ -119,13 +119,13 @@ MAIL = Kind(
 """A mail, or a text with a packet in it. A packet that was wrapped once more is found only by opening it."""
 SHEET = Kind(
     "sheet",
-    _beginning("referee words "),
+    _make_beginning_test("referee words "),
     "this is a game as words, not a log; to read it: referee new --from FILE",
 )
 """A game as words."""
 POSITION = Kind(
     "position",
-    _beginning(r"\[?[a-z_][\w. -]*(\]|\s*=)"),
+    _make_beginning_test(r"\[?[a-z_][\w. -]*(\]|\s*=)"),
     "this looks like a board or a position, not a log; to start from it: referee new GAME --from FILE",
 )
 """A board or a position, as TOML."""
@@ -135,7 +135,7 @@ PACKED = Kind(
     "this is packed; to take the log out of it: referee use FILE -o LOG",
 )
 """A gzip or a ZIP."""
-BINARY = Kind("binary", _beginning(r"\x89PNG|%PDF"), "this is not text, so it is not a log")
+BINARY = Kind("binary", _make_beginning_test(r"\x89PNG|%PDF"), "this is not text, so it is not a log")
 PROOF = Kind("proof", lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"fork/1"'))
 """A proof that a seat has signed two entries with one number."""
 BACKUP = Kind(
@@ -152,21 +152,21 @@ NOTHING = Kind("nothing")
 """A path without a readable file. The error on opening it says why."""
 
 
-def path_kind(path: Path) -> Kind:
+def find_path_kind(path: Path) -> Kind:
     """Returns the kind of a path: `FOLDER`, `NOTHING` if no file can be read there, or the kind of the file."""
     if path.is_dir():
         return FOLDER
     try:
         with open_unchanged(path) as file:
-            return _kind(FileContent(file, path.name))
+            return _find_kind(FileContent(file, path.name))
     except OSError:
         return NOTHING
 
 
-def content_kind(data: bytes) -> Kind:
+def find_content_kind(data: bytes) -> Kind:
     """Returns the kind that this data would have as a file."""
-    return _kind(FileContent(BytesIO(data)))
+    return _find_kind(FileContent(BytesIO(data)))
 
 
-def _kind(file: FileContent) -> Kind:
+def _find_kind(file: FileContent) -> Kind:
     return next((kind for kind in KINDS if kind.is_one(file)), OTHER)

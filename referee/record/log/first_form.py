@@ -17,7 +17,7 @@ bytes as they were written.
 """
 
 
-def _with_files(entry: Document) -> Document:
+def _add_files(entry: Document) -> Document:
     """Turns the board, once the only file of a game, into one of several files. Turns the seats into a list."""
     if "board" not in entry:
         return entry
@@ -26,7 +26,7 @@ def _with_files(entry: Document) -> Document:
     return {**entry, "files": {"board": board}, "nonce": NO_NONCE, "seats": named}
 
 
-def _with_secret(play: Document) -> Document:
+def _add_secret(play: Document) -> Document:
     """Adds a secret to a play, and the new fields of its rolls."""
     rolls = [{"each": [], "names": [], "to": None, **roll} for roll in play["rolls"]]
     return {"secret": None, **play, "rolls": rolls}
@@ -45,7 +45,7 @@ def order_seats(entry: GameEntry, order: tuple[str, ...]) -> GameEntry:
 
 
 FIRST_FORM = (
-    Upcast("entry", 1, "a board alone, and seats by name", _with_files, "game"),
-    Upcast("entry", 1, "no secrets in plays, and no names of dice", _with_secret, "play"),
+    Upcast("entry", 1, "a board alone, and seats by name", _add_files, "game"),
+    Upcast("entry", 1, "no secrets in plays, and no names of dice", _add_secret, "play"),
     Upcast("entry", 1, "plays sealed as a whole", _refuse_sealed, "sealed"),
 )

@@ -9,20 +9,20 @@ HASH_BYTES = 8
 
 def spell_bytes(data: bytes) -> str:
     """Returns an even number of bytes as words, one for each two bytes: "lusab-babad-gutih"."""
-    return "-".join(_word(int.from_bytes(data[at : at + 2])) for at in range(0, len(data), 2))
+    return "-".join(_spell_word(int.from_bytes(data[at : at + 2])) for at in range(0, len(data), 2))
 
 
-def hash_words(hash_: str) -> str:
+def spell_hash(hash_: str) -> str:
     """Returns the first bytes of a hash, given in hex, as four words."""
     return spell_bytes(bytes.fromhex(hash_)[:HASH_BYTES])
 
 
 def number_and_words(n: int, hash_: str) -> str:
     """Returns the number of an entry and the words of its hash, as `audit --witness` reads them."""
-    return f"{n} {hash_words(hash_)}"
+    return f"{n} {spell_hash(hash_)}"
 
 
-def _word(number: int) -> str:
+def _spell_word(number: int) -> str:
     """Returns sixteen bits as a proquint (arXiv:0901.4016): consonants of four bits, vowels of two."""
     return (
         CONSONANTS[number >> 12]

@@ -20,7 +20,7 @@ Problem = tuple[Code, str]
 """The code of a fault, and its cause as a clause."""
 
 
-def text_problem(text: str) -> str | None:
+def find_text_problem(text: str) -> str | None:
     """Returns why text may not stand in a log, as a clause; None if it may."""
     if len(text) > MAX_STRING:
         return f"{len(text)} characters; at most {MAX_STRING} are allowed"
@@ -40,12 +40,12 @@ def text_problem(text: str) -> str | None:
 
 def check_text(text: str) -> None:
     """Raises NotAllowedError if a text is empty, or may not stand in a log."""
-    problem = text_problem(text) if text.strip() else "only spaces"
+    problem = find_text_problem(text) if text.strip() else "only spaces"
     if problem:
         raise NotAllowedError(f"the text has {problem}")
 
 
-def name_problem(name: str) -> str | None:
+def find_name_problem(name: str) -> str | None:
     """Returns why a player may not have this name, as a clause; None if they may."""
     if not name.strip() or len(name) > 60:
         return "a name must have 1 to 60 characters"
@@ -72,8 +72,8 @@ def find_problem(body: bytes) -> Problem | None:
         read_text(body)
         value = read_json(body)
     except UnreadableError as error:
-        return _problem_in_json(body, error)
-    return _problem_in_value(value) or _spelling_problem(body, value)
+        return _make_json_problem(body, error)
+    return _find_value_problem(value) or _find_spelling_problem(body, value)
 
 
 def check_recordable(body: bytes) -> None:
@@ -92,7 +92,7 @@ def is_plain(body: bytes) -> bool:
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
-def _problem_in_json(body: bytes, error: UnreadableError) -> Problem:
+def _make_json_problem(body: bytes, error: UnreadableError) -> Problem:
     """Returns the problem of bytes that the gate has refused."""
     if error.reason == "encoding":
         return "not-utf8", f"this is not text in UTF-8: byte {error.at} of the line does not fit"
@@ -101,17 +101,17 @@ def _problem_in_json(body: bytes, error: UnreadableError) -> Problem:
     return ("number-too-large", "a number of 2^53 or more") if error.reason == "number" else ("not-json", str(error))
 
 
-def _problem_in_value(value: Any) -> Problem | None:
+def _find_value_problem(value: Any) -> Problem | None:
     match value:
         case str():  # nearly all values are strings
             if len(value) > MAX_STRING:
                 return "string-too-long", f"a text has {len(value)} characters; at most {MAX_STRING} are allowed"
-            problem = text_problem(value)
+            problem = find_text_problem(value)
             return ("control-character", f"a text has {problem}") if problem else None
         case list():
-            return next(filter(None, map(_problem_in_value, value)), None)
+            return next(filter(None, map(_find_value_problem, value)), None)
         case dict():
-            return next(filter(None, map(_problem_in_value, [*value, *value.values()])), None)
+            return next(filter(None, map(_find_value_problem, [*value, *value.values()])), None)
         case float():
             return (
                 "not-canonical",
@@ -122,7 +122,7 @@ def _problem_in_value(value: Any) -> Problem | None:
     return None
 
 
-def _spelling_problem(body: bytes, value: Any) -> Problem | None:
+def _find_spelling_problem(body: bytes, value: Any) -> Problem | None:
     if encode(value) == body:
         return None
     return "not-canonical", "it is not spelled as logs are: sorted keys, none twice, no spaces, plain escapes"

@@ -90,34 +90,34 @@ def find_ends(data: bytes, sound: int = 0) -> LogEnds | None:
     """
     if data.count(b"\n") > MAX_LINES:
         return None
-    lines = _checked_lines(data[:sound])
+    lines = _check_lines(data[:sound])
     for line in data[sound:].removeprefix(BYTE_ORDER_MARK).split(b"\n"):
-        text = _entry_in(line.rstrip(BLANKS))
+        text = _find_entry(line.rstrip(BLANKS))
         if text is None:
             return None
         if text:
             found = _parse_line(text)
             if found is None:
                 return None
-            lines.setdefault(_hash_of(text), found)
+            lines.setdefault(_find_hash(text), found)
     return _group_ends(lines)
 
 
-def _checked_lines(data: bytes) -> dict[str, _Line]:
+def _check_lines(data: bytes) -> dict[str, _Line]:
     """Returns lines that follow each other from the first one on, by their hashes. They are not checked again."""
     lines, prev = dict[str, _Line](), NO_PARENT
     for n, text in enumerate(data.splitlines(keepends=True)):
-        hash_ = _hash_of(text)
+        hash_ = _find_hash(text)
         lines[hash_] = _Line(n, prev, text)
         prev = hash_
     return lines
 
 
-def _hash_of(line: bytes) -> str:
+def _find_hash(line: bytes) -> str:
     return line[len(OPENER) : len(OPENER) + 64].decode()
 
 
-def _entry_in(line: bytes) -> bytes | None:
+def _find_entry(line: bytes) -> bytes | None:
     """Returns the entry in a line, without the plus or space of a difference.
 
     Returns b"" for an empty line, a mark of a merge, and a line that a difference takes away. Returns None for others.
@@ -151,7 +151,7 @@ def _group_ends(lines: dict[str, _Line]) -> LogEnds | None:
     in_order = all(line.n == lines[line.prev].n + 1 for line in lines.values() if line.prev in lines)
     if len(roots) != 1 or (roots[0].n, roots[0].prev) != (0, NO_PARENT) or not in_order or len(last) > MAX_ENDS:
         return None
-    runs = [list(_lines_up_to(hash_, lines)) for hash_ in last]
+    runs = [list(_list_lines_up_to(hash_, lines)) for hash_ in last]
     shared = _count_shared(runs)
     places = {id(line): at for at, line in enumerate(lines.values())}
     runs.sort(key=lambda run: places[id(run[min(shared, len(run) - 1)])])
@@ -159,7 +159,7 @@ def _group_ends(lines: dict[str, _Line]) -> LogEnds | None:
     return LogEnds(b"".join(line.text for line in runs[0][:shared]), tails)
 
 
-def _lines_up_to(hash_: str, lines: dict[str, _Line]) -> Iterator[_Line]:
+def _list_lines_up_to(hash_: str, lines: dict[str, _Line]) -> Iterator[_Line]:
     """Returns the lines from the first one to the one with this hash."""
     found: list[_Line] = []
     while hash_ in lines:

@@ -67,16 +67,16 @@ def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> MailedLog | Fault 
     if not any(sign in data for sign in (OPENER, *REQUOTED)) or data.count(b"\n") > MAX_LINES:
         return None
     lines = [line.lstrip(b"> \t").rstrip(BLANKS) for line in data.removeprefix(BYTE_ORDER_MARK).split(b"\n")]
-    broken = _why_lost(data, lines)
+    broken = _explain_loss(data, lines)
     if broken:
         return replace(fault, code="mangled", cause=broken)
-    found = _entry_range(lines)
+    found = _find_entry_range(lines)
     log = b"".join(line + b"\n" for line in lines[found.start : found.stop] if line)
     undone = (*([WIDE] if data is not came else []), *_list_undone(data, lines, found))
     return MailedLog(log, undone) if found and log != came else None
 
 
-def _why_lost(data: bytes, lines: list[bytes]) -> str | None:
+def _explain_loss(data: bytes, lines: list[bytes]) -> str | None:
     """Returns why nobody can restore the log, as a clause; None if it can be restored."""
     if any(sign in data for sign in REQUOTED):
         return f"a mail program changed its quotation marks; {ASK}"
@@ -86,7 +86,7 @@ def _why_lost(data: bytes, lines: list[bytes]) -> str | None:
     return None
 
 
-def _entry_range(lines: list[bytes]) -> range:
+def _find_entry_range(lines: list[bytes]) -> range:
     """Returns the range of lines from the first entry to the last.
 
     It is empty if other text stands between entries, or if a damaged entry stands outside.

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 from msgspec import Meta
 
 from referee.engine.game import AnyGame
-from referee.record.log.entry import Entry, NoteEntry, Seated, deed_types
+from referee.record.log.entry import Entry, NoteEntry, Seated, list_deed_types
 from referee.record.log.fields import FORMAT, GAME_LOG, MAX_NUMBER, Hash, Name
 
 T = TypeVar("T")
@@ -45,11 +45,11 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
     standing: M
 
 
-def match_types(game: AnyGame) -> Any:
+def make_match_types(game: AnyGame) -> Any:
     """Returns the union of the entry types of this game's matches. Raises TypeError if the game has no matches."""
     if game.series is None:
         raise TypeError(f"{game.name} is not played in matches")
     first = cast(Any, MatchEntry)[game.series.terms]
     ended = cast(Any, GameEndedEntry)[game.series.result, game.series.score]
-    back = [deed for deed in deed_types() if deed.goes_back]
+    back = [deed for deed in list_deed_types() if deed.goes_back]
     return reduce(or_, back, first | GameStartedEntry | ended | NoteEntry)

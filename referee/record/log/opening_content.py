@@ -11,7 +11,7 @@ PLACE = ("at", "n", "prev")
 """The fields that say when and where an entry stands. An author could choose a time, or add remarks before it."""
 
 
-def opening_content(body: bytes) -> bytes:
+def encode_opening_content(body: bytes) -> bytes:
     """Returns the bytes of an entry, as they stand in the log, without its time and its place."""
     told = read_json(body, dict[str, Any])
     return encode({name: value for name, value in told.items() if name not in PLACE})

@@ -71,17 +71,23 @@ def read_outline(file: BinaryIO) -> Outline | None:
         head, last, count = line[len(OPENER) :][:64].decode(), link.at, count + 1
     if first is None:
         return None
-    told = (printable(first.game[:40]), printable(first.program[:40]), first.format, first.rules, _players(first.seats))
+    told = (
+        printable(first.game[:40]),
+        printable(first.program[:40]),
+        first.format,
+        first.rules,
+        _list_players(first.seats),
+    )
     return Outline(*told, count, whole, head, *(time if is_time(time) else "" for time in (begun, last)))
 
 
-def _players(seats: Any) -> tuple[str, ...]:
+def _list_players(seats: Any) -> tuple[str, ...]:
     """Returns the seats with their names, in all forms that first entries have had."""
-    listed = seats.items() if isinstance(seats, dict) else map(_seat_and_name, seats if isinstance(seats, list) else ())
+    listed = seats.items() if isinstance(seats, dict) else map(_describe_seat, seats if isinstance(seats, list) else ())
     return tuple(printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MAX_NAMES])
 
 
-def _seat_and_name(seated: Any) -> tuple[str, str]:
+def _describe_seat(seated: Any) -> tuple[str, str]:
     return (str(seated.get("seat")), str(seated.get("name"))) if isinstance(seated, dict) else (str(seated), "?")
 
 

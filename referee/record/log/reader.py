@@ -32,15 +32,15 @@ from referee.record.log.entry import (
     PlayEntry,
     SealEntry,
     encode,
-    entry_types,
-    terse_play_type,
+    make_entry_types,
+    make_terse_play_type,
 )
 from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
 from referee.record.log.limits import Problem, find_problem, is_plain
 from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame_entry
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.safe_files import BLOCK
-from referee.record.log.sealing import SecretReader, opening_from
+from referee.record.log.sealing import SecretReader, get_opening
 from referee.record.log.upcasts import Lifter, is_older_form, make_lifter
 
 BOUNDED = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
@@ -204,9 +204,9 @@ class Reader:
         self.unterminated = not line.endswith(b"\n")
         line = line.removesuffix(b"\n")
         if not is_framed(line):
-            from referee.record.log.file_kinds import content_kind  # hardly any file is not a log
+            from referee.record.log.file_kinds import find_content_kind  # hardly any file is not a log
 
-            raise self._fault("not-a-log", content_kind(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
+            raise self._fault("not-a-log", find_content_kind(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
         if line + b"\n" != frame_entry(line[BODY_AT:-1]):
             raise self._line_fault(line)
         return line
@@ -246,7 +246,7 @@ class Reader:
         """True if an entry reveals a secret with the opening that was already used to read the sealed entry."""
         if not getattr(entry, "opens", False) or self._opener is None:
             return False
-        return self._opener.was_opened_with(entry.leaf, opening_from(entry))
+        return self._opener.was_opened_with(entry.leaf, get_opening(entry))
 
     def _blocks(self) -> Iterator[tuple[list[bytes], bool]]:
         """Yields the remaining lines without their line feeds, many at once. The flag is True if all of them are plain
@@ -337,7 +337,7 @@ class Reader:
             self._check_versions(head.format, head.rules, head.program)
             self.since = head.versions[1]
             self.switch_versions(*head.versions, 0)
-            self._decode = (entry_decoder if self._kind == "game" else match_entry_decoder)(self.game)
+            self._decode = (make_entry_decoder if self._kind == "game" else make_match_entry_decoder)(self.game)
             entry = self._decode_first(body, head)
         except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
@@ -428,7 +428,7 @@ class EntryDecoder:
         Raises TypeError if the game's types cannot be decoded.
         """
         self._game, self._open_secret = game, open_secret
-        self._play = json_decoder(terse_play_type(game), open_secret)
+        self._play = json_decoder(make_terse_play_type(game), open_secret)
 
     def decode(self, body: bytes, prev: str) -> Any:
         """Decodes an entry after the line with the hash `prev`. The caller checks whether the entry names that hash.
@@ -443,19 +443,19 @@ class EntryDecoder:
 
     @cached_property
     def _other(self) -> Callable[[bytes], Any]:
-        return json_decoder(entry_types(self._game), self._open_secret)
+        return json_decoder(make_entry_types(self._game), self._open_secret)
 
 
 @lru_cache(maxsize=8)
-def entry_decoder(game: AnyGame) -> Decode:
+def make_entry_decoder(game: AnyGame) -> Decode:
     """Returns a function that decodes those entries of this game that hold no secrets."""
     return EntryDecoder(game).decode
 
 
 @lru_cache(maxsize=8)
-def match_entry_decoder(game: AnyGame) -> Decode:
+def make_match_entry_decoder(game: AnyGame) -> Decode:
     """Returns a function that decodes entries of this game's matches. Raises TypeError if the game has none."""
-    from referee.record.log.match_entry import match_types  # few logs are those of a match
+    from referee.record.log.match_entry import make_match_types  # few logs are those of a match
 
-    decode = json_decoder(match_types(game))
+    decode = json_decoder(make_match_types(game))
     return lambda body, _prev: decode(body)

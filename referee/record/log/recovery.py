@@ -20,13 +20,13 @@ def recover_log(file: BinaryIO, fault: Fault | None) -> MailedLog | LogEnds | Fa
     if letter is not None:
         return letter
     ends = read_ends(file, fault)
-    sole = only_end_to_keep(ends) if ends else None
+    sole = find_only_end_to_keep(ends) if ends else None
     if ends is None or sole is None:
         return ends
     return MailedLog(ends.lines_of_end(sole), (MERGED if len(ends.tails) == 1 else SAID_TWICE,))
 
 
-def only_end_to_keep(ends: LogEnds) -> int | None:
+def find_only_end_to_keep(ends: LogEnds) -> int | None:
     """Returns the number of the end to keep, from 0; None if people have to choose.
 
     It is the only end, or one of two ends that hold the same entries at other times. Of two such ends, everybody keeps

@@ -18,12 +18,12 @@ def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes], 
     the game are timeless (`Mode.is_timeless`): otherwise its dice would differ.
     """
     apart = ("join",) if is_timeless else ("declare", "join")
-    told = [_untimed_content(line, apart) for run in (one, other) for line in run[: min(len(one), len(other))]]
+    told = [_parse_untimed_content(line, apart) for run in (one, other) for line in run[: min(len(one), len(other))]]
     half = len(told) // 2
     return bool(half) and None not in told and told[:half] == told[half:]
 
 
-def _untimed_content(line: str | bytes, apart: Sequence[str]) -> dict[str, Any] | None:
+def _parse_untimed_content(line: str | bytes, apart: Sequence[str]) -> dict[str, Any] | None:
     """Returns the content of an entry, without its time and everything that depends on the time. None for the types in
     `apart` and for lines that are not entries.
     """

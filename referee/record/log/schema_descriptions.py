@@ -19,7 +19,7 @@ TAG = "Tells what kind of thing this is."
 
 def describe_fields(schema: dict[str, Any], kind: Any) -> dict[str, Any]:
     """Returns the schema of a type with the description of each field."""
-    kinds = list(_structs_in(kind))
+    kinds = list(_list_structs(kind))
     parts = schema.get("$defs", {})
     described = {name: _describe(part, kinds) for name, part in parts.items()}
     whole = _describe(schema, kinds)
@@ -31,11 +31,16 @@ def _describe(part: dict[str, Any], kinds: list[type]) -> dict[str, Any]:
     properties = part.get("properties", {})
     names = properties.keys()
     found = next(
-        (kind for kind in kinds if kind.__name__ == part.get("title") and names <= _words_of(kind).keys()), None
+        (
+            kind
+            for kind in kinds
+            if kind.__name__ == part.get("title") and names <= _list_field_descriptions(kind).keys()
+        ),
+        None,
     )
     if found is None:
         return part
-    words = _words_of(found)
+    words = _list_field_descriptions(found)
     return {**part, "properties": {name: _add_description(field, words[name]) for name, field in properties.items()}}
 
 
@@ -47,20 +52,20 @@ def _add_description(field: dict[str, Any], words: str) -> dict[str, Any]:
 
 
 @cache
-def _words_of(kind: type) -> dict[str, str]:
+def _list_field_descriptions(kind: type) -> dict[str, str]:
     """Returns the description of each field of a struct, by its name in JSON; "" if there is none."""
     said: dict[str, str] = {}
     for base in reversed(kind.__mro__):
-        said |= _field_strings(base)
+        said |= _list_field_strings(base)
     config = kind.__struct_config__  # type: ignore[attr-defined]  # only structs are asked for
     words = {field.encode_name: said.get(field.name, "") for field in fields(kind)}
     return words | {config.tag_field: TAG} if config.tag_field else words
 
 
 @cache
-def _field_strings(kind: type) -> dict[str, str]:
+def _list_field_strings(kind: type) -> dict[str, str]:
     """Returns the string below each field of a class; empty if there is no source code."""
-    tree = _classes_in(kind.__module__).get(kind.__qualname__)
+    tree = _list_classes(kind.__module__).get(kind.__qualname__)
     lines = pairwise(tree.body) if tree else ()
     return {
         field.target.id: " ".join(text.value.value.split())
@@ -74,7 +79,7 @@ def _field_strings(kind: type) -> dict[str, str]:
 
 
 @cache
-def _classes_in(module: str) -> dict[str, ast.ClassDef]:
+def _list_classes(module: str) -> dict[str, ast.ClassDef]:
     """Returns the classes of a module by name, as syntax trees."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
@@ -83,7 +88,7 @@ def _classes_in(module: str) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
-def _structs_in(kind: Any) -> Iterator[type]:
+def _list_structs(kind: Any) -> Iterator[type]:
     """Yields every struct within a type, at any depth, once."""
     seen: set[type] = set()
     left: list[Any] = [msgspec.inspect.type_info(kind)]
@@ -95,10 +100,10 @@ def _structs_in(kind: Any) -> Iterator[type]:
                 continue
             seen.add(cls)
             yield cls
-        left += _types_within(info)
+        left += _list_inner_types(info)
 
 
-def _types_within(info: Any) -> Iterator[Any]:
+def _list_inner_types(info: Any) -> Iterator[Any]:
     """Yields the types that a type is made of."""
     for name in getattr(info, "__struct_fields__", ()):
         value = getattr(info, name)

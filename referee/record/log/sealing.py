@@ -96,7 +96,7 @@ class SecretReader:
         if self.lifter:
             value = lift_value(value, self.lifter)
         if kind is not self._kind:  # usually it is the same kind, the secret of a play
-            self._kind, self._decoder = kind, _decoder(get_args(kind)[0])
+            self._kind, self._decoder = kind, _make_decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
 
     def only_secret(self, leaf: str, owner: Seat, prev: str) -> SealedSecret | None:
@@ -140,7 +140,7 @@ class SecretReader:
 def lift_value(value: bytes, lifter: Lifter) -> bytes:
     """Returns a sealed value in today's form. Raises FaultError if the bytes that were sealed are not allowed."""
     if problem := find_problem(value):
-        raise _fault(f"a sealed value is not allowed in a log: {problem[1]}")
+        raise _make_fault(f"a sealed value is not allowed in a log: {problem[1]}")
     return lifter.lift(value)
 
 
@@ -150,20 +150,20 @@ def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
         secret = decode(value)
     except UnreadableError as error:
         problem = find_problem(value)
-        raise _fault(f"a sealed value does not belong there: {problem[1] if problem else error}") from None
+        raise _make_fault(f"a sealed value does not belong there: {problem[1] if problem else error}") from None
     spelt = encode(secret) == value
     problem = None if spelt and is_plain(value) else find_problem(value)
     if problem or not spelt:
-        raise _fault(f"a sealed value is not allowed in a log: {problem[1] if problem else 'it has extra fields'}")
+        raise _make_fault(f"a sealed value is not allowed in a log: {problem[1] if problem else 'it has extra fields'}")
     return secret
 
 
 @lru_cache(maxsize=64)
-def _decoder(kind: Any) -> Callable[[bytes], Any]:
+def _make_decoder(kind: Any) -> Callable[[bytes], Any]:
     return json_decoder(kind)
 
 
-def _fault(cause: str) -> FaultError:
+def _make_fault(cause: str) -> FaultError:
     return FaultError(Fault("bad-secret", 0, 0, cause))
 
 
@@ -212,11 +212,11 @@ class SecretWriter:
         return {"leaf": leaf, "of": secret.owner}
 
 
-def opened_leaf(reveal: Any) -> str:
+def get_opened_leaf(reveal: Any) -> str:
     """Returns the leaf that a reveal opens."""
     return str(reveal.leaf)
 
 
-def opening_from(reveal: Any) -> SecretOpening:
+def get_opening(reveal: Any) -> SecretOpening:
     """Returns the opening in a reveal: its salt and its value."""
     return SecretOpening(bytes.fromhex(reveal.salt), bytes(reveal.value))

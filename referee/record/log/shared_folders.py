@@ -41,17 +41,17 @@ NAMES = {
 """Names of folders of programs that leave no mark."""
 
 
-def sharing_program(folder: Path) -> str:
+def find_sharing_program(folder: Path) -> str:
     """Returns the name of the program that gives the files of a folder to other people; "" if none is known."""
-    return _program(folder.resolve())
+    return _find_program(folder.resolve())
 
 
 @cache
-def _program(folder: Path) -> str:
-    return next((found for one in (folder, *folder.parents) for found in _programs_at(one)), "")
+def _find_program(folder: Path) -> str:
+    return next((found for one in (folder, *folder.parents) for found in _list_programs(one)), "")
 
 
-def _programs_at(folder: Path) -> Iterator[str]:
+def _list_programs(folder: Path) -> Iterator[str]:
     """Yields the programs that share this folder itself, not one above it."""
     yield from (program for mark, program in MARKS.items() if os.path.lexists(folder / mark))
     yield from (program for name, program in NAMES.items() if fnmatch(folder.name, name))

@@ -36,27 +36,27 @@ _WEAK = frozenset({0, 1, P - 1, _Y8, P - _Y8})
 
 def sign(private: Ed25519PrivateKey, message: bytes) -> str:
     """Returns the signature of a message, as it stands in a log."""
-    return _base64(_head(public_key(private)) + private.sign(_signed_data(message)))
+    return _encode_base64(_make_signature_head(derive_public_key(private)) + private.sign(_make_signed_data(message)))
 
 
-def public_key(private: Ed25519PrivateKey) -> str:
+def derive_public_key(private: Ed25519PrivateKey) -> str:
     """Returns the public half of a key in OpenSSH's form, on one line without a remark."""
-    return public_line(private.public_key().public_bytes_raw())
+    return format_public_key(private.public_key().public_bytes_raw())
 
 
-def public_line(raw: bytes) -> str:
+def format_public_key(raw: bytes) -> str:
     """Returns a public key, given as 32 bytes, in OpenSSH's form."""
-    return f"{KIND} {_base64(_field(KIND.encode()) + _field(raw))}"
+    return f"{KIND} {_encode_base64(_encode_field(KIND.encode()) + _encode_field(raw))}"
 
 
 def verify(public: str, message: bytes, signature: str) -> bool:
     """True if this is a log's signature of the message by this key. It never raises, whatever it is given."""
-    if public_problem(public):
+    if find_key_problem(public):
         return False
     blob = _decode_canonical(signature)
-    if blob is None or blob[:-SIGNATURE_BYTES] != _head(public):
+    if blob is None or blob[:-SIGNATURE_BYTES] != _make_signature_head(public):
         return False
-    return _is_signed(key_blob(public)[-KEY_BYTES:], _signed_data(message), blob[-SIGNATURE_BYTES:])
+    return _is_signed(decode_key_blob(public)[-KEY_BYTES:], _make_signed_data(message), blob[-SIGNATURE_BYTES:])
 
 
 def _is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
@@ -78,18 +78,18 @@ def armour_signature(signature: str) -> str:
     return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""])
 
 
-def key_blob(public: str) -> bytes:
+def decode_key_blob(public: str) -> bytes:
     """Returns the bytes behind the base64 of a public key's line. Fingerprints are made from them."""
     return read_base64(public.partition(" ")[2])
 
 
 @lru_cache(maxsize=16)  # a game has few keys, and each of its signatures asks again
-def public_problem(text: str) -> str | None:
+def find_key_problem(text: str) -> str | None:
     """Returns, as a clause, why a text is not a public key that binds its owner; None if it is one."""
     kind, _, base64 = text.partition(" ")
     if kind != KIND:
         return f"a key that does not begin with {KIND}"
-    blob, start = _decode_canonical(base64), _field(KIND.encode()) + KEY_BYTES.to_bytes(4)
+    blob, start = _decode_canonical(base64), _encode_field(KIND.encode()) + KEY_BYTES.to_bytes(4)
     if blob is None or len(blob) != len(start) + KEY_BYTES or not blob.startswith(start):
         return f"no {KIND} key on one line as OpenSSH writes it, without a remark"
     height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
@@ -106,30 +106,32 @@ def _is_on_curve(height: int) -> bool:
     return pow((square - 1) * (D * square + 1), (P - 1) // 2, P) == 1
 
 
-def _signed_data(message: bytes) -> bytes:
+def _make_signed_data(message: bytes) -> bytes:
     """Returns the bytes that the key signs (PROTOCOL.sshsig, 2): namespace, an empty field, the hash's name, the
     hash.
     """
-    return MAGIC + _purpose() + _field(sha512(message).digest())
+    return MAGIC + _encode_purpose() + _encode_field(sha512(message).digest())
 
 
-def _head(public: str) -> bytes:
+def _make_signature_head(public: str) -> bytes:
     """Returns a signature without its last 64 bytes (PROTOCOL.sshsig, 1): version 1, key, purpose and kind."""
-    kind = _field(KIND.encode()) + SIGNATURE_BYTES.to_bytes(4)
+    kind = _encode_field(KIND.encode()) + SIGNATURE_BYTES.to_bytes(4)
     size = len(kind) + SIGNATURE_BYTES
-    return MAGIC + (1).to_bytes(4) + _field(key_blob(public)) + _purpose() + size.to_bytes(4) + kind
+    return (
+        MAGIC + (1).to_bytes(4) + _encode_field(decode_key_blob(public)) + _encode_purpose() + size.to_bytes(4) + kind
+    )
 
 
-def _purpose() -> bytes:
-    return _field(NAMESPACE.encode()) + _field(b"") + _field(HASH)
+def _encode_purpose() -> bytes:
+    return _encode_field(NAMESPACE.encode()) + _encode_field(b"") + _encode_field(HASH)
 
 
-def _field(data: bytes) -> bytes:
+def _encode_field(data: bytes) -> bytes:
     """Returns a string as SSH writes it: its length in four bytes, big-endian, then its bytes (RFC 4251, 5)."""
     return len(data).to_bytes(4) + data
 
 
-def _base64(data: bytes) -> str:
+def _encode_base64(data: bytes) -> str:
     return b64encode(data).decode()
 
 
@@ -139,4 +141,4 @@ def _decode_canonical(text: str) -> bytes | None:
         data = read_base64(text)
     except UnreadableError:
         return None
-    return data if _base64(data) == text else None
+    return data if _encode_base64(data) == text else None

@@ -61,7 +61,7 @@ class Head(Struct, frozen=True):
     """True if the last entry lacks its line feed."""
 
 
-def head_from(reader: Reader, *, part: bool = False) -> Head:
+def make_head(reader: Reader, *, part: bool = False) -> Head:
     """Returns the head of a log that was read to its end, or only in `part`."""
     if part:
         return Head(reader.n + 1, reader.hash, READ_IN_PART)
@@ -74,15 +74,15 @@ def create(path: Path, data: bytes) -> Head:
     Raises FileExistsError if there is such a file, or one that remembers a log of this name. Raises NotRecordedError or
     UnconfirmedError if the disk fails.
     """
-    if os.path.lexists(head_path(path)):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(head_path(path)))
+    if os.path.lexists(find_head_path(path)):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(find_head_path(path)))
     with remove_on_failure(path, ()), _lock_log(path), _report_disk_errors():  # a log that is not there needs no lock
         create_file(path, data)
         try:
             sync_folder(path.parent)
-            return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+            return _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
         except KeyboardInterrupt:  # nobody knows of the log yet
-            for made in (path, head_path(path)):
+            for made in (path, find_head_path(path)):
                 made.unlink(missing_ok=True)
             raise
 
@@ -105,7 +105,7 @@ def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = la
             _write(descriptor, data, head.size)
         finally:
             _close(descriptor)
-        return _acknowledge(path, Head(head.n + lines.count(b"\n"), _hash_in(data), head.size + len(data)))
+        return _acknowledge(path, Head(head.n + lines.count(b"\n"), _find_hash(data), head.size + len(data)))
 
 
 def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
@@ -123,9 +123,9 @@ def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
             replace_file(aside, before)
         elif read_companion(aside, len(before)) != before:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(aside))
-        head_path(path).unlink(missing_ok=True)  # the old memory of its end goes, too
+        find_head_path(path).unlink(missing_ok=True)  # the old memory of its end goes, too
         replace_file(path, data)
-        return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+        return _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
 
 
 def rewrite(path: Path, before: bytes, data: bytes) -> None:
@@ -134,9 +134,9 @@ def rewrite(path: Path, before: bytes, data: bytes) -> None:
         with open_named(path) as file:
             if file.read(len(before) + 1) != before:
                 raise MovedOnError(MOVED_ON)
-        head_path(path).unlink(missing_ok=True)  # its old end may stand in another log now
+        find_head_path(path).unlink(missing_ok=True)  # its old end may stand in another log now
         replace_file(path, data)
-        _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+        _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
 
 
 @contextmanager
@@ -151,7 +151,7 @@ def _report_disk_errors() -> Iterator[None]:
         raise UnconfirmedError(f"nobody can tell whether this was recorded ({cause}); look at the log first") from error
 
 
-def first_lines(path: Path, count: int) -> bytes:
+def read_first_lines(path: Path, count: int) -> bytes:
     """Returns the first `count` lines of a log, byte for byte."""
     with open_named(path) as file:
         lines = b"".join(islice(file, count))
@@ -198,17 +198,17 @@ def has_same_length(path: Path, head: Head) -> bool:
 def has_same_end(path: Path, head: Head) -> bool:
     """True if a log still ends exactly as it did when it was read. Raises OSError."""
     with open_named(path) as file:
-        return _is_unmoved(file.fileno(), head)
+        return _has_not_moved(file.fileno(), head)
 
 
-def _is_unmoved(descriptor: int, head: Head) -> bool:
+def _has_not_moved(descriptor: int, head: Head) -> bool:
     size = os.fstat(descriptor).st_size
     return size == head.size + len(head.torn) and _ends_with(descriptor, head)
 
 
 def _check_unmoved(path: Path, descriptor: int, head: Head) -> None:
     """Raises MovedOnError unless the file ends as it did when the action was judged, and still has its name."""
-    if not (os.path.samestat(os.fstat(descriptor), path.stat()) and _is_unmoved(descriptor, head)):
+    if not (os.path.samestat(os.fstat(descriptor), path.stat()) and _has_not_moved(descriptor, head)):
         raise MovedOnError(MOVED_ON)
 
 
@@ -266,12 +266,12 @@ def _cut_off(descriptor: int, size: int) -> None:
         ) from error
 
 
-def _hash_in(data: bytes) -> str:
+def _find_hash(data: bytes) -> str:
     last = data.removesuffix(b"\n").rpartition(b"\n")[2]
     return last[len(b'{"hash":"') :][:64].decode()
 
 
-def head_path(path: Path) -> Path:
+def find_head_path(path: Path) -> Path:
     """Returns the path of the file that remembers the last acknowledged entry of a log."""
     return companion_path(path, ".head")
 
@@ -291,7 +291,7 @@ def find_match_log(game_log: Path) -> Path | None:
 def _acknowledge(path: Path, head: Head) -> Head:
     """Writes the last acknowledged entry beside the log, so that a lost end is noticed."""
     with suppress(OSError):
-        replace_file(head_path(path), f"{head.n} {head.hash}\n".encode(), lasting=False)
+        replace_file(find_head_path(path), f"{head.n} {head.hash}\n".encode(), lasting=False)
     return head
 
 
@@ -300,23 +300,23 @@ def read_remembered(path: Path) -> tuple[int, str] | None:
     file is missing or damaged.
     """
     try:
-        found = _REMEMBERED.fullmatch(read_companion(head_path(path), MAX_HEAD))
+        found = _REMEMBERED.fullmatch(read_companion(find_head_path(path), MAX_HEAD))
     except OSError:
         return None
     return (int(found[1]), found[2].decode()) if found else None
 
 
-def why_forgotten(path: Path) -> str | None:
+def explain_forgotten_end(path: Path) -> str | None:
     """Returns, as a clause, why nobody can tell whether a log has lost its end: the file that remembers it was changed.
     None if that file is missing or readable.
     """
-    note = head_path(path)
+    note = find_head_path(path)
     if is_read_only(path) or not os.path.lexists(note) or read_remembered(path):
         return None
     return f"{note.name} was changed, so nobody can tell whether the end of the log is missing"
 
 
-def lost_tail_fault(count: int, known: str, *, n: int, offset: int) -> Fault:
+def make_lost_tail_fault(count: int, known: str, *, n: int, offset: int) -> Fault:
     """Returns the fault of a log that lost acknowledged entries.
 
     `count` is their number and `known` the hash of the last one. `n` and `offset` say where the log breaks off.
@@ -325,7 +325,7 @@ def lost_tail_fault(count: int, known: str, *, n: int, offset: int) -> Fault:
     return Fault("lost-tail", n, offset, f"{cause}; if you meant that, delete the .head file beside it")
 
 
-def torn_tail_fault(reader: Reader) -> Fault:
+def make_torn_tail_fault(reader: Reader) -> Fault:
     """Returns the fault of a log whose last entry was cut short, from its reader at the end."""
     cut = count_of(len(reader.torn), "byte")
     return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
@@ -337,4 +337,4 @@ def check_not_shortened(last: tuple[int, str] | None, entries: Sequence[Entry], 
         return
     n, known = last
     if not (0 < n < head.n and entries[n].prev == known):
-        raise FaultError(lost_tail_fault(n, known, n=head.n, offset=head.size))
+        raise FaultError(make_lost_tail_fault(n, known, n=head.n, offset=head.size))

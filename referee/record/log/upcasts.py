@@ -65,12 +65,12 @@ class Lifter:
         except _UPCAST_ERRORS as error:
             if is_foreign(self._game):
                 raise make_game_error(self._game, error) from error
-            raise _unreadable(f"{type(error).__name__}: {error}") from None
+            raise _make_unreadable_fault(f"{type(error).__name__}: {error}") from None
         return body if changed == document else encode(changed)
 
     def _lift_document(self, kind: Kind, document: Any) -> Any:
         for step in self._steps:
-            if step.kind == kind and _concerns_document(step, document):
+            if step.kind == kind and _does_concern_document(step, document):
                 document = step.lift(dict(document))
                 if not isinstance(document, dict):
                     raise TypeError(f"the upcast of {kind} {step.tag} to version {step.to} returns no object")
@@ -78,7 +78,7 @@ class Lifter:
 
     def _lower_document(self, kind: Kind, document: Any) -> Any:
         for step in reversed(self._steps):
-            if step.kind == kind and _concerns_document(step, document):
+            if step.kind == kind and _does_concern_document(step, document):
                 if step.lower is None:
                     raise NotAllowedError(
                         f"this game is written in an older form that cannot hold this ({step.why}): "
@@ -88,7 +88,7 @@ class Lifter:
         return document
 
 
-def _concerns_document(step: Upcast, document: Any) -> bool:
+def _does_concern_document(step: Upcast, document: Any) -> bool:
     return isinstance(document, dict) and (not step.tag or document.get("type") == step.tag)
 
 
@@ -119,12 +119,12 @@ def _apply_to_each(value: Any, kind: Kind, step: Callable[[Kind, Any], Any]) -> 
 @lru_cache(maxsize=32)
 def make_lifter(game: AnyGame, form: int, rules: int) -> Lifter | None:
     """Returns the lifter for logs of this format and these rules. None if no form has changed since."""
-    steps = sorted((step for step in UPCASTS if step.to > form), key=_version)
-    steps += sorted((step for step in game.upcasts if step.to > rules), key=_version)
+    steps = sorted((step for step in UPCASTS if step.to > form), key=_get_version)
+    steps += sorted((step for step in game.upcasts if step.to > rules), key=_get_version)
     return Lifter(game, steps) if steps else None
 
 
-def _version(step: Upcast) -> int:
+def _get_version(step: Upcast) -> int:
     return step.to
 
 
@@ -133,5 +133,5 @@ def is_older_form(game: AnyGame, form: int, rules: int) -> bool:
     return form < FORMAT or rules < game.rules_version
 
 
-def _unreadable(cause: str) -> FaultError:
+def _make_unreadable_fault(cause: str) -> FaultError:
     return FaultError(Fault("old-form", 0, 0, cause))

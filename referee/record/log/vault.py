@@ -116,10 +116,10 @@ def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
 
     A vault that lies beside the log already stays there. `game_id` is needed only if the log is not written yet.
     """
-    from referee.record.log.shared_folders import sharing_program  # few games keep secrets
+    from referee.record.log.shared_folders import find_sharing_program  # few games keep secrets
 
     beside = companion_path(log, f".{part_of_name(seat)}.vault")
-    if os.path.lexists(beside) or not sharing_program(log.parent):
+    if os.path.lexists(beside) or not find_sharing_program(log.parent):
         return beside
     game = game_id or game_id_in(log)
     return private_vault_path(game, seat) if game else beside

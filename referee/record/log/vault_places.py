@@ -8,28 +8,28 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
-from referee.record.log.shared_folders import sharing_program
+from referee.record.log.shared_folders import find_sharing_program
 from referee.record.log.vault import FOLDER_MODE, VaultHead, game_id_in, private_vault_path, vault_path
 
 MAX_VAULT = 256 * 2**20
 """The size of the biggest vault that is copied, in bytes."""
 
 
-def vaults_of(log: Path) -> list[Path]:
+def list_vaults(log: Path) -> list[Path]:
     """Returns the vaults of a log that are on this computer: those beside it, and those in the user's own folder."""
     game = game_id_in(log)
-    return [*vaults_beside(log), *(sorted(private_vault_path(game, "").parent.glob("*.vault")) if game else ())]
+    return [*list_vaults_beside(log), *(sorted(private_vault_path(game, "").parent.glob("*.vault")) if game else ())]
 
 
-def vaults_beside(log: Path) -> list[Path]:
+def list_vaults_beside(log: Path) -> list[Path]:
     """Returns the vaults beside a log."""
     return [path for path in sorted(log.parent.glob("*.vault")) if path.name.startswith(f"{log.name}.")]
 
 
-def exposed_vaults(log: Path) -> list[Path]:
+def list_exposed_vaults(log: Path) -> list[Path]:
     """Returns the vaults beside a log in a folder whose files others get."""
-    beside = vaults_beside(log)
-    return beside if beside and sharing_program(log.parent) else []
+    beside = list_vaults_beside(log)
+    return beside if beside and find_sharing_program(log.parent) else []
 
 
 def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
@@ -38,7 +38,7 @@ def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
     Raises NotAllowedError, FileExistsError or OSError. Then the vault still lies in its old place.
     """
     moved = []
-    for path in exposed_vaults(log):
+    for path in list_exposed_vaults(log):
         data = read_named(path, MAX_VAULT)
         head = read_vault_head(data)
         place = private_vault_path(head.game, head.seat)

@@ -32,7 +32,7 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.log.opening_content import opening_content
+from referee.record.log.opening_content import encode_opening_content
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import DroppedRoll, JointRoll
 from referee.record.table.pending_offers import PendingOffer, carries_out_offer, is_withdrawn
@@ -440,7 +440,7 @@ class MailProtocol:
         """Returns the hash of what opens a joint roll; "" where that is the hash of its line, which comes later."""
         if not (self.is_timeless and reducer.written):
             return ""
-        return hash_opening(self.record_id, opening_content(reducer.written))
+        return hash_opening(self.record_id, encode_opening_content(reducer.written))
 
     def _chain(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""

@@ -15,7 +15,7 @@ from referee.record.log import store
 from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.recovery import only_end_to_keep
+from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.log.safe_files import MAX_LETTER, companion_path, part_of_name, read_named
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
@@ -73,7 +73,7 @@ def settle(
         raise NotAllowedError("in a game by mail the players settle this by mail: referee mail open --theirs MAIL")
     others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
     found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
-    chosen = only_end_to_keep(ends) is None
+    chosen = find_only_end_to_keep(ends) is None
     aside = tuple(_set_aside(other) for other in others) if chosen else ()
     if before != ends.lines_of_end(keep):
         store.rewrite(log, before, ends.lines_of_end(keep))

@@ -8,7 +8,7 @@ from typing import cast
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import SHAPERS, listing, printable
 from referee.record.log.entry import Seated
-from referee.record.log.limits import name_problem
+from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 
 WORDS = (REFEREE, "all", "draw", "nobody")
@@ -79,7 +79,7 @@ def _why_not_called(name: str, others: Collection[str]) -> str | None:
     """Returns why a player may not have this name, as a clause; None if they may. `others` are names that are taken."""
     if any(_look_alike(name, other) for other in others):
         return f"the name {name} is taken, or looks like one that is; choose another name"
-    return name_problem(name) or _spelling_problem(name)
+    return find_name_problem(name) or _spelling_problem(name)
 
 
 def why_unfit_newcomer(name: str, seat: Seat, others: Mapping[Seat, str], former: Iterable[str]) -> str | None:

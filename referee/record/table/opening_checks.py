@@ -62,7 +62,7 @@ def _why_unfit_director(header: GameEntry) -> str | None:
 
 
 def _key_problem(key: str) -> str | None:
-    from referee.record.log.signature import public_problem  # few games have a director
+    from referee.record.log.signature import find_key_problem  # few games have a director
 
-    problem = public_problem(key)
+    problem = find_key_problem(key)
     return f"the key of its director is {problem}" if problem else None

@@ -207,7 +207,7 @@ def list_files(session: Session) -> list[Path]:
     assert path is not None, "it was begun in a file"
     beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
     vaults = [vault_path(path, seat) for seat in session.reducer.keepers]
-    return [path, store.head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
+    return [path, store.find_head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
 
 
 def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
@@ -218,7 +218,7 @@ def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
     """
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
-    beside = (store.head_path(path), *(vault_path(path, seat) for seat in keepers))
+    beside = (store.find_head_path(path), *(vault_path(path, seat) for seat in keepers))
     longest = max(len(os.fsencode(file.name)) for file in beside) + len(".new")
     if longest > MAX_NAME:
         spare = MAX_NAME - longest + len(os.fsencode(path.name))
@@ -273,7 +273,7 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     source = log_opener(path)
     with source() as file:
         session = _read_log(file, source, None if is_read_only(path) else path, upto).session()
-    session.forgotten = None if last else store.why_forgotten(path)
+    session.forgotten = None if last else store.explain_forgotten_end(path)
     if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
         session.forgotten = _why_shortened(path, last, session)
     return session
@@ -287,9 +287,9 @@ def _why_shortened(path: Path, last: tuple[int, str], session: Session) -> str |
     try:
         store.check_not_shortened(last, session.entries, session.head)
     except FaultError:
-        from referee.record.log.replaced_logs import why_replaced  # hardly any log is put back by others
+        from referee.record.log.replaced_logs import explain_replacement  # hardly any log is put back by others
 
-        why = why_replaced(path, last)
+        why = explain_replacement(path, last)
         if why is None:
             raise
         return why
@@ -342,7 +342,7 @@ class _ReadLog(Struct, frozen=True):
         """
         reducer = self.walk.reducer if good and self.entries else self.walk.checked_reducer()
         assert reducer is not None, "a good entry was folded"
-        head = store.head_from(
+        head = store.make_head(
             self.walk.reader, part=good or (self.upto is not None and len(self.entries) == self.upto + 1)
         )
         return Session(self.path, self.walk.reader, reducer, self.entries, self.moments, head, self.letter, self.ends)
@@ -393,7 +393,7 @@ def extract_log(log: bytes, session: Session, path: AnyPath) -> Session:
     made = write_beside(path, files_beside(session))
     with remove_on_failure(path, made):
         store.create(path, log)
-        made += [path, store.head_path(path)]
+        made += [path, store.find_head_path(path)]
         return open_log(path)
 
 
@@ -447,7 +447,7 @@ def branch(
         with remove_on_failure(path, made):
             made += write_beside(path, files_beside(session))
             store.create(path, _first_lines(session, session.path, at + 1) + frame_entry(body))
-            made += [path, store.head_path(path)]
+            made += [path, store.find_head_path(path)]
             branched = open_log(path)
             if goes_on and not session.reducer.header.dice.is_joint:
                 _seal_seeds(branched, branched.reducer.keepers)
@@ -477,4 +477,4 @@ def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) 
 def _first_lines(session: Session, path: Path, count: int) -> bytes:
     if session.letter:
         return b"".join(islice(BytesIO(session.letter.log), count))
-    return store.first_lines(path, count)
+    return store.read_first_lines(path, count)

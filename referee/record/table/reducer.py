@@ -32,7 +32,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.first_form import order_seats
 from referee.record.log.game_files import build_board
-from referee.record.log.limits import name_problem
+from referee.record.log.limits import find_name_problem
 from referee.record.log.sealing import SecretReader
 from referee.record.table.agreement import LineStep, changes_state, irreversible_kind, unknown_seats
 from referee.record.table.deed import JudgedDeed
@@ -273,7 +273,7 @@ class Reducer(ReducerState):
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
         if entry.name:
-            problem = "only a game by mail has such a successor" if not self.protocol else name_problem(entry.name)
+            problem = "only a game by mail has such a successor" if not self.protocol else find_name_problem(entry.name)
             if problem:
                 self.fail("bad-seat", problem)
             self.change_seating(self.seating.with_player(self.game, self.known.public, entry.by, entry.name))
@@ -350,6 +350,6 @@ class Reducer(ReducerState):
         stranger = unknown_seats(self.seats, [entry.by])
         if stranger:
             self.fail("bad-seat", stranger)
-        problem = next(filter(None, map(name_problem, names.values())), None)
+        problem = next(filter(None, map(find_name_problem, names.values())), None)
         if problem:
             self.fail("bad-seat", problem)

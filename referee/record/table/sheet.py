@@ -45,11 +45,11 @@ from referee.record.log.entry import (
     NoteEntry,
     OwnFile,
     PlayEntry,
-    deed_types,
     encode,
+    list_deed_types,
 )
 from referee.record.log.log_errors import LogError, NotAllowedError
-from referee.record.log.sealing import opened_leaf
+from referee.record.log.sealing import get_opened_leaf
 from referee.record.table.deed import JudgedDeed, SheetDeed
 from referee.record.table.entry_draft import Draft
 
@@ -133,7 +133,7 @@ def sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
 
 def _check_revealed(entries: Iterable[AnyEntry]) -> None:
     """Raises NotAllowedError if the secret of a play is not revealed in the log."""
-    revealed = {opened_leaf(entry) for entry in entries if isinstance(entry, DeedEntry) and entry.opens}
+    revealed = {get_opened_leaf(entry) for entry in entries if isinstance(entry, DeedEntry) and entry.opens}
     secrets = (entry.secret for entry in entries if isinstance(entry, PlayEntry))
     if any(secret and secret.leaf not in revealed for secret in secrets):
         raise NotAllowedError("a sheet would tell the secrets of this game; first open all of them: referee reveal")
@@ -319,7 +319,7 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
         return partial(NoteEntry, by=by, text=more)
     if what == "branch":
         return _parse_branch(at, by, more)
-    deeds = [deed for deed in deed_types() if issubclass(deed, JudgedDeed) and deed.star]
+    deeds = [deed for deed in list_deed_types() if issubclass(deed, JudgedDeed) and deed.star]
     deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
     said = _starred_parts(at, by, found) if found else None
     draft = deed.from_sheet(said) if deed and said else None

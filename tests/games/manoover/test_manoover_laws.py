@@ -15,7 +15,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.games.manoover.automatic_phase import Auto, AutoOne, Skip
 from referee.games.manoover.board import HEADINGS
 from referee.games.manoover.control_phase import Done, Go, Turn
-from referee.games.manoover.state import opening_phase_of
+from referee.games.manoover.state import find_opening_phase
 from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
 
 BENCH = Bench(find_game("manoover"))
@@ -54,7 +54,7 @@ def documents(draw, wild=False):
     alive = [int(robot[1:]) for robot in robots if robot[0] == turn[0].upper()]
     phase = draw(st.sampled_from(["throw", "rethrow", "control", "auto"]))
     table = draw(on_table(board.file, None if wild else alive, phase))
-    if not wild and phase == opening_phase_of(options, taken[turn]):
+    if not wild and phase == find_opening_phase(options, taken[turn]):
         table = {}
     document = {
         "turn": turn,
@@ -156,6 +156,8 @@ def check_sound(state):
     assert len(set(state.cells.values())) == len(state.cells)
     assert not set(state.cells.values()) & set(state.goals)
     assert set(state.arrows) == set(state.cells)
-    assert state.phase != "control" or state.outcome or all(state.own_robot(die) in state.cells for die in state.dice)
+    assert (
+        state.phase != "control" or state.outcome or all(state.name_own_robot(die) in state.cells for die in state.dice)
+    )
     assert state.outcome or GAME.legal(state, state.turn)
     assert (state.outcome is None) == (GAME.to_act(state) is not None)

@@ -49,7 +49,7 @@ class Counter:
 
     def thrown(self, state):
         """The state with exactly the given dice on the table: no second throw."""
-        usable = tuple(sorted(die for die in self.dice if state.own_robot(die) in state.cells))
+        usable = tuple(sorted(die for die in self.dice if state.name_own_robot(die) in state.cells))
         return replace(state, phase="control", dice=usable)
 
     def choices(self, state):
@@ -111,12 +111,12 @@ class Counter:
     def unusable(self, state):
         """A face that names no robot of the mover in the game."""
         faces = range(1, state.board.file.sides + 1)
-        return next(face for face in faces if state.own_robot(face) not in state.cells)
+        return next(face for face in faces if state.name_own_robot(face) not in state.cells)
 
 
 def key_of(state):
     """A position: robots with cell and arrow, and the number in each goal."""
-    return frozenset(state.cells.items()), frozenset(state.arrows.items()), state.scores()
+    return frozenset(state.cells.items()), frozenset(state.arrows.items()), state.count_captured()
 
 
 @pytest.mark.parametrize(("position", "run"), RUNS)

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from written import write_sample
 
 from referee.engine.slots import Subset
-from referee.games.mutants.board import grid_spot, is_square
+from referee.games.mutants.board import find_grid_spot, is_square
 from referee.games.mutants.bugging_out import Hold, Retreat
 from referee.games.mutants.combat import Lay, Pair
 from referee.games.mutants.doors import OpenDoor, Smash
@@ -83,8 +83,8 @@ def is_useful(state: Any, choice: Any) -> bool:
 def distance(state: Any, place: str) -> int:
     """Rooms from the Tech Room."""
     if is_square(place):
-        return 1 + min(distance(state, other) for other in state.neighbours_of(place) if not is_square(other))
-    (x1, y1), (x2, y2) = grid_spot(place), grid_spot(state.board.tech_room)
+        return 1 + min(distance(state, other) for other in state.find_neighbours(place) if not is_square(other))
+    (x1, y1), (x2, y2) = find_grid_spot(place), find_grid_spot(state.board.tech_room)
     return abs(x1 - x2) + abs(y1 - y2)
 
 

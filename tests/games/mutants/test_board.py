@@ -7,7 +7,7 @@ from own_boards import DOCUMENT, built, own_board
 from playing import BOARD, GAME
 
 from referee.engine.component import BoardError
-from referee.games.mutants.doors import smash_number
+from referee.games.mutants.doors import find_smash_number
 
 
 def test_the_counts_of_the_index():
@@ -63,7 +63,7 @@ def test_a_counter_needs_its_hit_numbers():
 def test_a_group_plays_with_its_own_table():
     board = built({**DOCUMENT, "smashed-door-table": [1, 3, 5]})
     state = GAME.setup(options(), board)
-    assert [smash_number(state, count) for count in (1, 2, 3, 4, 40)] == [1, 3, 5, 5, 5]
+    assert [find_smash_number(state, count) for count in (1, 2, 3, 4, 40)] == [1, 3, 5, 5, 5]
 
 
 @pytest.mark.parametrize("name", ["off", "with", "and", "auto", "rest"])

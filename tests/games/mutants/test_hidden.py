@@ -24,11 +24,11 @@ from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.secret import blind
 from referee.games.mutants.agreed_end import Stop
-from referee.games.mutants.announcements import required_knowledge
+from referee.games.mutants.announcements import find_required_knowledge
 from referee.games.mutants.board import is_square
 from referee.games.mutants.sequence import End
 from referee.games.mutants.set_up_completion import PutRandom
-from referee.games.mutants.state import other_side
+from referee.games.mutants.state import find_other_side
 from referee.games.mutants.walls import list_free_doors
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
@@ -121,7 +121,7 @@ def is_in(units: dict[str, list[str]], unit: str) -> bool:
 
 
 def is_guarded(names: list[str]) -> bool:
-    return any(BOARD.side_of(unit) == "mutant" for unit in names)
+    return any(BOARD.find_side(unit) == "mutant" for unit in names)
 
 
 # Who folds what he can open comes to his view
@@ -161,7 +161,7 @@ class Again:
 @given(SEEDS, KIND)
 def test_what_is_told_is_what_must_have_been_told(seed, kind):
     for state, _, _, _ in hidden_game(seed, kind):
-        assert state.told == required_knowledge(state)
+        assert state.told == find_required_knowledge(state)
 
 
 @FEW
@@ -186,7 +186,7 @@ def test_a_question_has_one_answer_and_comes_first(seed, kind):
         view = GAME.view(state, seat)
         answer = find_forced_answer(GAME, view, seat)
         assert list(GAME.legal(view, seat)) == [answer]
-        assert not GAME.legal(GAME.view(state, other_side(seat)), other_side(seat))
+        assert not GAME.legal(GAME.view(state, find_other_side(seat)), find_other_side(seat))
         for _ in range(5):
             said = random_action(random, state, GAME.legal(view, seat))
             assert bool(list(GAME.check(view, seat, said))) == (said != answer)
@@ -236,9 +236,9 @@ def test_nobody_learns_what_he_may_not_know(seed, kind):
 
 def twin(random: Random, state: Any, seat: str) -> Any:
     """Another truth that looks the same to a seat and to spectators: the enemy's secrets are others."""
-    other = other_side(seat)
+    other = find_other_side(seat)
     public = GAME.view(state, None)
-    hidden = [unit for unit in state.at if BOARD.side_of(unit) == other and unit not in public.at]
+    hidden = [unit for unit in state.at if BOARD.find_side(unit) == other and unit not in public.at]
     places = [state.at[unit] for unit in hidden]
     random.shuffle(places)
     at = {**state.at, **dict(zip(hidden, places, strict=True))}
@@ -315,8 +315,8 @@ def test_what_is_asked_is_said_where_the_game_stands():
 def test_the_board_is_bare_for_those_who_know_nothing():
     state = Bench(GAME).start(hidden_movement="yes")
     assert GAME.status(GAME.view(state, None)) == "Human set-up"
-    assert GAME.view(state, "human").units_in_hand("human") == state.units_in_hand("human")
-    assert GAME.view(state, "mutant").units_in_hand("human") == ()
+    assert GAME.view(state, "human").list_units_in_hand("human") == state.list_units_in_hand("human")
+    assert GAME.view(state, "mutant").list_units_in_hand("human") == ()
 
 
 def test_without_hidden_movement_a_view_is_the_state():

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 import referee
-from referee.games.mutants.opening import wall_plan
-from referee.games.mutants.worth import distances_to, place_values
+from referee.games.mutants.opening import plan_walls
+from referee.games.mutants.worth import measure_distances, rate_places
 
 OPTIONS = (
     {},
@@ -36,26 +36,26 @@ def test_a_set_up_by_plan_comes_to_its_end(options):
 
 def far(board, walls):
     """Rooms to the Tech Room from the Set Up square that is nearest to it, doors counted in."""
-    ways = distances_to(board.passages, (board.tech_room,), frozenset(walls), frozenset(), Counter())
+    ways = measure_distances(board.passages, (board.tech_room,), frozenset(walls), frozenset(), Counter())
     return min(ways[square] for square in board.squares)
 
 
 def test_walls_make_every_way_longer_by_two_rooms():
     board = referee.table("mutants").state.board
-    assert far(board, wall_plan(board, 12)) - far(board, ()) >= 2
+    assert far(board, plan_walls(board, 12)) - far(board, ()) >= 2
 
 
 def test_the_janibots_that_hit_best_stand_nearest_to_the_tech_room():
     state = set_up()
-    near = state.all_fighters("human", ("C4", "D3", "D5", "E4"))
+    near = state.list_all_fighters("human", ("C4", "D3", "D5", "E4"))
     assert {state.board.units[unit].hit for unit in near if state.board.units[unit].kind == "janibot"} == {3}
 
 
 def test_all_mutants_who_are_not_needed_elsewhere_begin_where_the_way_is_shortest():
     state = set_up()
-    crowd = max(state.board.squares, key=lambda square: len(state.fighters("mutant", square)))
-    counted = place_values(state, {})
-    assert len(state.fighters("mutant", crowd)) == 24
+    crowd = max(state.board.squares, key=lambda square: len(state.list_fighters("mutant", square)))
+    counted = rate_places(state, {})
+    assert len(state.list_fighters("mutant", crowd)) == 24
     assert counted[crowd].other == max(counted[square].other for square in state.board.squares)
 
 

@@ -43,8 +43,8 @@ def of_pair(human: str, mutant: str, favoured: str) -> tuple[Fraction, Fraction,
     """Chances that only the Mutant, only the Human-side unit, or both are eliminated."""
     state = arena([human], [mutant], odds=True)
     display = Combat("A7", "resolve", 1, "human", None if favoured == "nobody" else favoured)
-    one = combat.highest_hitting_face(state, display, "human", human, mutant)
-    other = combat.highest_hitting_face(state, display, "mutant", mutant, human)
+    one = combat.find_highest_hitting_face(state, display, "human", human, mutant)
+    other = combat.find_highest_hitting_face(state, display, "mutant", mutant, human)
     found = Counter((first <= one, second <= other) for first, second in product(FACES, FACES))
     hit = 36 - found[False, False]
     return Fraction(found[True, False], hit), Fraction(found[False, True], hit), Fraction(found[True, True], hit)
@@ -86,7 +86,7 @@ def _shares(human: str, mutant: str, favoured: str, pairs: int) -> dict[tuple[in
 
 def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[int, int], Fraction]:
     state = arena(humans, mutants, odds=odds)
-    favoured = combat.side_with_odds(len(humans), len(mutants)) if odds else None
+    favoured = combat.find_side_with_odds(len(humans), len(mutants)) if odds else None
     pairs = combat.count_pairs(state, Combat("A7", "lay", 1, "human"))
     lost = _shares(humans[0], mutants[0], favoured or "nobody", pairs)
     return {(len(humans) - k, len(mutants) - m): chance for (k, m), chance in lost.items()}

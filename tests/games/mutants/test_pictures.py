@@ -152,8 +152,8 @@ def at(place):
 def crowds(state, place):
     """Units of the Human side and Mutants in a place, and whether a captive is there."""
     return (
-        state.fighters("human", place),
-        state.fighters("mutant", place),
+        state.list_fighters("human", place),
+        state.list_fighters("mutant", place),
         any(map(state.is_captive, state.units_by_place.get(place, ()))),
     )
 
@@ -233,10 +233,10 @@ def check_display(state, plan):
         human, mutant = ([unit.strip() for unit in row] for row in rows)
         assert len(human) == len(mutant) == 5
         combat = state.combat
-        through = {unit for boxes in combat.boxes() for unit in boxes[: combat.due]}
+        through = {unit for boxes in combat.list_boxes() for unit in boxes[: combat.due]}
         hit = {unit for unit in through if unit not in state.at or state.is_captive(unit)}
         pairs = [pair for pair in zip(human, mutant, strict=True) if all(pair)]
-        assert pairs == [pair for pair in combat.pairs() if hit.isdisjoint(pair)]
+        assert pairs == [pair for pair in combat.list_pairs() if hit.isdisjoint(pair)]
         assert {*human, *mutant} - {""} == {*combat.laid, *combat.paired} - hit
 
 

@@ -62,7 +62,7 @@ def test_nobody_passes_a_wall_or_goes_further_than_one_place(seed):
                 steps = [(event.origin, event.refuge if isinstance(event, UnitsRetreated) else event.to)]
             for origin, to in steps:
                 assert state.are_beside(origin, to)
-                assert state.door(origin, to) not in state.walls
+                assert state.find_door(origin, to) not in state.walls
 
 
 @FEW
@@ -85,7 +85,7 @@ def test_the_human_side_keeps_to_its_rooms(seed):
         for unit, place in state.at.items():
             kind = BOARD.units[unit].kind
             assert kind != "janibot" or place != BOARD.tech_room
-            if BOARD.side_of(unit) == "human" and unit != "penny":
+            if BOARD.find_side(unit) == "human" and unit != "penny":
                 assert not is_square(place)
 
 

@@ -69,7 +69,7 @@ def test_a_captive_counts_for_neither_side():
     position = {"units": {"D4": "penny n7", "A1": "otis"}, "captive": True, "phase": "human-move", "turn": 6}
     state = Bench(find_game("mutants")).place(position, scenario="alternate")
     assert "1 Human-side unit and 1 Mutant on the board" in find_game("mutants").status(state)
-    assert state.fighters("human", "D4") == () and state.contested_rooms() == ()
+    assert state.list_fighters("human", "D4") == () and state.list_contested_rooms() == ()
 
 
 def test_the_seats_have_the_colours_of_their_counters():

@@ -90,7 +90,7 @@ def _prey(view: State, box: str) -> int:
 def _distance(view: State, box: str) -> int:
     """Boxes to the monster; burning and full ones are the farthest."""
     full = view.count_for_stacking(box) >= 2 or box in view.flames
-    return view.board.range(box, view.monster or box) + 100 * full
+    return view.board.measure_range(box, view.monster or box) + 100 * full
 
 
 def is_human(seat: str | None) -> bool:

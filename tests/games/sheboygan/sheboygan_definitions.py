@@ -27,7 +27,7 @@ from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.mustering import Place
-from referee.games.sheboygan.options import shipped_board
+from referee.games.sheboygan.options import find_shipped_board
 from referee.games.sheboygan.prowling import Enter, Jump, Overrun
 from referee.games.sheboygan.record import Crush
 from referee.games.sheboygan.sequence import Web
@@ -282,7 +282,7 @@ MEANS = (
 
 def shuffled(seed):
     """The shipped map with other terrain in many boxes, and without a tenth of the dividing lines."""
-    random, town = Random(seed), read_toml(shipped_board(DEFAULTS))
+    random, town = Random(seed), read_toml(find_shipped_board(DEFAULTS))
     others = {"street": "park", "park": "street", "low": "high", "high": "low"}
     boxes = [
         {**box, "terrain": others.get(box["terrain"], box["terrain"])} if random.random() < 0.3 else dict(box)

@@ -14,7 +14,7 @@ from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
 from referee.games.sheboygan.tables import COMPASS
-from referee.games.sheboygan.wind import FiresAged, FireSpread, TurnToWind, WindBlew, threatened_boxes
+from referee.games.sheboygan.wind import FiresAged, FireSpread, TurnToWind, WindBlew, find_threatened_boxes
 
 BOARD = shipped()
 BURNABLE = sorted(BOARD.burnable_boxes)
@@ -37,7 +37,9 @@ def needed(state, box, wind):
         return None
     fires = [other for other in BOARD.neighbours[box] if other in state.flames]
     upwind = () if wind == "calm" else BOARD.neighbours_by_side[OPPOSITE[wind]][box]
-    across = [] if wind == "calm" else [other for other in place.across(OPPOSITE[wind]) if other in state.flames]
+    across = (
+        [] if wind == "calm" else [other for other in place.list_boxes_across(OPPOSITE[wind]) if other in state.flames]
+    )
     if not fires and not across:
         return None
     return max(1, 7 - len(fires) - any(other in upwind for other in fires) - len(across))
@@ -48,12 +50,12 @@ def needed(state, box, wind):
 def test_what_is_needed_seen_from_the_fires_is_what_is_needed_seen_from_the_boxes(seed, wind):
     state = blaze(Random(seed), (1, 3, 12, 60)[seed % 4])
     expected = {box: need for box in BOARD.boxes for need in [needed(state, box, wind)] if need is not None}
-    assert dict(threatened_boxes(state, wind)) == expected
+    assert dict(find_threatened_boxes(state, wind)) == expected
 
 
 def test_the_greatest_blaze_can_be_thrown_for():
     random = Random(1)
-    sizes = [len(threatened_boxes(blaze(random, count), "east")) for count in (20, 40, 60, 80) for _ in range(10)]
+    sizes = [len(find_threatened_boxes(blaze(random, count), "east")) for count in (20, 40, 60, 80) for _ in range(10)]
     assert max(sizes) < 256, "dice in one draw"
 
 

@@ -10,7 +10,7 @@ from maps import DEFAULTS, built, shipped
 from referee.engine.component import BoardError, read_toml
 from referee.games.sheboygan.board import OPPOSITE
 from referee.games.sheboygan.building import build
-from referee.games.sheboygan.options import shipped_board, shipped_tables
+from referee.games.sheboygan.options import find_shipped_board, find_shipped_tables
 from referee.games.sheboygan.tables import COMPASS
 
 BOARD = shipped()
@@ -30,20 +30,20 @@ def test_neighbours_sides_and_ranges_are_mutual():
     for side in COMPASS:
         for box, others in BOARD.neighbours_by_side[side].items():
             assert all(box in BOARD.neighbours_by_side[OPPOSITE[side]][other] for other in others)
-    assert max(BOARD.range("A01", box) for box in BOARD.boxes) < 40, "all boxes are joined"
+    assert max(BOARD.measure_range("A01", box) for box in BOARD.boxes) < 40, "all boxes are joined"
 
 
 def test_boxes_that_touch_in_a_point_are_no_neighbours():
-    assert BOARD.meet_in_point("I08", "J07")
-    assert BOARD.meet_in_point("J07", "I08")
+    assert BOARD.do_boxes_meet_in_point("I08", "J07")
+    assert BOARD.do_boxes_meet_in_point("J07", "I08")
     assert not any(
-        BOARD.meet_in_point(box, other) for box in BOARD.boxes for other in (box, *BOARD.neighbour_sets[box])
+        BOARD.do_boxes_meet_in_point(box, other) for box in BOARD.boxes for other in (box, *BOARD.neighbour_sets[box])
     )
 
 
 def test_what_lies_within_some_boxes():
-    assert BOARD.boxes_within("BRN", 1) == {"O11", "O12", "Z15"}
-    assert BOARD.boxes_within("A01", 2) == {box for box in BOARD.boxes if 0 < BOARD.range("A01", box) < 3}
+    assert BOARD.find_boxes_within("BRN", 1) == {"O11", "O12", "Z15"}
+    assert BOARD.find_boxes_within("A01", 2) == {box for box in BOARD.boxes if 0 < BOARD.measure_range("A01", box) < 3}
 
 
 def test_boxes_that_hardly_touch_are_neighbours_if_the_players_say_so():
@@ -52,7 +52,7 @@ def test_boxes_that_hardly_touch_are_neighbours_if_the_players_say_so():
     assert "C08" not in BOARD.neighbour_sets["B01"]
     assert "C08" in doubted.neighbours_by_side["east"]["B01"]
     assert doubted != BOARD
-    assert doubted.range("B01", "C08") == 1 < BOARD.range("B01", "C08")
+    assert doubted.measure_range("B01", "C08") == 1 < BOARD.measure_range("B01", "C08")
 
 
 def test_a_board_is_equal_to_one_of_the_same_files():
@@ -77,7 +77,7 @@ def test_the_destruction_table_is_a_staircase():
 
 def changed(box, **changes):
     """The boxes of the map, one of them changed."""
-    boxes = read_toml(shipped_board(DEFAULTS))["box"]
+    boxes = read_toml(find_shipped_board(DEFAULTS))["box"]
     return {"box": [{**one, **changes} if one["id"] == box else one for one in boxes]}
 
 
@@ -108,17 +108,17 @@ def test_a_map_that_nobody_could_play_on(change, because):
 
 
 def without_populace():
-    boxes = read_toml(shipped_board(DEFAULTS))["box"]
+    boxes = read_toml(find_shipped_board(DEFAULTS))["box"]
     return {"box": [{**box, "populace": False} for box in boxes]}
 
 
 def without_south():
-    boxes = read_toml(shipped_board(DEFAULTS))["box"]
+    boxes = read_toml(find_shipped_board(DEFAULTS))["box"]
     return {"box": [{**box, "edges": [edge for edge in box.get("edges", ()) if edge != "S"]} for box in boxes]}
 
 
 def test_a_map_with_more_corners_than_can_be_worked_with_is_refused():
-    boxes = read_toml(shipped_board(DEFAULTS))["box"]
+    boxes = read_toml(find_shipped_board(DEFAULTS))["box"]
     round_ = [[*box["polygon"], *([box["polygon"][-1]] * 8)] for box in boxes]
     with pytest.raises(BoardError, match="the map has more than 4500 corners"):
         built({"box": [{**box, "polygon": polygon} for box, polygon in zip(boxes, round_, strict=True)]})
@@ -133,9 +133,9 @@ def test_a_map_needs_populace_and_four_edges():
 
 def tables(**changes):
     """A board with these parts of the tables changed."""
-    document = read_toml(shipped_tables(DEFAULTS))
+    document = read_toml(find_shipped_tables(DEFAULTS))
     parts = {name: {**document[name], **change} for name, change in changes.items()}
-    return build({"board": read_toml(shipped_board(DEFAULTS)), "tables": {**document, **parts}}, DEFAULTS)
+    return build({"board": read_toml(find_shipped_board(DEFAULTS)), "tables": {**document, **parts}}, DEFAULTS)
 
 
 ROWS = [["D"]] * 6
@@ -158,7 +158,7 @@ def test_tables_that_nobody_could_play_with(changes, because):
 
 
 def test_units_of_other_kinds_are_refused():
-    units = read_toml(shipped_tables(DEFAULTS))["units"]
+    units = read_toml(find_shipped_tables(DEFAULTS))["units"]
     with pytest.raises(BoardError, match="there are no units s"):
         tables(units={"s": units["f"]})
     with pytest.raises(BoardError, match="p is police, not infantry"):
@@ -169,4 +169,4 @@ def test_own_tables_are_played_with():
     board = tables(destruction={"columns": ["1-1"], "rows": ROWS})
     assert board.tables.destruction.column(9, 4) == "1-1"
     assert board.tables.destruction.column(3, 4) is None
-    assert board.tables.destruction.destroying_faces("1-1") == (1, 2, 3, 4, 5, 6)
+    assert board.tables.destruction.list_destroying_faces("1-1") == (1, 2, 3, 4, 5, 6)

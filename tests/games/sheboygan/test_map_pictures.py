@@ -10,8 +10,8 @@ from maps import DEFAULTS, shipped
 from referee.engine.position import decode_position
 from referee.engine.scene import NoPlaceError, crop_scene
 from referee.games.sheboygan import GAME
-from referee.games.sheboygan.draw import box_cells, overlay
-from referee.games.sheboygan.naming import SIZES, labels_of
+from referee.games.sheboygan.draw import find_box_cells, list_overlay_boxes
+from referee.games.sheboygan.naming import SIZES, find_labels
 from referee.show.drawing import draw_page_parts
 from referee.show.svg import render_svg
 from referee.show.text_picture import draw_text_picture, list_text_captions
@@ -42,13 +42,13 @@ def cells(scene, width=200):
 
 
 def test_every_box_has_a_place_of_its_own():
-    at = box_cells(BOARD)
+    at = find_box_cells(BOARD)
     assert at.keys() == BOARD.boxes.keys()
     assert len(set(at.values())) == len(at)
 
 
 def test_boxes_lie_on_the_sides_of_others_that_the_map_says():
-    at = box_cells(BOARD)
+    at = find_box_cells(BOARD)
     wrong = [
         (box, other)
         for box in BOARD.boxes
@@ -129,21 +129,21 @@ def test_a_window_shows_what_lies_round_a_box():
 
 def test_what_is_in_sight_and_in_reach():
     view = state()
-    assert "H11" in overlay(view, "sight", "h08")
-    assert "K07" not in overlay(view, "sight", "m"), "behind I07 and J07"
-    assert overlay(view, "sight", "g1") == overlay(view, "sight", "K05")
-    assert {"H09", "H11", "G08"} <= set(overlay(view, "reach", "T1"))
-    assert "H08" not in overlay(view, "reach", "t1"), "the monster is there"
-    assert "H09" in overlay(view, "reach", "m")
+    assert "H11" in list_overlay_boxes(view, "sight", "h08")
+    assert "K07" not in list_overlay_boxes(view, "sight", "m"), "behind I07 and J07"
+    assert list_overlay_boxes(view, "sight", "g1") == list_overlay_boxes(view, "sight", "K05")
+    assert {"H09", "H11", "G08"} <= set(list_overlay_boxes(view, "reach", "T1"))
+    assert "H08" not in list_overlay_boxes(view, "reach", "t1"), "the monster is there"
+    assert "H09" in list_overlay_boxes(view, "reach", "m")
 
 
 def test_what_cannot_be_marked_is_told():
     with pytest.raises(NoPlaceError, match="called q9"):
-        overlay(state(), "sight", "q9")
+        list_overlay_boxes(state(), "sight", "q9")
     with pytest.raises(NoPlaceError, match="no piece on the map is called t9"):
-        overlay(state(), "reach", "t9")
+        list_overlay_boxes(state(), "reach", "t9")
     with pytest.raises(NoPlaceError, match="only the monster's player knows"):
-        overlay(GAME.view(state(), "human"), "reach", "m")
+        list_overlay_boxes(GAME.view(state(), "human"), "reach", "m")
 
 
 def test_the_map_as_it_is_shown(snapshot):
@@ -161,9 +161,9 @@ def test_a_window_as_it_is_shown(snapshot):
 
 def test_every_name_is_as_high_as_its_box_allows():
     """Only the two bridges are too narrow for three letters of the usual height."""
-    small = {box for box, (_, height) in labels_of(BOARD).items() if height < SIZES[0]}
+    small = {box for box, (_, height) in find_labels(BOARD).items() if height < SIZES[0]}
     assert small == {"BRN", "BRS"}
-    assert all(labels_of(BOARD)[box][1] == SIZES[1] for box in small)
+    assert all(find_labels(BOARD)[box][1] == SIZES[1] for box in small)
 
 
 def test_the_letters_of_the_wind_rose_are_as_high_as_the_names():

@@ -16,7 +16,7 @@ from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
-from referee.games.sheboygan.options import SCENARIOS, cost_of
+from referee.games.sheboygan.options import SCENARIOS, sum_costs
 from referee.games.sheboygan.record import MonsterFell
 from referee.games.sheboygan.settling import UnitsEliminated
 from referee.games.sheboygan.terrain import MAX_CACHED_WAYS, Ways
@@ -111,9 +111,9 @@ def test_what_was_bought_was_paid_for(played):
         state = verdict.state
         if before.phase == "edge":
             sheet, scenario = state.sheet.value, state.scenario
-            points = sheet.attack + state.defense + sheet.destruction + sheet.movement + cost_of(sheet.abilities)
+            points = sheet.attack + state.defense + sheet.destruction + sheet.movement + sum_costs(sheet.abilities)
             assert points <= scenario.monster
-            assert scenario.quota <= cost_of(sheet.abilities)
+            assert scenario.quota <= sum_costs(sheet.abilities)
         if before.phase == "buy":
             spent = sum(state.kind(unit).cost for unit in state.hand)
             assert spent + state.budget == state.scenario.human
@@ -143,7 +143,7 @@ def test_nobody_stands_where_he_may_not(played):
             assert box in state.costs(unit) or unit in state.fording, (unit, box)
         if state.monster and not state.outcome:
             assert state.monster in state.costs("m")
-            assert state.aloft or not state.humans_in(state.monster)
+            assert state.aloft or not state.list_humans_in(state.monster)
         if state.phase in ("human-combat", "monster-move", "monster-combat"):
             assert not state.crowded_boxes
 

@@ -10,7 +10,7 @@ import referee
 from referee.bots.bot import Observation
 from referee.bots.roster import find_bot
 from referee.games.sheboygan.settling import Damage
-from referee.games.sheboygan.worth import _nearness_to_prey
+from referee.games.sheboygan.worth import _estimate_nearness_to_prey
 
 SEED = "4" * 64
 
@@ -40,7 +40,7 @@ def test_units_are_worth_more_near_the_monster(begun):
 
 
 def test_a_unit_that_fires_far_need_not_come_near(begun):
-    near, far = (begun.board.rings_around("A08", 2)[steps][0] for steps in (1, 2))
+    near, far = (begun.board.list_rings_around("A08", 2)[steps][0] for steps in (1, 2))
     assert worth(moved(begun, "t1", near)) == pytest.approx(worth(moved(begun, "t1", far)))
 
 
@@ -49,15 +49,13 @@ def test_damage_counts_before_it_is_struck_off(begun):
 
 
 def test_damage_that_is_struck_off_in_secret_still_counts_for_both(begun):
-    hurt = replace(begun, damage=2, sheet=begun.with_changed_strengths(attack=-2))
+    hurt = replace(begun, damage=2, sheet=begun.change_strengths(attack=-2))
     assert worth(hurt) > worth(begun)
     assert worth(hurt, "monster") < worth(begun, "monster")
 
 
 def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
-    dying = replace(
-        begun, defense=1, damage=11, sheet=begun.with_changed_strengths(attack=-9, destruction=-9, movement=-1)
-    )
+    dying = replace(begun, defense=1, damage=11, sheet=begun.change_strengths(attack=-9, destruction=-9, movement=-1))
     at = [worth(replace(dying, points=points), "monster") for points in (0, 5, 10, 15)]
     gains = [after - before for before, after in pairwise(at)]
     assert 0 < gains[0] < gains[1] < gains[2]
@@ -65,10 +63,10 @@ def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
 
 def test_units_in_its_way_are_worth_something(begun):
     """Far from all that scores: one way leads there, another is as long."""
-    wrecked = frozenset(box for box in begun.board.boxes_within("A08", 3) if begun.is_standing(box))
+    wrecked = frozenset(box for box in begun.board.find_boxes_within("A08", 3) if begun.is_standing(box))
     bare = replace(begun, rubble=wrecked, at={"t1": "X07"})
     shut = replace(bare, at={f"p{number}": box for number, box in enumerate(bare.board.neighbour_sets["A08"], 1)})
-    assert _nearness_to_prey(shut) < _nearness_to_prey(bare) < _nearness_to_prey(begun) == 1
+    assert _estimate_nearness_to_prey(shut) < _estimate_nearness_to_prey(bare) < _estimate_nearness_to_prey(begun) == 1
 
 
 def test_a_crowd_is_worth_less(begun):

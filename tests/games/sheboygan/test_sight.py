@@ -12,9 +12,9 @@ import slow_sight
 from maps import built, shipped
 
 from referee.engine.component import BoardError, watch_long_work
-from referee.games.sheboygan.board import SIGHT, layout_of
-from referee.games.sheboygan.lines import least_gates
-from referee.games.sheboygan.sight import lines_of_sight
+from referee.games.sheboygan.board import SIGHT, make_layout
+from referee.games.sheboygan.lines import find_least_gates
+from referee.games.sheboygan.sight import make_sight_data
 
 BOARD = shipped()
 BUILDINGS = sorted(box.id for box in BOARD.boxes.values() if box.wall)
@@ -25,9 +25,9 @@ def samples(seed, count, least, most):
     dice = random.Random(seed)
     while count:
         one, other = dice.sample(sorted(BOARD.boxes), 2)
-        if least <= BOARD.range(one, other) <= most:
+        if least <= BOARD.measure_range(one, other) <= most:
             count -= 1
-            about = BOARD.boxes_within(one, most) | BOARD.boxes_within(other, most)
+            about = BOARD.find_boxes_within(one, most) | BOARD.find_boxes_within(other, most)
             buildings = [box for box in BUILDINGS if box in about]
             fallen = frozenset(dice.sample(buildings, min(len(buildings), dice.choice((0, 1, 2, 4, 8)))))
             yield one, other, fallen, dice.random() < 0.3
@@ -36,13 +36,13 @@ def samples(seed, count, least, most):
 @pytest.mark.parametrize("seed", range(6))
 def test_sight_is_what_exact_fractions_say(seed):
     for one, other, fallen, lightning in samples(seed, 12, 2, 5):
-        seen = BOARD.sees(one, other, fallen, lightning=lightning)
+        seen = BOARD.is_in_sight(one, other, fallen, lightning=lightning)
         assert seen == slow_sight.sees(BOARD, one, other, fallen, lightning), (one, other, sorted(fallen), lightning)
 
 
 def test_far_sight_is_what_exact_fractions_say():
     for one, other, fallen, _ in samples(99, 2, 9, 11):
-        assert BOARD.sees(one, other, fallen) == slow_sight.sees(BOARD, one, other, fallen), (one, other, fallen)
+        assert BOARD.is_in_sight(one, other, fallen) == slow_sight.sees(BOARD, one, other, fallen), (one, other, fallen)
 
 
 def test_no_line_drawn_at_random_is_clear_where_there_is_no_sight():
@@ -50,29 +50,31 @@ def test_no_line_drawn_at_random_is_clear_where_there_is_no_sight():
     for one, other, fallen, lightning in samples(7, 150, 2, 8):
         line = [dice.choice(slow_sight.places_of(BOARD, box)[0]) for box in (one, other)]
         if slow_sight.is_clear(BOARD, line, one, other, fallen, lightning):
-            assert BOARD.sees(one, other, fallen, lightning=lightning), (one, other, line, sorted(fallen))
+            assert BOARD.is_in_sight(one, other, fallen, lightning=lightning), (one, other, line, sorted(fallen))
 
 
 def test_sight_is_symmetric_and_only_grows_as_buildings_fall():
     for one, other, fallen, _ in samples(3, 300, 1, 25):
-        seen = BOARD.sees(one, other, frozenset())
-        assert seen == BOARD.sees(other, one, frozenset())
-        assert BOARD.sees(one, other, fallen) >= seen
-        assert BOARD.sees(one, other, fallen, lightning=True) >= BOARD.sees(one, other, fallen)
-        assert BOARD.sees(one, other, frozenset(BUILDINGS)), "nothing else blocks"
+        seen = BOARD.is_in_sight(one, other, frozenset())
+        assert seen == BOARD.is_in_sight(other, one, frozenset())
+        assert BOARD.is_in_sight(one, other, fallen) >= seen
+        assert BOARD.is_in_sight(one, other, fallen, lightning=True) >= BOARD.is_in_sight(one, other, fallen)
+        assert BOARD.is_in_sight(one, other, frozenset(BUILDINGS)), "nothing else blocks"
 
 
 def test_adjacent_boxes_see_each_other():
-    assert all(BOARD.sees(box, other, frozenset()) for box, beside in BOARD.neighbour_sets.items() for other in beside)
-    assert BOARD.sees("Z03", "TUN", frozenset()), "one place"
+    assert all(
+        BOARD.is_in_sight(box, other, frozenset()) for box, beside in BOARD.neighbour_sets.items() for other in beside
+    )
+    assert BOARD.is_in_sight("Z03", "TUN", frozenset()), "one place"
 
 
 def test_a_line_along_a_house_front_is_open():
-    assert BOARD.sees("L04", "L06", frozenset()), "past the front of L05, which C15 names"
+    assert BOARD.is_in_sight("L04", "L06", frozenset()), "past the front of L05, which C15 names"
 
 
 def test_sight_on_the_map_that_comes_along_was_worked_out_from_it():
-    work = lines_of_sight(layout_of(BOARD), SIGHT)
+    work = make_sight_data(make_layout(BOARD), SIGHT)
     assert SIGHT.read_bytes().startswith(work.make_head())
     assert work.make_head() == sha256(work.source).digest()
 
@@ -80,10 +82,10 @@ def test_sight_on_the_map_that_comes_along_was_worked_out_from_it():
 def test_playing_needs_neither_numpy_nor_shapely():
     code = (
         "import sys; sys.path.insert(0, 'tests/games/sheboygan'); from maps import shipped;"
-        "assert shipped().sees('H10', 'H08', frozenset());"
+        "assert shipped().is_in_sight('H10', 'H08', frozenset());"
         "assert not {'numpy', 'shapely', 'tomllib'} & sys.modules.keys(), 'loaded'"
     )
-    shipped().sees("H10", "H08", frozenset())  # whatever is parsed once has been parsed
+    shipped().is_in_sight("H10", "H08", frozenset())  # whatever is parsed once has been parsed
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -95,7 +97,7 @@ def square(left, top, right, bottom):
 
 
 def gates(places, blocks, own=None):
-    found = least_gates([[place] for place in places], blocks, own or [()] * len(places))
+    found = find_least_gates([[place] for place in places], blocks, own or [()] * len(places))
     return {pair: sorted(found[pair]) for pair in found}
 
 
@@ -179,8 +181,10 @@ def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path, mon
     told = len(reports)
     assert built(small) == board
     assert len(reports) == told, "it is kept"
-    same = [(one, other) for one in board.boxes for other in board.boxes if BOARD.range(one, other) < 3]
-    assert all(board.sees(*pair, frozenset()) == slow_sight.sees(board, *pair, frozenset()) for pair in same[:60])
+    same = [(one, other) for one in board.boxes for other in board.boxes if BOARD.measure_range(one, other) < 3]
+    assert all(
+        board.is_in_sight(*pair, frozenset()) == slow_sight.sees(board, *pair, frozenset()) for pair in same[:60]
+    )
 
 
 def test_without_what_it_is_made_with_one_is_told(small, monkeypatch):

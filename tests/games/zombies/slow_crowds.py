@@ -5,7 +5,7 @@ Slow on purpose, and made of steps between two squares alone. The quick lists of
 
 from __future__ import annotations
 
-from referee.games.zombies.board import side_steps
+from referee.games.zombies.board import measure_side_steps
 from referee.games.zombies.ground import split_squares
 
 
@@ -24,7 +24,7 @@ def most_steps(state):
     """
     task, hero = state.task, state.players[state.task.target].at
     plans = {frozenset(state.board.square_bits[square] for square in task.whole): 0}
-    taken = set(split_squares(state.board.bits_of(state.board.square_bits) & ~state.empty_squares)).difference(*plans)
+    taken = set(split_squares(state.board.make_set(state.board.square_bits) & ~state.empty_squares)).difference(*plans)
     for zombie in task.movers:
         later: dict[frozenset[int], int] = {}
         for plan, count in plans.items():
@@ -41,6 +41,6 @@ def stepped(state, zombie, hero, plan, taken):
         if (
             to not in plan
             and to not in taken
-            and side_steps(state.board.square_at[to], hero) < side_steps(zombie, hero)
+            and measure_side_steps(state.board.square_at[to], hero) < measure_side_steps(zombie, hero)
         ):
             yield plan - {bit} | {to}

@@ -9,7 +9,7 @@ from zombie_play import BOARD, CARDS, CITY, GAME, built
 
 from referee.engine.component import BoardError
 from referee.engine.mode import TableDice
-from referee.games.zombies.ground import ground_of
+from referee.games.zombies.ground import find_ground
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import start
 
@@ -59,9 +59,9 @@ def test_the_counts_of_the_index():
 
 
 def test_no_square_touches_two_tokens_and_no_start_touches_one():
-    ground = ground_of(BOARD, ("w", "x", "y"))
-    tokens = BOARD.bits_of(BOARD.tokens)
-    for square in BOARD.squares_in(ground.floor):
+    ground = find_ground(BOARD, ("w", "x", "y"))
+    tokens = BOARD.make_set(BOARD.tokens)
+    for square in BOARD.list_squares(ground.floor):
         near = (ground.near(square) | BOARD.square_bits[square]) & tokens
         assert near.bit_count() < 2, square
         starts = (*BOARD.hero_starts["A"], *BOARD.hero_starts["W"], *BOARD.zombie_starts, *BOARD.stairs)

@@ -21,26 +21,26 @@ TRIES = 60
 def group_of(random, size, start):
     """A group of so many zombies that touch, at random on the Street."""
     ground, free = start.ground, start.empty_squares & BOARD.levels["S"] & ~start.ground.touching(start.hero_squares)
-    found = BOARD.square_bits[random.choice(BOARD.squares_in(free))]
+    found = BOARD.square_bits[random.choice(BOARD.list_squares(free))]
     while found.bit_count() < size:
         near = ground.touching(found) & free & ~found
         if not near:
             return 0
-        found |= BOARD.square_bits[random.choice(BOARD.squares_in(near))]
+        found |= BOARD.square_bits[random.choice(BOARD.list_squares(near))]
     return found
 
 
 def situation(random, options, least=2, most=8):
     """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
-    hero = random.choice(BOARD.squares_in(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.tanker_squares))
+    hero = random.choice(BOARD.list_squares(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.tanker_squares))
     players = {"LEE": Seated(at=hero), "JAK": Seated(at="Ac7")}
     tiles = " ".join(
         random.sample(
-            BOARD.squares_in(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.square_bits[hero]), random.choice((0, 9))
+            BOARD.list_squares(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.square_bits[hero]), random.choice((0, 9))
         )
     )
     empty = GAME.state_from(Position(players=players, tiles=tiles), options, BOARD)
-    group = BOARD.squares_in(group_of(random, random.randint(least, most), empty))
+    group = BOARD.list_squares(group_of(random, random.randint(least, most), empty))
     return GAME.state_from(Position(players=players, tiles=tiles, zombies=by_level(group)), options, BOARD)
 
 

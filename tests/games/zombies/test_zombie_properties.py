@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from zombie_play import BOARD, FORMS, random_game
 
 from referee.games.zombies import herding, horde_reach
-from referee.games.zombies.attacking import ammunition
+from referee.games.zombies.attacking import count_shots_left
 from referee.games.zombies.biting import BiteRolled
-from referee.games.zombies.ground import connected_squares
+from referee.games.zombies.ground import find_connected_squares
 from referee.games.zombies.marching import GroupDone, GroupRoused, StepTakenBack, ZombieStepped
 from referee.games.zombies.player import MAX_TILES
 from referee.games.zombies.state import MAX_HORDE
@@ -28,7 +28,7 @@ def check_squares(_before, _action, state):
     """Two figures never share a square, and none stands where nobody can."""
     counts = Counter((*state.zombies, *(player.at for player in state.players.values() if player.at)))
     assert not [square for square, count in counts.items() if count > 1]
-    figures = state.board.bits_of(counts)
+    figures = state.board.make_set(counts)
     assert not figures & ~state.ground.floor
     assert not figures & state.tile_squares
 
@@ -44,7 +44,7 @@ def check_counts(_before, _action, state):
         assert lying + Counter({card: held[card] for card in set(names) if held[card]}) == Counter(names), deck
     assert len(state.tile_deck.left) + len(state.used) == len(BOARD.components.tiles)
     assert state.spare_tiles >= 0
-    assert all(state.spare_zombies(level) >= 0 for level in (1, 2, 3))
+    assert all(state.count_spare_zombies(level) >= 0 for level in (1, 2, 3))
 
 
 def hand(player):
@@ -57,14 +57,14 @@ def check_players(_before, _action, state):
         assert player.health >= 0
         assert 0 <= player.tiles <= MAX_TILES
         assert len(player.horde) <= MAX_HORDE
-        assert all(ammunition(state, player, card) > 0 for card in player.shots)
+        assert all(count_shots_left(state, player, card) > 0 for card in player.shots)
 
 
 def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
-        hero, horde = state.board.square_bits[player.at], state.board.bits_of(player.horde)
-        assert connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
+        hero, horde = state.board.square_bits[player.at], state.board.make_set(player.horde)
+        assert find_connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
         assert not horde & ~state.zombie_squares
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))
@@ -77,19 +77,21 @@ def check_goals(_before, _action, state):
     if not isinstance(state.task, GoTask) or not state.current_player.horde:
         return
     player, steps = state.current_player, state.task.steps
-    goals = herding.horde_goals(state, player, steps)
-    for square in state.board.squares_in(
-        horde_reach.reachable_squares(state, player, player.at, steps, horde_reach.halting_squares(state, player))
+    goals = herding.find_horde_goals(state, player, steps)
+    for square in state.board.list_squares(
+        horde_reach.find_reachable_squares(
+            state, player, player.at, steps, horde_reach.find_halting_squares(state, player)
+        )
     ):
-        course = herding.course_to(state, player, steps, square)
+        course = herding.find_course(state, player, steps, square)
         assert (course is not None) == bool(goals & state.board.square_bits[square])
         for zombie, to in course.following.items() if course else ():
-            assert state.board.square_bits[to] & horde_reach.reachable_squares(state, player, zombie, course.steps)
+            assert state.board.square_bits[to] & horde_reach.find_reachable_squares(state, player, zombie, course.steps)
         if course and course.following:
-            hero, horde = state.board.square_bits[square], state.board.bits_of(course.following.values())
+            hero, horde = state.board.square_bits[square], state.board.make_set(course.following.values())
             assert horde.bit_count() == len(player.horde)
             assert not horde & (hero | state.tile_squares | state.hero_squares)
-            assert connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
+            assert find_connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
 
 
 def check_what_stays(before, action, state):
@@ -112,8 +114,8 @@ def check_groups(before, events):
 
 
 def is_whole(state, squares):
-    whole = state.board.bits_of(squares)
-    return connected_squares(state.ground.touching, whole & -whole, whole) == whole
+    whole = state.board.make_set(squares)
+    return find_connected_squares(state.ground.touching, whole & -whole, whole) == whole
 
 
 class Acts:

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 import referee
-from referee.games.zombies.worth import _own_worth
+from referee.games.zombies.worth import _estimate_own_worth
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def begun():
 
 def own(game, health):
     player = next(iter(game.state.players.values()))
-    return _own_worth(game.state, replace(player, health=health))
+    return _estimate_own_worth(game.state, replace(player, health=health))
 
 
 def test_who_is_well_dares_more(begun):

@@ -15,11 +15,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
-from referee.games.zombies.moving import enterable_squares, squares_one_step_from
+from referee.games.zombies.moving import find_enterable_squares, find_squares_one_step_from
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.tokens import tokens_to_draw_for
-from referee.games.zombies.victory import helipad
+from referee.games.zombies.tokens import find_tokens_to_draw_for
+from referee.games.zombies.victory import find_helipad
 from referee.record.table.session import Session
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "zombies" / "games"
@@ -72,21 +72,21 @@ def goals(state: State, player: Player) -> int:
     """Where a figure wants to be."""
     if player.is_zombie:
         return state.ground.touching(state.hero_squares)
-    tokens = tokens_to_draw_for(state, player) & state.ground.floor
+    tokens = find_tokens_to_draw_for(state, player) & state.ground.floor
     if len(player.survivors) >= ENOUGH or not tokens:
-        return helipad(state)
+        return find_helipad(state)
     return state.ground.touching(tokens) | tokens
 
 
 def nearest(state: State, choice: Any) -> Any:
     """The move that ends nearest to a goal, counted over open squares; on it the one that comes first."""
     squares = choice.slots["square"].values
-    fresh = found = goals(state, state.current_player) & enterable_squares(state)
+    fresh = found = goals(state, state.current_player) & find_enterable_squares(state)
     while fresh:
         there = [square for square in squares if state.board.square_bits[square] & fresh]
         if there:
             return choice.kind(square=there[0])
-        fresh = squares_one_step_from(state, fresh) & enterable_squares(state) & ~found
+        fresh = find_squares_one_step_from(state, fresh) & find_enterable_squares(state) & ~found
         found |= fresh
     return choice.kind(square=squares[0])
 

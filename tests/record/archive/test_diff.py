@@ -12,7 +12,7 @@ from make_corrupt import AUTO, LAST, TURN, chain, entries
 
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
-from referee.record.archive.diff import compare_logs, distinct_names
+from referee.record.archive.diff import compare_logs, shorten_names
 from referee.record.table.opening_logs import branch, start
 from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
@@ -194,7 +194,7 @@ def test_two_records_of_one_game(tmp_path):
     ],
 )
 def test_paths_that_tell_them_apart(one, other, names):
-    assert distinct_names(Path(one), Path(other)) == names
+    assert shorten_names(Path(one), Path(other)) == names
 
 
 def test_the_command_line_names_the_rule(mine, cheat, cli):

@@ -12,7 +12,7 @@ from players import Player, seated
 
 from referee.cli.main import run
 from referee.mail.fate import compare
-from referee.record.archive.equivocation import encode_equivocation, parse_equivocation, why_no_proof
+from referee.record.archive.equivocation import encode_equivocation, explain_missing_proof, parse_equivocation
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_two_entries_with_one_number_are_proof(parted):
     found = blue.receives(other)
     assert (found.situation, found.seat, blue.log.read_bytes()) == ("forked", "red", before)
     proof = parse_equivocation(encode_equivocation(found.fork))
-    assert (proof, why_no_proof(proof)) == (found.fork, None)
+    assert (proof, explain_missing_proof(proof)) == (found.fork, None)
 
 
 def test_a_proof_that_was_doctored_proves_nothing(parted):
@@ -56,7 +56,7 @@ def test_a_proof_that_was_doctored_proves_nothing(parted):
         replace(fork, one=(second[0].replace('"at"', '"att"'), *second[1:])),
         replace(fork, one=fork.one[:-1] or ("",)),
     ):
-        assert why_no_proof(wrong) is not None
+        assert explain_missing_proof(wrong) is not None
 
 
 def test_an_honest_packet_proves_nothing(parted):

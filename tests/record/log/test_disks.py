@@ -147,7 +147,7 @@ def test_nothing_is_acknowledged_before_the_disk_has_it(control, monkeypatch):
 def test_several_actions_are_one_write(control, monkeypatch):
     sizes = []
     monkeypatch.setattr(os, "write", lambda fd, data: sizes.append(len(data)) or REAL_WRITE(fd, data))
-    note = len(store.head_path(control.path).read_bytes())
+    note = len(store.find_head_path(control.path).read_bytes())
     before = control.path.stat().st_size
     control.do("2 turn ne, 2 turn n, 6 turn n")
     assert sizes == [control.path.stat().st_size - before, note]

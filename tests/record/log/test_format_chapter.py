@@ -11,8 +11,8 @@ from support import PACKAGE
 from referee.cli.commands.schema import schema_of
 from referee.engine.registry import find_game
 from referee.record.log.fields import FORMAT, MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
-from referee.record.log.limits import text_problem
-from referee.record.log.match_entry import match_types
+from referee.record.log.limits import find_text_problem
+from referee.record.log.match_entry import make_match_types
 
 CHAPTER = (PACKAGE / "manual" / "format.md").read_text("utf-8")
 COMMON = {"at", "by", "n", "prev", "type"}
@@ -33,7 +33,7 @@ def entries_of(schema):
             yield fields["type"]["enum"][0], {*fields} - COMMON, {*part["required"]} - COMMON
 
 
-MATCHES = msgspec.json.schema(match_types(find_game("manoover")))
+MATCHES = msgspec.json.schema(make_match_types(find_game("manoover")))
 ENTRIES = {kind: (members, required) for kind, members, required in entries_of(schema_of(None))}
 ALL = {**{kind: (members, required) for kind, members, required in entries_of(MATCHES)}, **ENTRIES}
 
@@ -54,7 +54,7 @@ def test_characters_that_no_string_has():
     spelling = CHAPTER.partition("## 3.")[2].partition("## 4.")[0]
     ranges = re.findall(r"U\+([0-9A-F]{4})(?:\s+to\s+U\+([0-9A-F]{4}))?", spelling)
     told = {point for first, last in ranges for point in range(int(first, 16), int(last or first, 16) + 1)}
-    assert told == {point for point in range(0x11000) if text_problem(chr(point))}
+    assert told == {point for point in range(0x11000) if find_text_problem(chr(point))}
 
 
 def test_sizes():

@@ -13,7 +13,7 @@ from referee.engine.commitment import commit, derive_salt
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step
 from referee.record.log.enrolment import Enrolment
-from referee.record.log.entry import encode, offer_types
+from referee.record.log.entry import encode, make_offer_types
 from referee.record.log.fields import is_time
 from referee.record.log.limits import find_problem
 from referee.record.log.line_format import BODY_AT, format_line, hash_entry
@@ -94,7 +94,7 @@ def test_secrets():
 
 TEXTS = {
     "seal": lambda record, of: seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
-    "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], offer_types()))),
+    "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], make_offer_types()))),
     "part": lambda record, of: share_text(record, of["cast"], of["opener"], of["value"]),
     "consent": lambda record, of: consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
     "recovery": lambda record, of: recovery_text(record, of["seat"], encode(chair_of(of))),

@@ -6,7 +6,7 @@ import pytest
 from support import ROOT
 
 from referee.record.log import file_kinds
-from referee.record.log.file_kinds import KINDS, content_kind, path_kind
+from referee.record.log.file_kinds import KINDS, find_content_kind, find_path_kind
 
 LOG = next(iter(sorted((ROOT / "fixtures/archive").rglob("*.jsonl")))).read_bytes()
 SAMPLES = {
@@ -29,15 +29,17 @@ SAMPLES = {
 
 def test_a_text_with_a_packet_in_it_is_a_mail():
     """As `referee mail pack` prints it, whatever stands above it."""
-    assert content_kind(b"race friday, turn 3\n" * 1_000 + b"> -----BEGIN REFEREE PACKET-----\n") == file_kinds.MAIL
+    assert (
+        find_content_kind(b"race friday, turn 3\n" * 1_000 + b"> -----BEGIN REFEREE PACKET-----\n") == file_kinds.MAIL
+    )
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_file_is_told_by_what_it_holds(tmp_path, name):
     path = tmp_path / ("game.HTM" if name == "page" else "something")
     path.write_bytes(SAMPLES[name])
-    assert path_kind(path).name == name
-    assert name == "page" or content_kind(SAMPLES[name]) == path_kind(path)
+    assert find_path_kind(path).name == name
+    assert name == "page" or find_content_kind(SAMPLES[name]) == find_path_kind(path)
 
 
 def test_there_is_a_sample_of_every_kind():
@@ -47,10 +49,10 @@ def test_there_is_a_sample_of_every_kind():
 def test_a_match_is_one_however_long_its_first_entry_is(tmp_path):
     path = tmp_path / "match.jsonl"
     path.write_bytes(SAMPLES["match"].replace(b"game", b"x" * 10_000) + LOG)
-    assert path_kind(path) == file_kinds.MATCH
+    assert find_path_kind(path) == file_kinds.MATCH
 
 
 def test_what_is_no_file_is_a_folder_or_nothing(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
-    assert path_kind(tmp_path) == file_kinds.FOLDER
-    assert path_kind(tmp_path / "none") == path_kind(tmp_path / "loop") == file_kinds.NOTHING
+    assert find_path_kind(tmp_path) == file_kinds.FOLDER
+    assert find_path_kind(tmp_path / "none") == find_path_kind(tmp_path / "loop") == file_kinds.NOTHING

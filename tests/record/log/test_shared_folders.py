@@ -6,7 +6,7 @@ import pytest
 
 from referee.cli.log_file import LogFile
 from referee.engine.mode import OpenDice
-from referee.record.log.shared_folders import sharing_program
+from referee.record.log.shared_folders import find_sharing_program
 from referee.record.table.opening_logs import start
 
 
@@ -30,7 +30,7 @@ def test_those_above_a_folder_that_is_moved_away_still_count(tmp_path, moved_awa
     folder = tmp_path / "evening"
     folder.mkdir()
     moved_away(folder)
-    assert sharing_program(folder) == "Git"
+    assert find_sharing_program(folder) == "Git"
     assert not folder.exists()
 
 
@@ -38,7 +38,7 @@ def test_a_served_log_whose_folder_is_moved_away_has_a_stamp(tmp_path, moved_awa
     folder = tmp_path / "evening"
     folder.mkdir()
     served = LogFile(start("manoover", folder / "g.jsonl", dice=OpenDice("5c" * 32)))
-    sharing_program.__globals__["_program"].cache_clear()
+    find_sharing_program.__globals__["_find_program"].cache_clear()
     moved_away(folder)
     assert set(served.read_stamp()) == {None}
     assert not folder.exists()

@@ -12,11 +12,18 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from referee.record.log.signature import armour_signature, public_key, public_line, public_problem, sign, verify
+from referee.record.log.signature import (
+    armour_signature,
+    derive_public_key,
+    find_key_problem,
+    format_public_key,
+    sign,
+    verify,
+)
 
 MESSAGE = b"referee/1/seal\n" + b"a" * 64 + b"\n41\n" + b"b" * 64 + b"\n"
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-PUBLIC = public_key(PRIVATE)
+PUBLIC = derive_public_key(PRIVATE)
 SIGNATURE = sign(PRIVATE, MESSAGE)
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 P = 2**255 - 19
@@ -49,7 +56,7 @@ def test_a_signature_holds_for_its_message_and_key_only():
     assert verify(PUBLIC, MESSAGE, SIGNATURE)
     assert not verify(PUBLIC, MESSAGE + b"x", SIGNATURE)
     assert not verify(PUBLIC, b"", SIGNATURE)
-    assert not verify(public_key(OTHER), MESSAGE, SIGNATURE)
+    assert not verify(derive_public_key(OTHER), MESSAGE, SIGNATURE)
     assert not verify(PUBLIC, MESSAGE, sign(OTHER, MESSAGE))
 
 
@@ -159,7 +166,7 @@ def test_points_of_order_eight_double_to_those_of_height_zero():
 
 @pytest.mark.parametrize("raw", WEAK, ids=range(len(WEAK)))
 def test_a_key_under_which_everybody_can_sign_is_refused(raw):
-    assert "everybody can sign" in public_problem(public_line(raw))
+    assert "everybody can sign" in find_key_problem(format_public_key(raw))
 
 
 def test_such_a_key_would_bind_nobody():
@@ -169,13 +176,13 @@ def test_such_a_key_would_bind_nobody():
     purpose = field(b"referee") + field(b"") + field(b"sha512")
     signature = field(field(b"ssh-ed25519") + field(encoded(1) + bytes(32)))
     blob = b"SSHSIG\0\0\0\1" + field(field(b"ssh-ed25519") + field(nobody)) + purpose + signature
-    assert not verify(public_line(nobody), b"any message", b64encode(blob).decode())
+    assert not verify(format_public_key(nobody), b"any message", b64encode(blob).decode())
 
 
 @pytest.mark.parametrize("height", [P, P + 1, 2, 2**255 - 1])
 def test_a_key_under_which_nobody_can_sign_is_refused(height):
-    assert "nobody can sign" in public_problem(public_line(encoded(height)))
-    assert "nobody can sign" in public_problem(public_line(encoded(height, 1)))
+    assert "nobody can sign" in find_key_problem(format_public_key(encoded(height)))
+    assert "nobody can sign" in find_key_problem(format_public_key(encoded(height, 1)))
 
 
 @pytest.mark.parametrize(
@@ -190,20 +197,20 @@ def test_a_key_under_which_nobody_can_sign_is_refused(height):
         f" {PUBLIC}",
         PUBLIC.replace("ssh-ed25519", "ssh-rsa"),
         PUBLIC.replace("AAAAC3", "AAAAC4"),
-        public_line(bytes(31)),
-        public_line(bytes(33)),
+        format_public_key(bytes(31)),
+        format_public_key(bytes(33)),
         "ssh-ed25519 \ud800",
         "ssh-ed25519 " + "A" * 5000,
     ],
 )
 def test_what_is_no_key(text):
-    assert public_problem(text)
+    assert find_key_problem(text)
     assert not verify(text, MESSAGE, SIGNATURE)
 
 
 def test_ordinary_keys_are_keys():
     for number in range(300):
-        assert public_problem(public_key(Ed25519PrivateKey.from_private_bytes(number.to_bytes(32)))) is None
+        assert find_key_problem(derive_public_key(Ed25519PrivateKey.from_private_bytes(number.to_bytes(32)))) is None
 
 
 def test_ten_thousand_changes_to_key_message_and_signature():

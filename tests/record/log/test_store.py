@@ -99,14 +99,14 @@ def test_nothing_can_be_added_to_a_part_of_a_log(control):
 
 
 def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
-    other, real = open_log(control.path), store.head_from
+    other, real = open_log(control.path), store.make_head
 
     def read_and_be_overtaken(reader, *, part=False):
-        monkeypatch.setattr(store, "head_from", real)
+        monkeypatch.setattr(store, "make_head", real)
         record_note(other, "meanwhile")
         return real(reader, part=part)
 
-    monkeypatch.setattr(store, "head_from", read_and_be_overtaken)
+    monkeypatch.setattr(store, "make_head", read_and_be_overtaken)
     overtaken = open_log(control.path)
     with pytest.raises(MovedOnError):
         record_note(overtaken, "too late")
@@ -441,8 +441,8 @@ def test_half_an_entry_that_cannot_be_taken_back_is_unknown(control, monkeypatch
 def test_the_first_lines_of_a_log_that_lacks_its_last_line_feed(control):
     data = control.path.read_bytes()
     control.path.write_bytes(data[:-1])
-    assert store.first_lines(control.path, 2) == b"".join(data.splitlines(keepends=True)[:2])
-    assert store.first_lines(control.path, 3) == data
+    assert store.read_first_lines(control.path, 2) == b"".join(data.splitlines(keepends=True)[:2])
+    assert store.read_first_lines(control.path, 3) == data
 
 
 def test_what_the_disk_does_not_confirm_is_told_with_its_reason(control, monkeypatch):
@@ -455,7 +455,7 @@ def test_what_the_disk_does_not_confirm_is_told_with_its_reason(control, monkeyp
 
 def test_an_end_that_gave_way_lies_aside_and_the_other_is_remembered(control):
     before, aside = control.path.read_bytes(), control.path.with_name("aside.jsonl")
-    theirs = store.first_lines(control.path, 2)
+    theirs = store.read_first_lines(control.path, 2)
     head = store.replace_lines(control.path, theirs, control.head, aside)
     assert (control.path.read_bytes(), aside.read_bytes()) == (theirs, before)
     assert (head.n, head.size) == (2, len(theirs))

@@ -13,7 +13,7 @@ from logfiles import files_of, forge
 
 from referee.chances.luck import NO_LUCK, list_lucks
 from referee.chances.recorded_rolls import list_recorded_rolls
-from referee.chances.stats import player_lucks, read_each_log, roll_rows, typed_faces
+from referee.chances.stats import list_player_lucks, list_roll_rows, list_typed_faces, read_each_log
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
@@ -283,9 +283,9 @@ def test_a_log_with_such_entries_is_found(three, entries, code, cause):
 
 
 def test_it_is_no_part_of_a_game_by_mail(path):
-    from referee.record.log.entry import offer_types
+    from referee.record.log.entry import make_offer_types
 
-    kinds = {kind.__struct_config__.tag for kind in offer_types().__args__}
+    kinds = {kind.__struct_config__.tag for kind in make_offer_types().__args__}
     assert not kinds & {"leaves", "sits"}
 
 
@@ -420,7 +420,7 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
     for n in force:
         who, rolls = evening.made.get(n, ("", 0))
         due[who] += rolls
-    found = Counter(row.player for result in read_each_log([str(session.path)], roll_rows) for row in result.found)
+    found = Counter(row.player for result in read_each_log([str(session.path)], list_roll_rows) for row in result.found)
     assert +found == +due
     lucky = {}
     for throw in list_recorded_rolls(session):
@@ -429,11 +429,13 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
                 who = evening.chair(throw.n - 1, seat) if seat in session.reducer.seats else seat
                 lucky[who] = lucky.get(who, NO_LUCK) + luck
     told = {}
-    for result in read_each_log([str(session.path)], player_lucks):
+    for result in read_each_log([str(session.path)], list_player_lucks):
         for who, luck in result.found:
             told[who] = told.get(who, NO_LUCK) + luck
     assert told == lucky
-    faces = Counter(name for result in read_each_log([str(session.path)], typed_faces) for _, name, _ in result.found)
+    faces = Counter(
+        name for result in read_each_log([str(session.path)], list_typed_faces) for _, name, _ in result.found
+    )
     assert faces.keys() <= found.keys()
     now = session.moment().facts
     here = {seat: evening.chair(len(session.entries) - 1, seat) for seat in session.reducer.seats}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
 from referee.record.log.enrolment import Enrolment
-from referee.record.log.limits import name_problem
+from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.sits import PlayerName, why_mistakable
 from referee.record.table.proposal import NewPlayer, Proposal, Terms
@@ -19,7 +19,7 @@ NUMBER = 7
 
 def why_unfit_successor(session: "Session", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a player with this name cannot take a seat by mail; "" if they can."""
-    return name_problem(name) or why_mistakable(session.reducer, seat, name)
+    return find_name_problem(name) or why_mistakable(session.reducer, seat, name)
 
 
 class RejoinOffer(Terms, frozen=True, tag="join", omit_defaults=True):

@@ -11,7 +11,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Hash, Number, Numbers
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.sealing import FoundSecret, opening_from
+from referee.record.log.sealing import FoundSecret, get_opening
 from referee.record.table.deed import ConsentNeed
 from referee.record.table.proposal import DescribedDeed, Proposal, Terms
 
@@ -112,7 +112,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
         n, found = reducer.sealed.get(self.leaf, (-1, None))
         if found is None or n != self.of:
             reducer.fail("bad-reveal", f"entry {self.of} holds no such secret, or it is revealed already")
-        if not reducer.opener.opens(found, opening_from(self)):
+        if not reducer.opener.opens(found, get_opening(self)):
             reducer.fail("bad-reveal", f"the revealed value is not the one that entry {self.of} sealed")
         if not found.known:
             reducer.fail(

@@ -11,7 +11,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.entry import encode
 from referee.record.log.fields import Agreed
-from referee.record.log.limits import name_problem
+from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import unknown_seats
 from referee.record.table.deed import ConsentNeed, SheetDeed
@@ -43,7 +43,7 @@ def why_cannot_sit(reducer: "ReducerState", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a player with this name cannot sit down at a seat; "" if they can."""
     if seat not in reducer.seats:
         return unknown_seats(reducer.seats, [seat]) or f"{seat} has no seat"
-    fixed = reducer.why_seating_is_fixed() or name_problem(name)
+    fixed = reducer.why_seating_is_fixed() or find_name_problem(name)
     if fixed:
         return fixed
     names = reducer.seating.names_by_seat(reducer.game, reducer.known.public)
