@@ -49,12 +49,12 @@ CHAINED = 6_000
 """Ways that are still enumerated so, over all rolls of a chain."""
 
 
-def plainly(game: Any, view: Any, seat: str, turn: int, action: Any) -> Counter:
-    """The chance of every last state, face by face, no circle solved; TooManyError.
+def plainly(game: Any, view: Any, seat: str, turn: int, action: Any) -> list[tuple[Fraction, Any]]:
+    """The chance of every last state, and that state, face by face, no circle solved; TooManyError.
 
     A state in which the next roll is forced is thrown from once a round, with the chance of all ways that led to it.
     """
-    ends: Counter = Counter()
+    ends: list[tuple[Fraction, Any]] = []
     waiting = {"": (Fraction(1), view, action)}
     count = 0
     for _ in range(DEEP):
@@ -64,7 +64,7 @@ def plainly(game: Any, view: Any, seat: str, turn: int, action: Any) -> Counter:
                 count += 1
                 key, next_roll = str(game.position_from(came)), _forced(game, came, seat, turn)
                 if next_roll is None:
-                    ends[key] += chance * share
+                    ends.append((chance * share, came))
                 else:
                     after[key] = (after[key][0] if key in after else 0) + chance * share, came, next_roll
         waiting = after
@@ -103,7 +103,7 @@ def left_by_chains(table: Any, action: Any) -> tuple[Fraction, bool] | None:
     Where rolls go round in a circle, the plain enumeration stops, and a part is left.
     """
     game, seat = table.game, table.to_act
-    view, mine = table.view(seat), Counter()
+    view, mine, theirs = table.view(seat), Counter(), Counter()
     try:
         found = follow_rolls(game, view, seat, action)
         told = plainly(game, view, seat, table.turn, action)
@@ -113,5 +113,7 @@ def left_by_chains(table: Any, action: Any) -> tuple[Fraction, bool] | None:
         return None
     for chance, state in found.endings:
         mine[str(game.position_from(state))] += chance
+    for chance, state in told:
+        theirs[str(game.position_from(state))] += chance
     assert sum(mine.values()) == 1
-    return 1 - sum(min(chance, mine[key]) for key, chance in told.items()), found.rolls_again
+    return 1 - sum(min(chance, mine[key]) for key, chance in theirs.items()), found.rolls_again

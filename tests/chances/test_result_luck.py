@@ -40,7 +40,7 @@ def test_robots_that_can_act_equal_full_products_over_both_rolls():
         after = played_out(table.copy(), action)
         found = find_result_luck(game, view, seat, action, after)
         try:
-            ways = list(plainly(game, view, seat, turn, action))
+            ways = plainly(game, view, seat, turn, action)
         except TooManyError:
             continue
         plain = [(chance, len(robots_with_a_die(state))) for chance, state in ways]
