@@ -133,7 +133,7 @@ class Player:
                 if (
                     session.moment().to_act != self.seat
                     or not desk.has_pen
-                    or (cast and cast.owing_seats)
+                    or (cast and (cast.owing_seats or cast.waits))  # what was declared waits for a word about an offer
                     or session.moment().outcome
                 ):
                     return
