@@ -6,7 +6,6 @@ fit, so a change within an entry is found.
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from io import SEEK_END
 from itertools import pairwise
 from typing import BinaryIO
@@ -28,12 +27,10 @@ REQUOTED = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
 """Beginnings of entries whose quotation marks were replaced by a mail program."""
 SIGNS = (b'"hash"', b'"entry"', b'"prev"', b'"type"', b"\0")
 """Bytes that never stand in the text around a log. If they do, they belong to a damaged entry."""
-WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
-WIDE = "two bytes for each letter (UTF-16)"
 MARKED, LINE_ENDS = "a byte order mark before it", "Windows line ends"
 BLANKS_AROUND, EMPTY_LINES = "blanks around its lines", "empty lines"
 MERGED, SAID_TWICE = "the marks of a merge", "the same moves at other times"
-HARMLESS = frozenset({WIDE, MARKED, LINE_ENDS, BLANKS_AROUND, EMPTY_LINES, MERGED, SAID_TWICE})
+HARMLESS = frozenset({MARKED, LINE_ENDS, BLANKS_AROUND, EMPTY_LINES, MERGED, SAID_TWICE})
 """Changes that leave every line of the log as it is, with nothing else in the file."""
 ASK = "ask for the log as an attachment"
 
@@ -62,8 +59,7 @@ def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> MailedLog | Fault 
     if file.seek(0, SEEK_END) > MAX_LETTER:
         return None
     file.seek(0)
-    came = file.read(MAX_LETTER)
-    data = came.decode("utf-16", "replace").encode() if came.startswith(WIDE_MARKS) else came
+    data = file.read(MAX_LETTER)
     if not any(sign in data for sign in (OPENER, *REQUOTED)) or data.count(b"\n") > MAX_LINES:
         return None
     lines = [line.lstrip(b"> \t").rstrip(BLANKS) for line in data.removeprefix(BYTE_ORDER_MARK).split(b"\n")]
@@ -72,8 +68,7 @@ def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> MailedLog | Fault 
         return replace(fault, code="mangled", cause=broken)
     found = _find_entry_range(lines)
     log = b"".join(line + b"\n" for line in lines[found.start : found.stop] if line)
-    undone = (*([WIDE] if data is not came else []), *_list_undone(data, lines, found))
-    return MailedLog(log, undone) if found and log != came else None
+    return MailedLog(log, _list_undone(data, lines, found)) if found and log != data else None
 
 
 def _explain_loss(data: bytes, lines: list[bytes]) -> str | None:

@@ -127,7 +127,12 @@ def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
 
 def private_vault_path(game_id: str, seat: Seat) -> Path:
     """Returns the path of a vault in the user's own folder."""
-    return private_vault_folder() / part_of_name(game_id[:ID_DIGITS]) / f"{part_of_name(seat)}.vault"
+    return private_game_folder(game_id) / f"{part_of_name(seat)}.vault"
+
+
+def private_game_folder(game_id: str) -> Path:
+    """Returns the folder for a game's vaults in the user's own folder."""
+    return private_vault_folder() / part_of_name(game_id[:ID_DIGITS])
 
 
 def private_vault_folder() -> Path:

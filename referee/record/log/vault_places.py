@@ -9,7 +9,14 @@ from referee.gate import UnreadableError, read_json
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
 from referee.record.log.shared_folders import find_sharing_program
-from referee.record.log.vault import FOLDER_MODE, VaultHead, game_id_in, private_vault_path, vault_path
+from referee.record.log.vault import (
+    FOLDER_MODE,
+    VaultHead,
+    game_id_in,
+    private_game_folder,
+    private_vault_path,
+    vault_path,
+)
 
 MAX_VAULT = 256 * 2**20
 """The size of the biggest vault that is copied, in bytes."""
@@ -18,7 +25,7 @@ MAX_VAULT = 256 * 2**20
 def list_vaults(log: Path) -> list[Path]:
     """Returns the vaults of a log that are on this computer: those beside it, and those in the user's own folder."""
     game = game_id_in(log)
-    return [*list_vaults_beside(log), *(sorted(private_vault_path(game, "").parent.glob("*.vault")) if game else ())]
+    return [*list_vaults_beside(log), *(sorted(private_game_folder(game).glob("*.vault")) if game else ())]
 
 
 def list_vaults_beside(log: Path) -> list[Path]:

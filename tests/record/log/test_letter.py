@@ -27,11 +27,6 @@ LOSSLESS = {
     "windows": (LOG.replace(b"\n", b"\r\n"), ("Windows line ends",)),
     "windows in one line": (LOG.replace(b"\n", b"\r\n", 4).replace(b"\r\n", b"\n", 3), ("Windows line ends",)),
     "mark": (b"\xef\xbb\xbf" + LOG, ("a byte order mark before it",)),
-    "two bytes a letter": (LOG.decode().encode("utf-16"), ("two bytes for each letter (UTF-16)",)),
-    "two bytes a letter, from windows": (
-        LOG.decode().replace("\n", "\r\n").encode("utf-16"),
-        ("two bytes for each letter (UTF-16)", "Windows line ends"),
-    ),
     "greeting": (GREETING + LOG, ("text before it", "Windows line ends")),
     "footer": (LOG + FOOTER, ("text after it",)),
     "both": (b"Bo,\n" + LOG + b"\n" + FOOTER, ("text before it", "text after it")),
