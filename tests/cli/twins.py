@@ -37,6 +37,8 @@ LATER = 6
 HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
 WORDS = re.compile(r"\b[bdfghj-np-tvz][aiou][bdfghj-np-tvz][aiou][bdfghj-np-tvz](?:-[a-z]{5}){3}\b")
 """The four words of a hash."""
+CHECKPOINT = re.compile(r"(referee/[0-9a-f]{16}\W+n?\d+\W+n?)[A-Za-z0-9+/]{43}=")
+"""The hash of an entry as a checkpoint has it."""
 NOT_TRIED = {
     "play": "is a session, in which all others are said, too: `at_the_table`",
     "serve": "lasts until it is ended; all that it answers is compared in tests/serve",
@@ -309,8 +311,8 @@ def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
 
 
 def masked(text: str) -> str:
-    """Returns a text without hashes, in hex and in words."""
-    return WORDS.sub("<words>", HEX.sub("<hex>", text))
+    """Returns a text without hashes, in hex, in words and in checkpoints."""
+    return WORDS.sub("<words>", HEX.sub("<hex>", CHECKPOINT.sub(r"\1<hash>", text)))
 
 
 def written(folder: Path) -> dict[str, str]:
