@@ -54,7 +54,7 @@ def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: Collect
 def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields the remarks on an action and its results."""
     yield from (Remark(remark, indent=2) for remark in said.remarks)
-    yield from _lots_note(look, said)
+    yield from _describe_lots(look, said)
     for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
         kind, told = Announced if announces else Text, list(join_alike(map(look.facts.game.tell, events)))
         flows = len(told) > SEPARATE and sum(map(len, told)) <= FLOWING * len(told)
@@ -66,7 +66,7 @@ def join_alike(sentences: Iterable[str]) -> Iterator[str]:
 
     So a set-up of thirty pieces takes a few rows.
     """
-    for beginning, row in groupby(sentences, _beginning_of):
+    for beginning, row in groupby(sentences, _find_beginning):
         alike = list(row)
         if len(alike) < ALIKE:
             yield from alike
@@ -75,7 +75,7 @@ def join_alike(sentences: Iterable[str]) -> Iterator[str]:
             yield f"{beginning} {'; '.join(rest)}."
 
 
-def _beginning_of(sentence: str) -> str:
+def _find_beginning(sentence: str) -> str:
     """Returns the verb of a short sentence, or all up to its colon; the whole sentence if it cannot be joined."""
     if len(sentence) > SHORT or not sentence.endswith("."):
         return sentence
@@ -85,7 +85,7 @@ def _beginning_of(sentence: str) -> str:
     return sentence if set(rest[:-1]) & set(".;:") or not rest[:-1] else beginning + colon
 
 
-def _lots_note(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_lots(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields a line that says that lots were drawn, if lots were drawn and this view may know it."""
     if any(roll.purpose == LOTS for roll in look.sight.visible_rolls(said)):
         yield Text("The referee draws lots from a seed in the record.", indent=2)
@@ -103,13 +103,13 @@ def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iter
     """
     then = look.before_action(said)
     yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {heading(then)}", "refused")
-    for because, rules in _by_reason(said.refusals).items():
+    for because, rules in _group_by_reason(said.refusals).items():
         yield Text(f"{', '.join(rules)}  {as_sentence(because)}", indent=2)
         yield from house_rules_text(look, rules)
-    done = _done_already(look, said)
+    done = _find_automatic_entry(look, said)
     if done:
         yield Text(f"The referee has already done it: entry {done}.", indent=2)
-    yield from _advice_text(look, said) if whole else (Text(NOTHING, indent=2),)
+    yield from _describe_advice(look, said) if whole else (Text(NOTHING, indent=2),)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 
@@ -121,7 +121,7 @@ def house_rules_text(look: SeatView, rules: Iterable[str]) -> Iterator[Text]:
             yield Text(f"House rule on {rule}: {ours.text} (entry {ours.n}{by})", indent=4)
 
 
-def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
+def _group_by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
     """Returns each reason with the ids of its rules, so that a reason that two rules share is shown once."""
     rules: dict[str, list[str]] = {}
     for refusal in refusals:
@@ -129,13 +129,13 @@ def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
     return rules
 
 
-def _done_already(look: SeatView, said: JudgedAction) -> int | None:
+def _find_automatic_entry(look: SeatView, said: JudgedAction) -> int | None:
     """Returns the entry in which the referee took this action by itself after the last action of a person, or None."""
     entries = look.log.entries
     return next((n for n in look.log.automatic_entries if getattr(entries[n], "action", None) == said.action), None)
 
 
-def _advice_text(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_advice(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields what can be done in place of a refused action, and when the action itself will be possible."""
     then, game = look.before_action(said), look.facts.game
     if instead := said.advice.instead:
@@ -146,11 +146,11 @@ def _advice_text(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     if way := said.advice.way:
         by = "" if way.then.by == said.seat else f", by {way.then.by}"
         luck = "; if the dice allow it" if way.rolls else ""
-        after = ", then ".join(_steps_text(game, way.after, said.seat))
+        after = ", then ".join(_describe_steps(game, way.after, said.seat))
         yield Text(f"Later: {game.format(way.then.action)}{by}   (after {after}{luck})", indent=2)
 
 
-def _steps_text(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator[str]:
+def _describe_steps(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator[str]:
     """Yields the steps in words: each action of `seat`, and "the moves of blue" for all that blue does in a row."""
     for by, row in groupby(steps, lambda step: step.by):
         if by == seat:
@@ -159,7 +159,7 @@ def _steps_text(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator
             yield f"the moves of {by}"
 
 
-def _advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
+def _collect_advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
     """Returns the advice on a refused action, for programs. `later` is None if no
     moves were found after which the action would be legal."""
     way = advice.way
@@ -174,18 +174,18 @@ def _advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
 
 def action_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = True) -> dict[str, Any]:
     """Returns the verdict on a line and each of its actions, for programs. `told` adds the rolls and the events."""
-    actions = [_action_facts(look, item, told=told) for item in said]
+    actions = [_collect_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
-        done = _done_already(look, said[-1])
+        done = _find_automatic_entry(look, said[-1])
         already: dict[str, Any] = {"done_by_itself": done} if done else {}
         ours = [look.log.house_rules[one.rule] for one in said[-1].refusals if one.rule in look.log.house_rules]
         already |= {"house_rules": ours} if ours else {}
-        advice = _advice_facts(look.facts.game, said[-1].advice)
+        advice = _collect_advice_facts(look.facts.game, said[-1].advice)
         return {"verdict": "refused", "actions": actions, **advice, **already}
     return {"verdict": "legal", "actions": actions}
 
 
-def _action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> dict[str, Any]:
+def _collect_action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> dict[str, Any]:
     facts = {
         "by": said.seat,
         "action": None if look.sight.is_hidden(said) else look.sight.hide_secrets(said.action),

@@ -114,7 +114,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     told: list[Answer] = []
     count = LogCounter(tally)
     try:
-        with closing(_audited_logs(tally, jobs or count_cores())) as found:
+        with closing(_audit_logs(tally, jobs or count_cores())) as found:
             for audited in found:
                 with defer_interrupt():  # Ctrl-C never comes between counting a log and showing it
                     answer = tally.add(audited, for_programs=context.screen.json)
@@ -133,7 +133,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     return worst_of([*told, tally.answer()])
 
 
-def _audited_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
+def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
     if tally.is_piped:
         yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_piped("a log"))))
     count = jobs if jobs > 1 and is_worth_workers(find_logs(tally.names)) else 1
@@ -287,26 +287,26 @@ def answer_for_log(audited: AuditedLog) -> Answer:
         return Answer([Text(f"{verdict}  {name}: {audited.why}", "refused", is_unwrapped=True)], lambda: facts, code)
     facts = report_facts(name, report) if isinstance(report, AuditReport) else match_report_facts(name, report)
     facts["left_out"] = audited.left_out
-    return Answer(list(_lines_on(audited, verdict, name)), lambda: facts, exit_code(report.fault))
+    return Answer(list(_describe_findings(audited, verdict, name)), lambda: facts, exit_code(report.fault))
 
 
-def _lines_on(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
+def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
     fault = audited.fault
     if fault is None:
-        yield Text(f"{verdict}  {name}{_remarks_text(audited)}", "good", is_unwrapped=True)
+        yield Text(f"{verdict}  {name}{_describe_remarks(audited)}", "good", is_unwrapped=True)
         return
-    yield Text(f"{verdict}  {name}, entry {fault.n}: {_cause_text(fault)}", "refused", is_unwrapped=True)
+    yield Text(f"{verdict}  {name}, entry {fault.n}: {_describe_cause(fault)}", "refused", is_unwrapped=True)
     yield from recorded_vs_expected(fault, 2)
     if audited.left_out:
         yield Text(f"and more: referee audit {quote(name)}", indent=2)
     yield from fault_detail(fault)
 
 
-def _cause_text(fault: Fault) -> str:
+def _describe_cause(fault: Fault) -> str:
     return f"{fault.rule}  {fault.clause}." if fault.rule else f"{fault.clause}."
 
 
-def _remarks_text(audited: AuditedLog) -> str:
+def _describe_remarks(audited: AuditedLog) -> str:
     """Returns remarks about a good log, as the end of its line; "" if there are none."""
     remarks = [unjudged_plays(game) for game in audited.games if game.unjudged]
     remarks += filter(None, map(other_rules_text, audited.games))

@@ -124,14 +124,14 @@ def parse_seat(text: str | None, names: Mapping[str, str]) -> str | None:
     found = [seat for seat in names if text and seat.startswith(text.lower())]
     if len(found) != 1:
         found = [seat for seat, name in names.items() if name.lower() == text.lower()]
-        _check_told_apart(text, found, names)
+        _check_name_is_distinct(text, found, names)
     if len(found) != 1:
         sitting = [seat if seat == name else f"{seat} ({name})" for seat, name in names.items()]
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(sitting)}")
     return found[0]
 
 
-def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> None:
+def _check_name_is_distinct(text: str, found: list[str], names: Mapping[str, str]) -> None:
     """Raises MisuseError if a name looks like another player's; a log from elsewhere may have such names."""
     from referee.record.table.names import seats_with_similar_names  # most players are named by their seat
 
@@ -202,7 +202,7 @@ REAL_OR_NOT = "Do you roll real dice and type the result? If not, they come from
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
-    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else find_mode_name(USUAL)
+    return TableDice().name if question and _ask_yes_or_no(question, REAL_OR_NOT) else find_mode_name(USUAL)
 
 
 def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -222,10 +222,10 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
 
 def confirm(doubt: str) -> bool:
     """True if somebody confirms at the keyboard. Enter alone means no."""
-    return _says_yes(ask_line, f"{doubt} Are you sure?")
+    return _ask_yes_or_no(ask_line, f"{doubt} Are you sure?")
 
 
-def _says_yes(question: Callable[[Printable], str], words: str) -> bool:
+def _ask_yes_or_no(question: Callable[[Printable], str], words: str) -> bool:
     """True for yes. Enter alone means no. After any other answer, it asks again."""
     prompt = prompt_text(f"{words} y/N:", hanging=0, end=" ")
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
@@ -251,13 +251,13 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     try:
         document = read_json_text(data) if path.suffix == ".json" else read_toml_text(data)
     except UnreadableError as error:
-        raise MisuseError(f"{path.name!r} cannot be read: {_why_unread(error, data)}") from error
+        raise MisuseError(f"{path.name!r} cannot be read: {_explain_read_error(error, data)}") from error
     if not isinstance(document, dict):
         raise MisuseError(f"{path.name!r} must hold keys and values")
     return document
 
 
-def _why_unread(error: UnreadableError, data: bytes) -> str:
+def _explain_read_error(error: UnreadableError, data: bytes) -> str:
     """Returns a clause that says why a file cannot be read, and where if that is known."""
     from referee.record.log.file_kinds import find_content_kind
 

@@ -32,7 +32,7 @@ def worst_of(answers: list[Answer]) -> Answer:
 
 def answer_on_report(name: str, report: AuditReport) -> Answer:
     """Returns the verdict of an audit on one log."""
-    return Answer(_report_lines(name, report), lambda: report_facts(name, report), exit_code(report.fault))
+    return Answer(_describe_report(name, report), lambda: report_facts(name, report), exit_code(report.fault))
 
 
 def report_facts(name: str, report: AuditReport) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def report_facts(name: str, report: AuditReport) -> dict[str, Any]:
     `judged` is True if every move could be judged. `claimed` is True if the outcome is only the log's own claim.
     """
     verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.is_claimed}
-    end = {"end": _end_told(name, report)} if report.undone else {}
+    end = {"end": _describe_missing_end(name, report)} if report.undone else {}
     return {"log": name, **verdict, **asdict(report), **end}
 
 
@@ -154,11 +154,11 @@ def fault_detail(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
         yield Text(f"({fault.detail})", "faint", indent=indent)
 
 
-def _report_lines(name: str, report: AuditReport) -> Iterator[Shown]:
+def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
     fault = report.fault
     yield from verdict_text(name, fault, clean_status_text(report))
     if report.game:
-        yield from _figures_text(name, report)
+        yield from _describe_figures(name, report)
     elif report.undone:
         yield Text(f"Mail had changed it: {listing(report.undone)}.", indent=2)
     if report.outline:
@@ -208,7 +208,7 @@ def differences_text(report: AuditReport) -> Iterator[Shown]:
         yield Text(f"and {count_of(more, 'play')} more", indent=2)
 
 
-def _end_told(name: str, report: AuditReport) -> str:
+def _describe_missing_end(name: str, report: AuditReport) -> str:
     """Returns a clause that says if entries are missing at the end of a log that mail has changed."""
     from referee.cli.truncation_check import NOBODY_KNOWS, describe_known_end
 
@@ -216,27 +216,30 @@ def _end_told(name: str, report: AuditReport) -> str:
     return describe_known_end(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
 
 
-def _figures_text(name: str, report: AuditReport) -> Iterator[Shown]:
+def _describe_figures(name: str, report: AuditReport) -> Iterator[Shown]:
     """Yields the state at the end of the good part, and the figures of the audit."""
-    yield from describe_treaty(_doubts_treaty(report))
+    yield from describe_treaty(_select_doubtful_terms(report))
     if report.undone:
         yield Text(
-            f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
+            f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_describe_missing_end(name, report)}.",
+            indent=2,
         )
     if report.unjudged:
         yield Text(f"{begin_sentence(unjudged_plays(report))}; their hashes and open dice are correct", indent=2)
-    yield from _checked_text(report)
+    yield from _describe_checks(report)
     yield from describe_treaty(Treaty(settings=report.special))
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, checked with the vaults", indent=2)
     if report.signed:
-        yield Text(f"{_signed_text(report)}; {count_of(report.throws, 'roll')} made by all seats together", indent=2)
-    yield from _changes_and_outcome_text(report)
+        yield Text(
+            f"{_describe_signatures(report)}; {count_of(report.throws, 'roll')} made by all seats together", indent=2
+        )
+    yield from _describe_changes(report)
 
 
-def _checked_text(report: AuditReport) -> Iterator[Shown]:
+def _describe_checks(report: AuditReport) -> Iterator[Shown]:
     """Yields the number of moves and dice checked, and where today's rules differ."""
-    when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
+    when = "game over" if report.to_act is None else f"turn {report.turn}, {_name_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
@@ -246,7 +249,7 @@ def _checked_text(report: AuditReport) -> Iterator[Shown]:
         yield from differences_text(report)
 
 
-def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
+def _describe_changes(report: AuditReport) -> Iterator[Shown]:
     """Yields the changes of options and players, the amendments and the end of the game."""
     for switched in report.option_changes:
         yield Text(f"From entry {switched.n} on, {switched.name} is {switched.value}.", indent=2)
@@ -263,13 +266,13 @@ def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
 
 def mail_doubts(report: AuditReport) -> list[str]:
     """Returns clauses about doubts in a log by mail: other keys, rolls that were dropped, a parent that is not here."""
-    return treaty_doubts(_doubts_treaty(report))
+    return treaty_doubts(_select_doubtful_terms(report))
 
 
-def _doubts_treaty(report: AuditReport) -> Treaty:
+def _select_doubtful_terms(report: AuditReport) -> Treaty:
     """Returns the part of a treaty that leaves doubts about a log."""
     return Treaty(
-        players={seat: _player(report, seat) for seat in report.names},
+        players={seat: _name_player(report, seat) for seat in report.names},
         replaced_keys=report.heirs,
         dropped=report.dropped,
         rulings=report.rulings,
@@ -279,26 +282,26 @@ def _doubts_treaty(report: AuditReport) -> Treaty:
 
 def unjudged_plays(report: AuditReport) -> str:
     """Returns a clause about moves that could not be judged, and the seats whose secrets are missing."""
-    plays = _of_seats("play", report.unjudged)
+    plays = _describe_counts("play", report.unjudged)
     keeping = {seat: count for seat, count in report.withheld.items() if seat in report.unjudged}
-    secrets = _of_seats("secret", keeping)
+    secrets = _describe_counts("secret", keeping)
     return f"{plays} cannot be judged before {secrets} {'is' if sum(keeping.values()) == 1 else 'are'} revealed"
 
 
-def _of_seats(what: str, counts: dict[Seat, int]) -> str:
+def _describe_counts(what: str, counts: dict[Seat, int]) -> str:
     return listing([f"{count_of(count, what)} of {seat}" for seat, count in counts.items()])
 
 
-def _signed_text(report: AuditReport) -> str:
+def _describe_signatures(report: AuditReport) -> str:
     """Returns a clause about how much of a game by mail each seat has signed."""
     each = []
     for seat, last in report.signed.items():
         upto = "nothing yet" if last < 0 else "all of it" if last >= report.entries - 2 else f"all up to entry {last}"
-        each.append(f"{_player(report, seat)} {upto}")
+        each.append(f"{_name_player(report, seat)} {upto}")
     return f"signed by {listing(each)}"
 
 
-def _player(report: AuditReport, seat: Seat) -> str:
+def _name_player(report: AuditReport, seat: Seat) -> str:
     """Returns a seat with the name of its player."""
     name = report.names.get(seat, seat)
     return seat if name == seat else f"{seat} ({name})"

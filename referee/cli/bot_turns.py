@@ -52,14 +52,14 @@ def play_bot_turns(look: SeatView) -> BotTurns:
     """
     done: list[JudgedAction] = []
     tell = overwrite_line()
-    with _thinking_time() as seconds:
+    with _limit_thinking_time() as seconds:
         while look.facts.to_act in bot_seats(look) and look.facts.outcome is None and len(done) < MAX_BOT_MOVES:
             assert look.facts.to_act is not None, "it is somebody's turn"
             seat, name, count = look.facts.to_act, bot_seats(look)[look.facts.to_act], len(done) + 1
             heard = partial(_show_progress, tell, f"{name} thinks for {seat}, action {count}")
             try:
                 own = look.with_eyes(seat)
-                line = own.judge_line([_choose(own, seat, seconds(), heard)])
+                line = own.judge_line([_choose_action(own, seat, seconds(), heard)])
                 with defer_interrupt():  # Ctrl-C never comes between recording a move and reporting it
                     own.session.record(line.said)
                     done += line.said
@@ -76,7 +76,7 @@ def _show_progress(tell: Callable[[str], None], what: str, part: float) -> None:
 
 
 @contextmanager
-def _thinking_time() -> Iterator[Callable[[], float]]:
+def _limit_thinking_time() -> Iterator[Callable[[], float]]:
     """Yields a function that returns the seconds that a bot has for an action.
 
     Ctrl-C stops a search at once, and leaves hardly any time for all further actions.
@@ -98,7 +98,7 @@ def _thinking_time() -> Iterator[Callable[[], float]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _choose(own: SeatView, seat: str, seconds: float, tell: Report) -> Action:
+def _choose_action(own: SeatView, seat: str, seconds: float, tell: Report) -> Action:
     """Returns the action that a bot chooses from its seat's own view. Its random numbers come from the seat's seed."""
     name = bot_seats(own)[seat]
     tell(0.0)

@@ -42,7 +42,7 @@ def describe_since(look: SeatView, first: int, *, width: int, ascii_only: bool) 
     if mine is None:
         return
     earlier = [entry for entry in look.log.entries[mine + 1 : first] if not isinstance(entry, SealEntry | AnswerEntry)]
-    boards = list(_boards(current_picture(look.at_entry(mine)), current_picture(look), width, ascii_only))
+    boards = list(_draw_boards(current_picture(look.at_entry(mine)), current_picture(look), width, ascii_only))
     if earlier or boards:
         yield Text(f"Since you played last (entry {mine}):", "bold")
     yield from (Text(f"{entry.n:>4}  {describe_entry(look, entry)}", hanging=6) for entry in earlier)
@@ -50,7 +50,7 @@ def describe_since(look: SeatView, first: int, *, width: int, ascii_only: bool) 
         yield Rows(boards)
 
 
-def _boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:
+def _draw_boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:
     """Yields the board then and now, side by side if there is room. Of a large board, only the last change."""
     from referee.show.text_picture import draw_text_picture
 

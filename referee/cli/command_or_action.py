@@ -58,7 +58,7 @@ def is_action_line(look: SeatView, said: Sequence[str]) -> bool:
     try:
         look.parse_phrase(first)
     except NotUnderstoodError as error:
-        return (bool(others) and error.at > len(error.text)) or _opens_no_file(look, said)
+        return (bool(others) and error.at > len(error.text)) or _is_open_action(look, said)
     except UnknownError:
         return not look.protocol and len(said) > 1 and said[0].lower() in look.facts.game.verbs.by_word
     return True
@@ -79,7 +79,7 @@ def begins_in_game(context: Context, word: str) -> bool:
         context.notes[:] = notes
 
 
-def _opens_no_file(look: SeatView, said: Sequence[str]) -> bool:
+def _is_open_action(look: SeatView, said: Sequence[str]) -> bool:
     """True if a line that begins with "open" is an action: the game has this verb, and no file follows it."""
     verb, *rest = (word.lower() for word in said)
     is_file = any(set(word) & set("./\\") or Path(word).exists() for word in said[1:])

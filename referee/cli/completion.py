@@ -59,19 +59,19 @@ def next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
     elif begun.startswith("-") and not rest:
         following = (name for one in whole.params for name in one.opts)
     else:
-        following = _following_words(rest, begun, look)
+        following = _find_next_words(rest, begun, look)
     found = (word for word in following if word.lower().startswith(small))
     return list(islice(dict.fromkeys(found), MAX_WORDS))
 
 
-def _following_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _find_next_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     if not said:
         yield from actions_after(said, look)
         yield from COMMANDS if begun or look is None else ()
         return
     name, *others = words_of_today(said)
     if name in COMMANDS:
-        yield from _words_of_command(load_command(name), others, begun, look)
+        yield from _list_words_of_command(load_command(name), others, begun, look)
     else:
         yield from actions_after(said, look)
 
@@ -82,7 +82,9 @@ def _following_words(said: Words, begun: str, look: SeatView | None) -> Iterator
 def actions_after(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
     """Yields the words that can follow in a line of actions, so that its last action is legal."""
     *before, last = " ".join(said).split(",") if look else ("",)
-    if look is None or _hides_actions(look) or (before and look.facts.keepers):  # the result of a line may be a secret
+    if (
+        look is None or _must_hide_actions(look) or (before and look.facts.keepers)
+    ):  # the result of a line may be a secret
         return
     try:
         line = look.judge_line([phrase.strip() for phrase in before], supposed=bool(before))
@@ -93,25 +95,25 @@ def actions_after(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
         yield from words_after(choice, last.lower().split())
 
 
-def _hides_actions(look: SeatView) -> bool:
+def _must_hide_actions(look: SeatView) -> bool:
     return bool(look.facts.keepers) and look.eyes is None
 
 
 def words_after(choice: Choice, said: Words) -> Iterator[str]:
     """Yields the words that can follow `said` in an action of the choice. `said` is in small letters."""
-    return _words_of_parts(choice.kind.says.split(), choice.slots, said)
+    return _list_words_of_parts(choice.kind.says.split(), choice.slots, said)
 
 
-def _words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Iterator[str]:
+def _list_words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Iterator[str]:
     if not parts:
         return
     part, *rest = parts
     slot = slots.get(part.strip("{}")) if part.startswith("{") else OneOf((part,))
     if slot is None:
         return
-    goes_on = partial(_words_of_parts, rest, slots)
+    goes_on = partial(_list_words_of_parts, rest, slots)
     if isinstance(slot, OneOf):
-        yield from _words_of_values(slot, said, goes_on)
+        yield from _list_words_of_values(slot, said, goes_on)
     elif isinstance(slot, Between):
         yield from map(str, slot) if not said else goes_on(said[1:])
     else:
@@ -123,7 +125,7 @@ def _words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Ite
             yield from goes_on(said[taken:])
 
 
-def _words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
+def _list_words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
     """Yields the next word of each value that fits the words typed, and the words after each complete value."""
     passed = set[int]()
     for value in slot:
@@ -140,7 +142,7 @@ def _words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterat
 # Commands
 
 
-def _options_and_arguments(command: Any) -> tuple[dict[str, Any], list[Any]]:
+def _split_parameters(command: Any) -> tuple[dict[str, Any], list[Any]]:
     """Returns the options of a command by name, and its arguments."""
     options = {name: one for one in command.params for name in one.opts if name.startswith("-")}
     return options, [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
@@ -159,13 +161,13 @@ def _split_options(said: Words, options: Mapping[str, Any]) -> tuple[list[str], 
     return plain, waiting
 
 
-def _words_of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _list_words_of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     """Yields the next words of a command: subcommands, options, values of the last option, or arguments."""
     parts = getattr(command, "commands", None)
     if parts is not None:
-        yield from _words_of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
+        yield from _list_words_of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
         return
-    options, arguments = _options_and_arguments(command)
+    options, arguments = _split_parameters(command)
     if begun.startswith("-"):
         yield from options
         return
@@ -185,26 +187,26 @@ def option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[
     return IN_A_GAME[what](look, said) if look and what in IN_A_GAME else ()
 
 
-def _logs(_said: Words) -> Collection[str]:
+def _list_logs(_said: Words) -> Collection[str]:
     return [str(path) for path in list_logs()]
 
 
-def _options(said: Words) -> Iterator[str]:
+def _list_game_options(said: Words) -> Iterator[str]:
     games: list[AnyGame] = [find_game(name) for name in said if name in game_names()]
     return (f"{one.name}={value}" for game in games for one in game.options for value in one.values)
 
 
-def _places(look: SeatView, _said: Words) -> list[str]:
+def _list_places(look: SeatView, _said: Words) -> list[str]:
     return sorted({place for page in current_picture(look).pages for place in page.list_places()})
 
 
-def _pages(look: SeatView, _said: Words) -> list[str]:
+def _list_pages(look: SeatView, _said: Words) -> list[str]:
     return [page.name for page in current_picture(look).pages if page.name]
 
 
-def _words(look: SeatView, _said: Words) -> Iterator[str]:
+def _list_filter_words(look: SeatView, _said: Words) -> Iterator[str]:
     """Yields the words that can narrow the list of legal actions: words of actions and of their slots."""
-    for choice in () if _hides_actions(look) else look.sight.legal.choices:
+    for choice in () if _must_hide_actions(look) else look.sight.legal.choices:
         yield from (word for word in choice.kind.says.split() if not word.startswith("{"))
         values = (slot for slot in choice.slots.values() if not isinstance(slot, Between))
         yield from (word for slot in values for value in slot.values for word in format_value(value).split())
@@ -212,18 +214,18 @@ def _words(look: SeatView, _said: Words) -> Iterator[str]:
 
 EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
     "GAME": lambda _: game_names(),
-    "LOG": _logs,
-    "K=V": _options,
+    "LOG": _list_logs,
+    "K=V": _list_game_options,
     "FORM": lambda _: FORMS,
     "MODE": lambda _: tuple(CHOSEN),
 }
 IN_A_GAME: Mapping[str, Callable[[SeatView, Words], Iterable[str]]] = {
     "ACTION": lambda look, said: actions_after(said, look),
-    "WORD": _words,
+    "WORD": _list_filter_words,
     "SEAT": lambda look, _: (*look.facts.names, REFEREE),
     "SEATS": lambda look, _: look.facts.names,
-    "PLACE": _places,
-    "NAME": _pages,
+    "PLACE": _list_places,
+    "NAME": _list_pages,
     "ID|WORD": lambda look, _: (*look.facts.game.rulebook.rules, *look.facts.game.rulebook.rulings),
 }
 """The values of each placeholder of the help: those that are always known, and those that need a game."""

@@ -69,7 +69,7 @@ def confirm_irreversible(context: Context, look: SeatView, typed: str, doubt: st
     """
     if context.confirm_prompt and context.confirm_prompt(as_sentence(doubt)):
         return None
-    line = f"{_command_start(context)} {typed} --yes"
+    line = f"{_format_command_start(context)} {typed} --yes"
     told = [
         Text(f"Not recorded yet: {typed}   {heading(look)}", "refused"),
         Text(as_sentence(doubt), indent=2),
@@ -118,15 +118,15 @@ def _ask_for_consent(
 
     others = [seat for seat in look.facts.present if seat != by and seat not in bot_seats(look)]
     treaty = treaty_of_offer(look, offer, by) if offer else Treaty()
-    line = None if treaty.cannot else f"{_command_start(context)} {typed} --agreed-by {','.join(others)}"
+    line = None if treaty.cannot else f"{_format_command_start(context)} {typed} --agreed-by {','.join(others)}"
     told = explain(error)
     needs = [seat for seat in others if seat not in agreed]
     facts = {**told.facts(), "by": by, "needs": needs, "does": treaty_lines(treaty)}
     facts |= {"type": line, "offer": offer, "deed": error.deed or None}
-    return Answer([*told.lines, *_consent_lines(list(describe_treaty(treaty)), line)], lambda: facts, NO)
+    return Answer([*told.lines, *_describe_consent(list(describe_treaty(treaty)), line)], lambda: facts, NO)
 
 
-def _consent_lines(effects: Sequence[Shown], line: str | None) -> Iterator[Shown]:
+def _describe_consent(effects: Sequence[Shown], line: str | None) -> Iterator[Shown]:
     """Yields the effects of an action and the line that carries it out; `line` is None for an impossible action."""
     if effects and line:
         yield Text("If all agree, this happens:", indent=2)
@@ -135,6 +135,6 @@ def _consent_lines(effects: Sequence[Shown], line: str | None) -> Iterator[Shown
         yield Text(f"Once all agree, type: {line}", indent=2, hanging=4)
 
 
-def _command_start(context: Context) -> str:
+def _format_command_start(context: Context) -> str:
     """Returns the start of a command to type: "referee", with the log if `-g` named it."""
     return f"referee -g {context.log}" if context.log and not context.live_log else "referee"

@@ -200,7 +200,7 @@ class Context:
 
         Raises NoGameError, MisuseError or OSError.
         """
-        return _unnamed_log() if self.log is None else find_log(self.log)
+        return _find_unnamed_log() if self.log is None else find_log(self.log)
 
     @property
     def other_game(self) -> Path | None:
@@ -208,7 +208,7 @@ class Context:
         if self.answered_log is None or self.live_log:
             return None
         try:
-            return None if _unnamed_log().resolve() == self.answered_log.resolve() else self.answered_log
+            return None if _find_unnamed_log().resolve() == self.answered_log.resolve() else self.answered_log
         except (LookupError, ValueError, OSError):  # no game, or no single one
             return None if self.log else self.answered_log  # after -g, they know how to name the game
 
@@ -326,13 +326,13 @@ class Context:
         return find_fault_behind(self._reopen) if self._reopen else None
 
 
-def _unnamed_log() -> Path:
+def _find_unnamed_log() -> Path:
     """Returns the log that a command without `-g` acts on. Raises NoGameError, MisuseError or OSError."""
     named = read_variable("REFEREE_GAME")
-    return find_log(named) if named else read_pointer() or _only_log()
+    return find_log(named) if named else read_pointer() or _find_only_log()
 
 
-def _only_log() -> Path:
+def _find_only_log() -> Path:
     logs = list_game_logs()
     if len(logs) == 1:
         return logs[0]

@@ -56,14 +56,14 @@ def target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[
         if choice.need:
             needs = [choice.need]
         elif choice.kind not in quiet and choice.count <= min(MAX_ACTIONS, left):
-            needs = list(_first_needs(look, choice))
+            needs = list(_list_first_rolls(look, choice))
             left -= max(1, len(needs))
             if not needs:
                 quiet.add(choice.kind)
         yield _merge_targets(needs)
 
 
-def _first_needs(look: SeatView, choice: Choice) -> Iterator[Need]:
+def _list_first_rolls(look: SeatView, choice: Choice) -> Iterator[Need]:
     """Yields the first roll of each action of a choice, until one rolls nothing or its speaker cannot know."""
     for action in choice:
         try:
@@ -136,7 +136,7 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
                 _print_effect(need, typed + len(faces), face)
                 faces.append(face)
         except (MisuseError, DiceError) as error:
-            write_messages([prompt_text(f"{as_sentence(str(error))} {_kept_text(faces)}")])
+            write_messages([prompt_text(f"{as_sentence(str(error))} {_describe_kept_faces(faces)}")])
     return faces
 
 
@@ -155,5 +155,5 @@ def split_faces(words: Sequence[str], need: Need) -> list[str]:
     return [face for word in words for face in (word if small and word.isdecimal() else [word])]
 
 
-def _kept_text(faces: list[Typed]) -> str:
+def _describe_kept_faces(faces: list[Typed]) -> str:
     return f"Kept: {' '.join(map(str, faces))}." if faces else ""

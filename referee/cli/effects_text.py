@@ -28,7 +28,7 @@ def describe_events(look: SeatView, entry: AnyEntry) -> list[str]:
         case PlayEntry():
             return [look.facts.game.tell(event) for event in entry.all_events]
         case DescribedDeed():
-            return entry.describe_changes(look, partial(_as_proposed, look, entry))
+            return entry.describe_changes(look, partial(_describe_proposed, look, entry))
         case OfferEntry():
             from referee.cli.treaty_text import treaty_lines
             from referee.record.table.treaty import treaty_of_offer  # few entries are offers
@@ -38,7 +38,7 @@ def describe_events(look: SeatView, entry: AnyEntry) -> list[str]:
     return []
 
 
-def _as_proposed(look: SeatView, deed: DescribedDeed) -> list[str]:
+def _describe_proposed(look: SeatView, deed: DescribedDeed) -> list[str]:
     from referee.cli.treaty_text import treaty_lines  # few entries are deeds that change the game
     from referee.record.table.treaty import treaty_of_deed
 

@@ -27,7 +27,7 @@ def ends_notes(session: Session, name: str) -> list[str]:
     ends = session.ends
     if ends is None:
         return []
-    told = "; ".join(f"{number}: {_end_clause(session, tail)}" for number, tail in enumerate(ends.tails, 1))
+    told = "; ".join(f"{number}: {_describe_end(session, tail)}" for number, tail in enumerate(ends.tails, 1))
     many = spell_number(len(ends.tails))
     return [
         f"Note: {name} has {many} ends after entry {ends.count - 1}: {told}.",
@@ -45,7 +45,7 @@ def copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[str]:
             notes.append(f"Note: {copy.path} goes on where this log ends, with {more}.")
             notes.append(f"To take them: referee -g {quote(str(session.path))} merge {named}")
             continue
-        here, there = _end_clause(session, copy.here), _end_clause(session, copy.there)
+        here, there = _describe_end(session, copy.here), _describe_end(session, copy.there)
         notes.append(f"Note: {copy.path} is a copy that goes on otherwise after entry {copy.common - 1}.")
         notes.append(f"Here: {here}. There: {there}. To settle it: referee -g {quote(str(session.path))} merge {named}")
     return notes
@@ -59,31 +59,31 @@ def how_to_settle(log: Path) -> str:
 def ends_lines(session: Session, ends: LogEnds) -> Iterator[Shown]:
     """Yields a line for each end, with its number."""
     for number, tail in enumerate(ends.tails, 1):
-        yield Text(f"{number}  {_end_clause(session, tail)}", indent=2, hanging=3)
+        yield Text(f"{number}  {_describe_end(session, tail)}", indent=2, hanging=3)
 
 
 def ends_facts(session: Session, ends: LogEnds) -> list[dict[str, Any]]:
     """Returns facts about each end, for programs: where it begins and ends, and its first play in words."""
     return [
-        {"entries": ends.count + len(tail), "first": ends.count, "text": _first_play_text(session, tail)}
+        {"entries": ends.count + len(tail), "first": ends.count, "text": _describe_first_play(session, tail)}
         for tail in ends.tails
     ]
 
 
-def _end_clause(session: Session, tail: Sequence[bytes]) -> str:
-    told, more = _first_play_text(session, tail), len(tail) - 1
+def _describe_end(session: Session, tail: Sequence[bytes]) -> str:
+    told, more = _describe_first_play(session, tail), len(tail) - 1
     return f"{told}, and {count_of(more, 'entry', 'entries')} after it" if more > 0 else told
 
 
-def _first_play_text(session: Session, tail: Sequence[bytes]) -> str:
+def _describe_first_play(session: Session, tail: Sequence[bytes]) -> str:
     """Returns the first play of an end in words, in the public view; without plays, its first entry."""
     decoded = (session.entries.decode_line(line, session.head.hash) for line in tail[:20])
     entries = [entry for entry in decoded if entry]
     first = next((entry for entry in entries if isinstance(entry, PlayEntry)), entries[0] if entries else None)
-    return _entry_text(session, first) if first else "an entry that cannot be read"
+    return _describe_first_entry(session, first) if first else "an entry that cannot be read"
 
 
-def _entry_text(session: Session, entry: AnyEntry) -> str:
+def _describe_first_entry(session: Session, entry: AnyEntry) -> str:
     return describe_entry(SeatView(session), entry)
 
 

@@ -70,11 +70,11 @@ def explain(error: Exception, log: Path | None = None, *, records: bool = True) 
 
     `log` is the log that the error is about. `records` is True if the failed command would have recorded something.
     """
-    code, lines = exit_code_of(error), _error_lines(error, log)
+    code, lines = exit_code_of(error), _list_error_lines(error, log)
     told = "\n".join(lines)
     message = told if isinstance(error, OSError) else str(error)  # the system's own words help nobody
     facts: dict[str, Any] = {"error": type(error).__name__, "message": message, "exit": code}
-    facts |= _facts_of(error, told)
+    facts |= _collect_facts(error, told)
     if code != NO:
         return Answer((), lambda: facts, code, lines)
     yet = " yet" if isinstance(error, NotAgreedError) else ""
@@ -82,7 +82,7 @@ def explain(error: Exception, log: Path | None = None, *, records: bool = True) 
     return answer_no(clause, lambda: facts, (NOT_RECORDED if records else NOT_DONE) + yet)
 
 
-def _facts_of(error: Exception, told: str) -> dict[str, Any]:
+def _collect_facts(error: Exception, told: str) -> dict[str, Any]:
     """Returns the facts that only some kinds of errors have."""
     match error:
         case NotUnderstoodError():
@@ -134,12 +134,12 @@ def answer_dice_missing(pending: Pending) -> Answer:
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
     fall, named = ("Draw", "NAME") if need.names else ("Roll", FACES)
     how = f"Type {'all of ' if typed else ''}them" if pending.words_left is None else f"{fall}, then type"
-    kept = f" {_held_so_far(pending)}" if typed else ""
+    kept = f" {_describe_held_faces(pending)}" if typed else ""
     line = f"referee {' '.join(pending.command_with([named]))}"
     return Answer((), lambda: facts, NOT_UNDERSTOOD, (f"{as_sentence(str(error))}{kept} {how}: {line}.",), pending)
 
 
-def _held_so_far(pending: Pending) -> str:
+def _describe_held_faces(pending: Pending) -> str:
     """Returns a sentence with the faces typed so far and those still missing."""
     from referee.cli.missing_dice import held_text, missing_text  # hardly any answer asks for dice
 
@@ -154,7 +154,7 @@ def faulty_game_error(error: Exception, game: AnyGame | None) -> GameError | Non
     return find_game_error(error)
 
 
-def _file_error_text(error: OSError) -> str:
+def _describe_file_error(error: OSError) -> str:
     """Returns a sentence about a file error, with a similar file if there is one."""
     match error:
         case FileExistsError():
@@ -167,12 +167,12 @@ def _file_error_text(error: OSError) -> str:
             lacking = Path(error.filename).relative_to(PACKAGE)
             return f"A file of the referee is missing: {lacking.as_posix()}. Install the referee again."
         case FileNotFoundError():
-            return f"There is no file {error.filename}{_near_file(Path(error.filename)) or '.'}"
+            return f"There is no file {error.filename}{_suggest_file(Path(error.filename)) or '.'}"
         case _:
             return f"{error.filename or 'The file'}: {error.strerror or error}."
 
 
-def _fault_text(fault: Fault, log: Path | None) -> str:
+def _describe_fault(fault: Fault, log: Path | None) -> str:
     """Returns sentences about a fault of a log, with the command that helps."""
     if fault.code in ("not-a-log", "empty"):
         return f"No log can be read here: {fault.clause} ({fault.detail})."
@@ -184,11 +184,11 @@ def _fault_text(fault: Fault, log: Path | None) -> str:
     return f"This log cannot be used{where}: {fault.clause} ({fault.detail}).{good}"
 
 
-def _error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
+def _list_error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
     if isinstance(error, NotUnderstoodError):
         return ("Cannot read this:", *error.draw_picture().split("\n"))
     if exit_code_of(error) != BUG:
-        return (_error_text(error, log),)
+        return (_describe_error(error, log),)
     return (
         f"This is a bug in the referee: {type(error).__name__}: {error}",
         "To see what was recorded: referee log. Please report it with the log and this command;",
@@ -196,12 +196,12 @@ def _error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
     )
 
 
-def _error_text(error: Exception, log: Path | None) -> str:
+def _describe_error(error: Exception, log: Path | None) -> str:
     match error:
         case FaultError(fault=fault):
-            return _fault_text(fault, log)
+            return _describe_fault(fault, log)
         case OSError():
-            return _file_error_text(error)
+            return _describe_file_error(error)
         case UnicodeDecodeError() | UnreadableError(reason="encoding"):
             return "The file is not plain text (UTF-8)."
         case NameNotThereError():
@@ -213,7 +213,7 @@ def _error_text(error: Exception, log: Path | None) -> str:
     return as_sentence(str(error))
 
 
-def _near_file(path: Path) -> str:
+def _suggest_file(path: Path) -> str:
     """Returns the end of a sentence that suggests a file with a similar name; "" if there is none."""
     there: dict[str, Path] = {}
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):

@@ -129,7 +129,7 @@ def next_text(look: SeatView) -> list[Shown]:
 
     It shows another player's moves only in a game without secrets. In a game with a pace, the wait stands below.
     """
-    steps = _next_steps(look)
+    steps = _describe_next_steps(look)
     if not look.facts.header.pace or look.at is not None or look.protocol is None:
         return steps
     from referee.cli.mail.pace_text import describe_wait  # few games have a pace
@@ -138,7 +138,7 @@ def next_text(look: SeatView) -> list[Shown]:
     return [*steps, *describe_wait(look, own_seat(look.protocol))]
 
 
-def _next_steps(look: SeatView) -> list[Shown]:
+def _describe_next_steps(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next, with all that waits above it."""
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
@@ -158,7 +158,7 @@ def _next_steps(look: SeatView) -> list[Shown]:
     elif facts.keepers and not look.sight.owns_secret(mover):
         what = f"{facts.seat_with_name(mover)} moves; to see how: {legal_command(look)}"
     else:
-        what = _hint(look, look.with_eyes(mover).sight.legal)
+        what = _describe_hint(look, look.with_eyes(mover).sight.legal)
     if mover in facts.empty_seats and look.at is None:
         from referee.cli.seat_choices import seat_choice_lines  # few seats are left
 
@@ -189,7 +189,7 @@ def legal_command(look: SeatView) -> str:
     return f"referee legal --by {look.facts.to_act}" if needs_named_view(look) else "referee legal"
 
 
-def _hint(look: SeatView, legal: LegalActions) -> str:
+def _describe_hint(look: SeatView, legal: LegalActions) -> str:
     facts, throw = look.facts, legal.throw
     if throw:
         typed = facts.dice.is_typed

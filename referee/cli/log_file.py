@@ -44,7 +44,7 @@ class LogFile:
     def read_stamp(self) -> Hashable:
         """Returns a value that changes when the log, or a vault of it, changes."""
         vaults = (vault_path(self._path, seat) for seat in self._session.public.seats)
-        return tuple(map(_stamp, (self._path, *vaults)))
+        return tuple(map(_read_stamp, (self._path, *vaults)))
 
     def read(self) -> LogReading:
         """Reads the log again. Raises UnreadableLogError."""
@@ -70,7 +70,7 @@ class LogFile:
             in_force=frozenset(session.in_force()),
             seats=seats,
             is_over=SeatView(session).facts.to_act is None,
-            notice=_notice(session),
+            notice=_describe_problem(session),
         )
 
     def hash_at(self, n: int) -> str:
@@ -115,12 +115,12 @@ class LogFile:
 STANDS = "The board shows the last good state until the log is repaired."
 
 
-def _notice(session: Session) -> str:
+def _describe_problem(session: Session) -> str:
     """Returns a sentence about a problem of a log that can still be read; "" if there is none."""
     return f"The log ends in the middle of an entry. {STANDS}" if session.head.torn else ""
 
 
-def _stamp(path: Path) -> Hashable:
+def _read_stamp(path: Path) -> Hashable:
     """Returns a value that changes when somebody writes the file; None if the file does not exist."""
     try:
         found = path.stat()

@@ -169,14 +169,14 @@ def read_pointer() -> Path | None:
     for folder in (here, *here.parents):
         pointer = folder / POINTER
         if os.path.lexists(pointer):
-            target = _target_in(pointer)
+            target = _read_target(pointer)
             if not target or "\0" in target:
                 raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose a log with: referee use LOG")
             return Path(os.path.relpath(folder / target))
     return None
 
 
-def _target_in(pointer: Path) -> str:
+def _read_target(pointer: Path) -> str:
     """Returns the path in a pointer file as written there; "" if the file cannot be one."""
     try:
         return os.fsdecode(read_companion(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))

@@ -100,7 +100,7 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
                 command.main([*front, *rest], obj=context, **extra)
             return Answer((), lambda: {"help": told.getvalue()})
         answer = command.main([*front, *rest], obj=context, **extra)
-        return _with_command(answer, context.same_named_command) if isinstance(answer, Answer) else int(answer or OK)
+        return _add_command(answer, context.same_named_command) if isinstance(answer, Answer) else int(answer or OK)
     except typer.Abort:  # Ctrl-D at a question
         return NO
     except Exception as error:
@@ -126,7 +126,7 @@ def _translate_error(error: Exception, words: list[str]) -> Exception:
     return unknown_word_error(error, words, list(COMMANDS)) if is_action(words) else error
 
 
-def _with_command(answer: Answer, name: str) -> Answer:
+def _add_command(answer: Answer, name: str) -> Answer:
     """Adds to the answer about a refused action how to type the command `name`; adds nothing if that is ""."""
     if not name or answer.code != NO:
         return answer
@@ -140,7 +140,7 @@ def render_answer(answer: Answer | int, context: Context) -> Rendered:
         return [], [], answer
     try:
         if context.screen.json:
-            return context.screen.render(_with_notes(answer, context))
+            return context.screen.render(_add_notes(answer, context))
         if other := context.other_game:
             from referee.cli.named_game import name_the_game  # most answers speak of the current game
 
@@ -150,7 +150,7 @@ def render_answer(answer: Answer | int, context: Context) -> Rendered:
         return context.screen.render(context.explain(error))
 
 
-def _with_notes(answer: Answer, context: Context) -> Answer:
+def _add_notes(answer: Answer, context: Context) -> Answer:
     """Returns the answer with the notes among its facts, for a program. Facts that are a list stay as they are."""
     facts = answer.facts()
     if not context.notes or not isinstance(facts, dict):

@@ -36,35 +36,35 @@ def describe_name(look: SeatView, word: str) -> list[str]:
     """Returns sentences with the position of a piece, or the pieces on a place; [] if nothing here has this name."""
     pieces, places = pieces_by_name(look), places_by_name(look)
     told, empty = list[str](), list[str]()
-    for name in _names_meant(look, word, {*pieces, *places}):
-        here = _pieces_on(pieces, name)
+    for name in _list_meant_names(look, word, {*pieces, *places}):
+        here = _list_pieces_on(pieces, name)
         if name in pieces:
             told.append("{}: {}.".format(*pieces[name]))
         elif name in places:
             (told if here else empty).append(f"{places[name]}: {', '.join(here) or 'nothing'}.")
-    holders = [f"{piece}: {pieces[piece.lower()][1]}." for piece in _pieces_on(pieces, word.lower())]
+    holders = [f"{piece}: {pieces[piece.lower()][1]}." for piece in _list_pieces_on(pieces, word.lower())]
     return told or empty or holders
 
 
 def describe_surroundings(look: SeatView, word: str) -> list[str]:
     """Returns a sentence about the places next to a place and their pieces; [] if the word means no single place."""
     pieces, places = pieces_by_name(look), places_by_name(look)
-    named = [places[name] for name in _names_meant(look, word, {*pieces, *places}) if name in places]
+    named = [places[name] for name in _list_meant_names(look, word, {*pieces, *places}) if name in places]
     beside = look.facts.game.neighbours(look.sight.view, named[0]) if len(named) == 1 else {}
     rows = []
     for other, how in beside.items():
-        here = _pieces_on(pieces, other.lower())
+        here = _list_pieces_on(pieces, other.lower())
         rows.append(" ".join(filter(None, [how, other, f"({', '.join(here)})" if here else ""])))
     return [f"Around {named[0]}: {'; '.join(rows)}."] if rows else []
 
 
-def _names_meant(look: SeatView, word: str, known: Collection[str]) -> list[str]:
+def _list_meant_names(look: SeatView, word: str, known: Collection[str]) -> list[str]:
     """Returns the names that a word means, in small letters: itself if it is known, otherwise all its synonyms."""
     exact, *others = meanings_by_word(look, word)
     return [exact] if exact in known else others
 
 
-def _pieces_on(pieces: Mapping[str, tuple[str, str]], place: str) -> list[str]:
+def _list_pieces_on(pieces: Mapping[str, tuple[str, str]], place: str) -> list[str]:
     """Returns the pieces on a place, whose name is in small letters."""
     return [piece for piece, where in pieces.values() if place in split_position(where)]
 

@@ -69,7 +69,7 @@ class LazyGroup(Once, TyperGroup):
         if begun and not _is_game_line(ctx, args, begun[0]):
             if is_command_word(first.lower()):  # a phone starts the line with a capital letter
                 return super().resolve_command(ctx, words_of_today([first.lower(), *args[1:]]))
-            if _begins_in_game(ctx, first):
+            if _can_begin_action(ctx, first):
                 return "do", load_command("do"), args
             raise MisuseError(
                 f"there is no command {first!r}; did you mean {begun[0]!r}? To make a move: referee do {' '.join(args)}"
@@ -79,7 +79,7 @@ class LazyGroup(Once, TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Writes the nine words that an evening needs, and how to find the rest."""
         with formatter.section("Nine words are enough"):
-            formatter.write_dl([(_shown_name(name), COMMANDS[name].meaning) for name in NINE_WORDS])
+            formatter.write_dl([(_format_name_with_alias(name), COMMANDS[name].meaning) for name in NINE_WORDS])
         with formatter.section("More"):
             formatter.write_dl(HINTS)
 
@@ -97,7 +97,7 @@ class LazyGroup(Once, TyperGroup):
         for name, command in COMMANDS.items():
             row = panels.setdefault(command.panel, [])
             if not command.parts:
-                row.append((_shown_name(name), command.meaning))
+                row.append((_format_name_with_alias(name), command.meaning))
             row += ((f"{name} {part}", one.meaning) for part, one in command.parts.items())
         for panel, rows in panels.items():
             with formatter.section(panel):
@@ -113,7 +113,7 @@ def _split_quoted(args: list[str]) -> list[str]:
     return [*words, *args[1:]] if len(words) > 1 and is_command_word(words[0].lower()) else args
 
 
-def _shown_name(name: str) -> str:
+def _format_name_with_alias(name: str) -> str:
     alias = COMMANDS[name].alias
     return f"{name}, {alias}" if alias else name
 
@@ -132,7 +132,7 @@ def _is_game_line(ctx: Any, words: list[str], name: str) -> bool:
     return ctx.params.get("at") is None and is_read_by_game(context, words, name)
 
 
-def _begins_in_game(ctx: Any, word: str) -> bool:
+def _can_begin_action(ctx: Any, word: str) -> bool:
     from referee.cli.command_or_action import begins_in_game
 
     return ctx.params.get("at") is None and begins_in_game(ctx.obj, word)

@@ -152,7 +152,7 @@ def record_rolled(look: SeatView, done: list[JudgedAction], said: list[JudgedAct
     So nobody has to type those dice again. Returns True if something was recorded. In a game with secrets at a table,
     nothing is.
     """
-    if _waits_whole(look) or not any(one.is_typed for one in said):
+    if _must_record_whole(look) or not any(one.is_typed for one in said):
         return False
     look.session.record(said)
     done += said
@@ -188,16 +188,16 @@ def record_prefix(
     Actions before missing dice are recorded. In a game with secrets, a line is recorded as a whole and waits for all
     its dice. `left` are typed faces that nothing has used yet.
     """
-    stop = _why_stopped(look, done, line, left)
+    stop = _explain_stop(look, done, line, left)
     if stop:
         return stop
-    if not (_waits_whole(look) and line.awaiting):
+    if not (_must_record_whole(look) and line.awaiting):
         look.session.record(line.said)
         done += line.take_recorded()
-    return _waits_for(look, done, line)
+    return _answer_waiting_line(look, done, line)
 
 
-def _why_stopped(look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed]) -> Answer | None:
+def _explain_stop(look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed]) -> Answer | None:
     """Returns the answer that says why a line may not be recorded as it is; None if it may."""
     if line.ends_early:
         return with_recorded_prefix(look, done, _answer_too_early(look, line))
@@ -221,14 +221,14 @@ def _answer_refused(look: SeatView, done: list[JudgedAction], line: ActionBatch,
     return with_recorded_prefix(look, done, with_leftover_dice(no_, unused) if done else no_)
 
 
-def _waits_for(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> Answer | None:
+def _answer_waiting_line(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> Answer | None:
     """Returns the answer that says what a line waits for; None if it waits for nothing."""
     if line.awaiting and line.awaiting.need and look.protocol:
         from referee.cli.mail.mail_answers import declare_actions
 
         return with_recorded_prefix(look, done, declare_actions(look.at_present(), line.actions_left()))
     if line.awaiting and line.awaiting.need:
-        stop = answer_dice_missing(_pending(look, line, line.awaiting.need))
+        stop = answer_dice_missing(_make_pending(look, line, line.awaiting.need))
         remarks = [Text(remark, indent=2) for remark in line.remarks]
         return with_recorded_prefix(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
@@ -270,7 +270,7 @@ def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatc
     )
 
 
-def _waits_whole(look: SeatView) -> bool:
+def _must_record_whole(look: SeatView) -> bool:
     """True if nothing of a line is recorded before all its dice are there. By mail, actions are declared instead."""
     return bool(look.facts.keepers) and look.protocol is None
 
@@ -288,7 +288,7 @@ def _answer_too_early(look: SeatView, line: ActionBatch) -> Answer:
     return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
 
 
-def _pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
+def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
     """Returns the rest of a line that waits for missing dice, with the faces of this roll typed so far."""
     faces, what = tuple(map(str, line.faces)), look.facts.game.format(line.pending)
     new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
@@ -296,7 +296,7 @@ def _pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
     by = look.eyes if look.eyes != line.to_act else None
     if line.use_spare_faces:
         return Pending(need, held, None, by, what, before)
-    parts = line.phrases if _waits_whole(look) else line.left
+    parts = line.phrases if _must_record_whole(look) else line.left
     left = ", ".join(part if isinstance(part, str) else look.facts.game.format(part) for part in parts)
     return Pending(need, held, left, by, what, before)
 
@@ -313,14 +313,14 @@ def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[Typed]) -> 
         Text(f"Not recorded yet: {words}   {heading(look)}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
-        Text(f"If you mean it, type: referee {meant}{_by_option(look)}{dice}", indent=2, hanging=4),
+        Text(f"If you mean it, type: referee {meant}{_format_by_option(look)}{dice}", indent=2, hanging=4),
     ]
     unused = {"unused": list(faces)} if faces else {}
     facts = {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False, **unused}
     return Answer(told, lambda: facts, NO)
 
 
-def _by_option(look: SeatView) -> str:
+def _format_by_option(look: SeatView) -> str:
     """Returns the `--by` option for a suggested line; "" if no seat was named or the game has secrets."""
     return f" --by {look.eyes}" if look.eyes and not look.facts.keepers else ""
 
@@ -334,7 +334,7 @@ def with_recorded_prefix(look: SeatView, done: Sequence[JudgedAction], stop: Ans
     return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.pending)
 
 
-def _hidden_part_hint(look: SeatView) -> Text:
+def _describe_hidden_part(look: SeatView) -> Text:
     """Returns the line that says where the seat reads what is hidden here, since the next player sees this screen."""
     return Text(f"Only {look.eyes} may see all of it: referee log --by {look.eyes}", indent=2, hanging=4)
 
@@ -353,7 +353,7 @@ def result_answer(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
     kept = (
         []
         if look.eyes or all(own.sight.visible_events(item) == look.sight.visible_events(item) for item in done)
-        else [_hidden_part_hint(own)]
+        else [_describe_hidden_part(own)]
     )
     troubled = [Text(trouble, "refused")] if trouble else []
     lines = [*describe_played(look, done, typed), *kept, *troubled, *result_text(now, turn_text(look.facts))]

@@ -16,7 +16,7 @@ def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
     `look` is the game before. The answer shows its view, or the public one if `views_before_and_after` says so.
     """
     _, now = views_before_and_after(look)
-    in_match = _in_match(now.log.path)
+    in_match = _answer_on_match(now.log.path)
     lines = [
         heading(now),
         f"Entry {now.log.entry_number}. {what}",
@@ -28,7 +28,7 @@ def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
     return Answer(lines, lambda: {"recorded": now.log.entries[-1], "after": summary_facts(now), **facts()})
 
 
-def _in_match(log: Path | None) -> Answer | None:
+def _answer_on_match(log: Path | None) -> Answer | None:
     """Returns the answer about the match that the game belongs to; None without a match or an effect on it."""
     match = find_match_log(log) if log else None
     if log is None or match is None:

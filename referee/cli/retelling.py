@@ -50,18 +50,18 @@ def retell(context: Context, by: str | None, wanted: Retelling, output: Path | N
 
         check_seconds(wanted.seconds, MAX_SECONDS)
         return judge_game(look, wanted.seconds, output, force=force)
-    first = _first(look, wanted.since)
+    first = _find_first_entry(look, wanted.since)
     if wanted.since_mine:
-        first = max(first, _after_mine(look, by))
+        first = max(first, _find_entry_after_own_move(look, by))
     if wanted.form or output:
-        form = _form(wanted.form, output, step=wanted.step)
+        form = _choose_form(wanted.form, output, step=wanted.step)
         if first and form in ("words", "qr"):
             raise MisuseError("a game as words always starts at the beginning; leave out --from and --since-mine")
         return _write_form(look, first, form, output, force=force)
-    return _step_through(context, look, first) if wanted.step else _retell(look, first)
+    return _step_through(context, look, first) if wanted.step else _retell_entries(look, first)
 
 
-def _retell(look: SeatView, first: int) -> Answer:
+def _retell_entries(look: SeatView, first: int) -> Answer:
     facts, lines = [], list[Shown]()
     for entry in look.log.entries[first : look.log.entry_number + 1]:
         text, happened = describe_entry(look, entry), describe_events(look, entry)
@@ -74,7 +74,7 @@ def _retell(look: SeatView, first: int) -> Answer:
     )
 
 
-def _first(look: SeatView, since: str | None) -> int:
+def _find_first_entry(look: SeatView, since: str | None) -> int:
     """Returns the first entry to show: the named one, or the first of a turn. Raises MisuseError if it is too late."""
     if since is None:
         return 0
@@ -85,7 +85,7 @@ def _first(look: SeatView, since: str | None) -> int:
     return first
 
 
-def _after_mine(look: SeatView, by: str | None) -> int:
+def _find_entry_after_own_move(look: SeatView, by: str | None) -> int:
     """Returns the entry after the last move of the viewing seat. Raises MisuseError if nothing has happened since."""
     if by is None:
         raise MisuseError("name your seat: --since-mine needs --by SEAT")
@@ -96,7 +96,7 @@ def _after_mine(look: SeatView, by: str | None) -> int:
     return first
 
 
-def _form(form: str | None, output: Path | None, *, step: bool) -> str:
+def _choose_form(form: str | None, output: Path | None, *, step: bool) -> str:
     """Returns the requested form, or the form that the file's name implies. Raises MisuseError."""
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix)
@@ -137,7 +137,7 @@ def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, f
     from referee.cli.screen import entry_progress
 
     if form == "text":
-        return _retell(look, first)
+        return _retell_entries(look, first)
     story = make_story(look, first, entry_progress())
     if form == "html":
         from referee.page.document import render_page
@@ -159,12 +159,12 @@ def _step_through(context: Context, look: SeatView, first: int) -> Answer:
     if context.screen.json:
         raise MisuseError("--step waits for Enter, which only people press; leave it out with --json")
     for n in range(first, look.log.entry_number):
-        if not context.pause(_page(look, n)):
+        if not context.pause(_describe_step(look, n)):
             return Answer([Text(f"To go on: referee log --step --from {n + 1}", indent=2)], dict)
-    return Answer(_page(look, look.log.entry_number), dict)
+    return Answer(_describe_step(look, look.log.entry_number), dict)
 
 
-def _page(look: SeatView, n: int) -> list[Shown]:
+def _describe_step(look: SeatView, n: int) -> list[Shown]:
     """Returns an entry and its events, with the state and the board after it."""
     then = look.at_entry(n)
     heading, *standing = summary_text(then)

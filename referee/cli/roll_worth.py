@@ -31,7 +31,7 @@ def throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
     try:
         for at, throw in enumerate(throws):
             tell(at / len(throws))
-            one = _worth_of(look, throw)
+            one = _compute_worth(look, throw)
             if one:
                 owner = LuckOwner(throw.seat, throw.names[throw.seat])
                 found[owner] = found[owner] + one if owner in found else one
@@ -46,7 +46,7 @@ def _is_read(look: SeatView, throw: RecordedRoll) -> bool:
     return throw.is_in_force and is_dice and (not look.facts.keepers or throw.seat == look.eyes)
 
 
-def _worth_of(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
+def _compute_worth(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
     entry, before, after = look.log.entries[throw.n], look.at_entry(throw.n - 1), look.at_entry(throw.n)
     if not isinstance(entry, PlayEntry) or entry.known_action is None:
         return None

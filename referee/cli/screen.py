@@ -135,10 +135,10 @@ class Screen:
         return Printable(f"\x1b[{code}m{safe}\x1b[0m") if code and self.colour else safe
 
     def _wrap_line(self, line: Text) -> list[str]:
-        return [" " * line.indent + line.text] if line.is_unwrapped else _in_rows(line, self.width)
+        return [" " * line.indent + line.text] if line.is_unwrapped else _split_into_rows(line, self.width)
 
 
-def _in_rows(line: Text, width: int) -> list[str]:
+def _split_into_rows(line: Text, width: int) -> list[str]:
     """Returns a line as rows of at most the given width."""
     if len(line.text) + line.indent <= width:
         return [" " * line.indent + line.text]
@@ -152,7 +152,7 @@ def prompt_text(text: str, hanging: int = 2, end: str = "") -> Printable:
 
     `end` is put behind the last row, such as the blank between a question and its answer.
     """
-    rows = _in_rows(Text(printable(text), hanging=hanging), terminal_columns())
+    rows = _split_into_rows(Text(printable(text), hanging=hanging), terminal_columns())
     return Printable("\n".join(rows) + printable(end))
 
 
@@ -176,7 +176,7 @@ def as_json(value: Any) -> Printable:
     try:
         line = msgspec.json.encode(value, enc_hook=_to_plain_data).decode()
     except UnicodeEncodeError:  # names of files, and arguments, may not be valid text
-        line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
+        line = msgspec.json.encode(_replace_invalid_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
     if line.isascii() and line.isprintable():
         return Printable(line)
     return Printable("".join(char if char.isprintable() else _escape_char(char) for char in line))
@@ -187,19 +187,19 @@ def _escape_char(char: str) -> str:
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
-def _as_text(value: Any) -> Any:
+def _replace_invalid_text(value: Any) -> Any:
     """Returns plain data in which invalid text is replaced by printable text."""
     match value:
         case str():
-            return value if value.isascii() else "".join(_as_character(char) for char in value)
+            return value if value.isascii() else "".join(_replace_invalid_character(char) for char in value)
         case dict():
-            return {_as_text(name): _as_text(inner) for name, inner in value.items()}
+            return {_replace_invalid_text(name): _replace_invalid_text(inner) for name, inner in value.items()}
         case list() | tuple():
-            return [_as_text(inner) for inner in value]
+            return [_replace_invalid_text(inner) for inner in value]
     return value
 
 
-def _as_character(char: str) -> str:
+def _replace_invalid_character(char: str) -> str:
     return printable(char) if "\ud800" <= char <= "\udfff" else char
 
 

@@ -46,10 +46,10 @@ def codes_answer(look: SeatView, output: Path, *, force: bool) -> Answer:
     seen = number_and_words(look.log.entry_number, look.session.hash_at(look.log.entry_number))
     players = ", ".join(map(look.facts.seat_with_name, look.facts.seats))
     write_output(output, draw_codes(parts, f"{look.facts.game.title}: {players}. Entry {seen}"), force=force)
-    return Answer(_codes_text(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
+    return Answer(_describe_codes(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
 
 
-def _codes_text(output: Path, text: str, parts: list[str]) -> list[Shown]:
+def _describe_codes(output: Path, text: str, parts: list[str]) -> list[Shown]:
     size = count_of(len(text.encode()), "byte")
     if parts == [text]:
         told = f"Written to {output}: one QR code with the words of the game, {size}."

@@ -37,23 +37,25 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
 def describe_status(context: Context, look: SeatView) -> Answer:
     """Returns the state of a game in the view of a seat."""
     heading, *standing = summary_text(look)
-    latest, throws = _latest_entries(look), list(_due_throws(context, look))
+    latest, throws = _list_latest_entries(look), list(_list_due_throws(context, look))
     told = [line for entry in latest for line in entry_lines(look, entry)]
-    lines: list[Shown] = [heading, *_at_most(told, LATEST), *standing, *_match_lines(look)]
+    lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing, *_describe_match_score(look)]
     for words, need in throws[:FEW]:
         lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
     hints = own_view_hint(look, "status")
-    lines += [*hints, *next_text(look), *_second_step(look), *_own_vaults(look)]
-    return Answer(lines, lambda: _facts(look, latest, told, throws))
+    lines += [*hints, *next_text(look), *_suggest_second_step(look), *_describe_own_vaults(look)]
+    return Answer(lines, lambda: _collect_facts(look, latest, told, throws))
 
 
-def _facts(look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]) -> dict[str, Any]:
+def _collect_facts(
+    look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]
+) -> dict[str, Any]:
     happened = {"entries": latest, "told": [line.text for line in told]}
     needs = [{"text": words, **throw_facts(need)} for words, need in throws]
-    return {**summary_facts(look), **happened, "needs": needs, **_match_facts(look)}
+    return {**summary_facts(look), **happened, "needs": needs, **_collect_match_facts(look)}
 
 
-def _match_lines(look: SeatView) -> Iterator[Text]:
+def _describe_match_score(look: SeatView) -> Iterator[Text]:
     """Yields the score of the match by mail that the game belongs to."""
     if look.facts.header.match and look.at is None:
         from referee.cli.mail.match_text import describe_match  # few games belong to one
@@ -61,7 +63,7 @@ def _match_lines(look: SeatView) -> Iterator[Text]:
         yield from describe_match(look)
 
 
-def _match_facts(look: SeatView) -> dict[str, Any]:
+def _collect_match_facts(look: SeatView) -> dict[str, Any]:
     if not look.facts.header.match or look.at is not None:
         return {}
     from referee.cli.mail.match_text import match_facts
@@ -69,19 +71,19 @@ def _match_facts(look: SeatView) -> dict[str, Any]:
     return match_facts(look)
 
 
-def _latest_entries(look: SeatView) -> list[AnyEntry]:
+def _list_latest_entries(look: SeatView) -> list[AnyEntry]:
     """Returns the last move of a player, and everything that followed by itself."""
     first = look.log.last_spoken_entry or len(look.log.entries) - 1
     entries = look.log.entries[first : look.log.entry_number + 1]
     return [entry for entry in entries if not isinstance(entry, GameEntry)]
 
 
-def _at_most(told: list[Text], most: int) -> list[Text]:
+def _cut_lines(told: list[Text], most: int) -> list[Text]:
     """Returns these lines, or the first of them and where to read the others."""
     return told if len(told) <= most else [*told[: most - 1], Text("... To read it all: referee log --full", indent=6)]
 
 
-def _due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
+def _list_due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
     """Yields each roll that the game waits for, or else that a move could need, with its purpose in words."""
     if context.pending:
         yield context.pending.what, context.pending.need
@@ -97,7 +99,7 @@ def _due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
             yield look.facts.game.format_choice(choice), choice.need
 
 
-def _second_step(look: SeatView) -> Iterator[Text]:
+def _suggest_second_step(look: SeatView) -> Iterator[Text]:
     """Yields a second line that fits now, below the next step."""
     if look.at is not None or look.protocol is not None or bot_to_act(look):
         return
@@ -109,7 +111,7 @@ def _second_step(look: SeatView) -> Iterator[Text]:
         yield Text("Or:   referee show   (shows the board)", indent=2)
 
 
-def _own_vaults(look: SeatView) -> Iterator[Text]:
+def _describe_own_vaults(look: SeatView) -> Iterator[Text]:
     """Yields the path of each vault of the game here that is not beside the log."""
     log = look.log.path
     if log is None:

@@ -21,12 +21,12 @@ HOW = "Press Enter if a line is right. If not, type where the piece is, or PIECE
 def checklist(look: SeatView) -> Answer:
     """Returns the position as a checklist, as far as the viewer may know it."""
     pieces = look.sight.pieces
-    lines = [Text(f"{names}: {where}", indent=2) for where, names in _by_place(pieces).items()]
+    lines = [Text(f"{names}: {where}", indent=2) for where, names in _group_by_place(pieces).items()]
     then = "If something differs: referee fix PIECE WHERE, PIECE WHERE --agreed-by all"
     return Answer([heading(look), *lines, Text(then, indent=2)], lambda: {**summary_facts(look), "pieces": pieces})
 
 
-def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
+def _group_by_place(pieces: Mapping[str, str]) -> dict[str, str]:
     """Returns the names of the pieces in each position, in ranges. Pieces that are nowhere are left out."""
     found: dict[str, list[str]] = {}
     for name, where in pieces.items():
@@ -40,7 +40,7 @@ def ask_about_pieces(look: SeatView, ask: Callable[[Printable], str]) -> list[st
     told: list[str] = []
     write_rows([prompt_text(HOW)])
     for names, where in [
-        *((names, f": {where}") for where, names in _by_place(look.sight.pieces).items()),
+        *((names, f": {where}") for where, names in _group_by_place(look.sight.pieces).items()),
         ("Anything else", ""),
     ]:
         answer = _ask_until_possible(look, told, names, prompt_text(names + where, end="? "), ask)

@@ -35,7 +35,7 @@ class TurnHook:
 
         Raises MisuseError if there is no such program.
         """
-        self._command, self._report, self._limit = _program(command), report, limit
+        self._command, self._report, self._limit = _parse_program(command), report, limit
         self._last: dict[Path | None, Seat | None] = {}
         """The seat that had to act in each game when the hook last looked."""
         self._running: list[Thread] = []
@@ -53,11 +53,11 @@ class TurnHook:
         is_next = path not in self._last or self._last[path] != seat
         if is_next or has_mail:
             self._last[path] = seat
-            self._start(_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
+            self._start(_collect_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
 
     def tell_wait(self, look: SeatView, own: Seat | None = None) -> None:
         """Runs the program because a game has waited longer than its pace. `own` is the seat of this player."""
-        self._start(_turn_facts(look.with_eyes(None), own, "pace"))
+        self._start(_collect_turn_facts(look.with_eyes(None), own, "pace"))
 
     def _start(self, facts: dict[str, Any]) -> None:
         thread = Thread(target=self._run, args=(encode(facts),), daemon=True)
@@ -94,7 +94,7 @@ def hook_of(context: Context, command: str | None) -> TurnHook | None:
     return TurnHook(command, context.tell_trouble) if command is not None else None
 
 
-def _program(command: str) -> list[str]:
+def _parse_program(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -106,7 +106,7 @@ def _program(command: str) -> list[str]:
     return words
 
 
-def _turn_facts(look: SeatView, own: Seat | None, because: Because) -> dict[str, Any]:
+def _collect_turn_facts(look: SeatView, own: Seat | None, because: Because) -> dict[str, Any]:
     """Returns what everybody may know about the game now, and why the program runs."""
     facts, seat = look.facts, look.facts.to_act
     return {

@@ -43,7 +43,7 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
         from referee.cli.mail.director_text import answer_director  # few games have a director
 
         return answer_director(seen, agree=agree)
-    asked = _requests(seen)
+    asked = _list_requests(seen)
     if asked:
         return _answer_requests(seen, asked, agree=agree)
     back = None if agree else _take_back_offer(seen)
@@ -93,7 +93,7 @@ def _take_back_offer(look: SeatView) -> Answer | None:
     return Answer([heading(now), told, Text(how, indent=2), *steps], lambda: summary_facts(now))
 
 
-def _requests(look: SeatView) -> tuple[Ask, ...]:
+def _list_requests(look: SeatView) -> tuple[Ask, ...]:
     """Returns the requests to play with another key that can be answered; () if an offer in the log comes first."""
     if look.protocol is None or mail_player_of(look.session).pending_offer:
         return ()

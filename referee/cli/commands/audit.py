@@ -50,7 +50,7 @@ def audit(
       referee audit LOG --rolls     referee audit LOG --witness FILE
     """
     if witness or rolls:
-        return _with_details(logs or [str(ctx.obj.path())], witness or (), rolls=rolls)
+        return _audit_with_details(logs or [str(ctx.obj.path())], witness or (), rolls=rolls)
     if logs and names_many_logs(logs):
         from referee.cli.archive_audit import audit_archive
 
@@ -62,7 +62,7 @@ def audit(
     return _audit_other_file(path) or _audit_log(name, path)
 
 
-def _with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
+def _audit_with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
     """Returns the verdict on one log, with its entries that these files saw, or with its ledger of rolls."""
     path = find_log(logs[0])
     if names_many_logs(logs) or not find_path_kind(path).is_log:

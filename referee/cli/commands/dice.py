@@ -34,14 +34,14 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
         tally.add(found)
     rows = tally.dice()
     code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
-    lines = list(_dice_lines(rows, logs))
+    lines = list(_describe_dice(rows, logs))
     if output and not rows:
         lines.append("There are no faces to draw.")
         code = code or NO
     elif output:
         write_output(output, _draw_picture(rows), force=force)
         lines.append(f"Written to {output}.")
-    return Answer(lines, lambda: _facts(rows, logs), code)
+    return Answer(lines, lambda: _collect_facts(rows, logs), code)
 
 
 def _draw_picture(rows: list[FaceCounts]) -> str:
@@ -53,7 +53,7 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
             f"Dice with {row.sides} sides, all together: {row.count:,} rolled",
             {str(face): count for face, count in enumerate(row.counts, 1)},
             row.count / row.sides,
-            f"Dashed: the expected number. {_verdict_text(row)}",
+            f"Dashed: the expected number. {_describe_verdict(row)}",
         )
         for row in rows
         if not row.by and row.sides <= LISTED
@@ -61,15 +61,15 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
     return draw_bars(charts, "Faces of table dice")
 
 
-def _dice_lines(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iterator[Shown]:
+def _describe_dice(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iterator[Shown]:
     if logs.logs and not rows:
         yield f"There are no table dice in {count_of(logs.logs, 'log')}. The test needs dice that were typed in."
     for row in rows:
         whose = f"typed by {row.by}" if row.by else "all together"
         yield Text(f"Dice with {row.sides} sides, {whose}: {row.count} rolled", "refused" if row.is_unfair else "good")
         if not row.by and row.sides <= LISTED:
-            yield from _bars(row)
-        yield Text(_verdict_text(row), indent=2)
+            yield from _draw_bars(row)
+        yield Text(_describe_verdict(row), indent=2)
     yield from (Text(line, indent=2) for line in similar_names_text(row.by for row in rows if row.by))
     if rows:
         yield (
@@ -79,27 +79,27 @@ def _dice_lines(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iter
     yield from logs.shown_complaints()
 
 
-def _bars(row: FaceCounts) -> Iterator[Shown]:
+def _draw_bars(row: FaceCounts) -> Iterator[Shown]:
     most = max(row.counts)
     for face, count in enumerate(row.counts, 1):
         told = f"{count:>{len(str(most))}} ({100 * count / row.count:4.1f} %)"
-        yield DrawnRow(f"{face:>3}", partial(_bar, count / most), told, indent=2)
+        yield DrawnRow(f"{face:>3}", partial(_draw_bar, count / most), told, indent=2)
 
 
-def _bar(part: float, columns: int) -> str:
+def _draw_bar(part: float, columns: int) -> str:
     """Returns a bar whose length is `part` of the longest one, filled up with spaces."""
     longest = min(BAR, columns)
     return f"{'█' * round(longest * part):<{longest}}"
 
 
-def _verdict_text(row: FaceCounts) -> str:
+def _describe_verdict(row: FaceCounts) -> str:
     e = format_number(row.e_value) if row.e_value < MAX_SHOWN_VALUE else f"over {MAX_SHOWN_VALUE:,}"
     if row.is_unfair:
         return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR:g} or more is suspicious)."
     return f"e-value {e}: no clear sign of unfair dice."
 
 
-def _facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> dict[str, Any]:
+def _collect_facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> dict[str, Any]:
     told = [
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e_value, "unfair": row.is_unfair}
         for row in rows

@@ -61,16 +61,16 @@ def do(
     if look.facts.to_act in bot_seats(look) and not (said or file or dry_run):
         return result_answer(look, [])
     if dry_run:
-        return answer_may(look, ", ".join(line.text for line in _lines(look, said, file)), parse_faces(dice))
+        return answer_may(look, ", ".join(line.text for line in _choose_lines(look, said, file)), parse_faces(dice))
     done, now = give_owed_answers(look)
     if now.facts.owing_seat:
         return report_missing_answer(now, now.facts.owing_seat)
-    lines = _lines(now, said, file)
+    lines = _choose_lines(now, said, file)
     left = parse_faces(dice)
     for line in lines:
         stop = _record_one(ctx.obj, look, done, line, left, last=line is lines[-1])
         if stop:
-            return _with_place(line, stop)
+            return _add_place(line, stop)
     return result_answer(look, done)
 
 
@@ -82,9 +82,9 @@ class SpokenLine(NamedTuple):
     """The place in words, such as `line 3 of turn.txt`; "" if the line was typed."""
 
 
-def _lines(look: SeatView, said: Sequence[str], file: str | None) -> list[SpokenLine]:
+def _choose_lines(look: SeatView, said: Sequence[str], file: str | None) -> list[SpokenLine]:
     if file is not None:
-        return _lines_of(file)
+        return _read_lines(file)
     if said:
         return [SpokenLine(" ".join(said))]
     only = look.sight.legal.only_action()
@@ -93,7 +93,7 @@ def _lines(look: SeatView, said: Sequence[str], file: str | None) -> list[Spoken
     return [SpokenLine(look.facts.game.format(only))]
 
 
-def _lines_of(file: str) -> list[SpokenLine]:
+def _read_lines(file: str) -> list[SpokenLine]:
     """Returns the lines of a file without empty lines and comments."""
     data = read_piped("moves, one per line") if file == "-" else read_named(parse_path_argument(file), MAX_DOCUMENT)
     name = "the piped input" if file == "-" else file
@@ -122,7 +122,7 @@ def _record_one(
         return with_recorded_prefix(look, done, explain(error, look.log.path))
 
 
-def _with_place(line: SpokenLine, stop: Answer) -> Answer:
+def _add_place(line: SpokenLine, stop: Answer) -> Answer:
     """Adds to an answer the place in the file where it stopped."""
     if not line.place:
         return stop

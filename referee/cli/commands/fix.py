@@ -82,7 +82,9 @@ def fix(
     return _amend_openly(
         ctx.obj,
         look,
-        lambda: _from_file(source) if source else msgspec.to_builtins(ask_for_changes(whole_view(look), phrases)),
+        lambda: (
+            _read_position_file(source) if source else msgspec.to_builtins(ask_for_changes(whole_view(look), phrases))
+        ),
         typed,
         why,
         agreed,
@@ -194,7 +196,7 @@ def fix_command(what: str, why: str) -> str:
     return f"fix {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
 
 
-def _from_file(source: Path) -> dict[str, Any]:
+def _read_position_file(source: Path) -> dict[str, Any]:
     document = read_document(source)
     document.pop("options", None)
     return document

@@ -34,7 +34,7 @@ def join(
     check_at_most_one(lost_key=lost_key, recover=recover, **{"as": name is not None})
     look: SeatView = ctx.obj.look_to_record("join")
     if seat is None:
-        raise MisuseError(_who_can(look))
+        raise MisuseError(_describe_free_seats(look))
     if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
         ctx.obj.choose(look.log.path)
     if look.protocol:
@@ -58,7 +58,7 @@ def join(
     return Answer([heading(now), told, *next_text(now)], lambda: summary_facts(now))
 
 
-def _who_can(look: SeatView) -> str:
+def _describe_free_seats(look: SeatView) -> str:
     """Returns a clause with the seats that are free, for somebody who has not named theirs."""
     ways = [f"referee join {seat}" for seat in look.to_join]
     return f"name your seat: {listing(ways, 'or')}" if ways else "name your seat; but no seat is free here"

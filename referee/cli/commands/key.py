@@ -131,13 +131,13 @@ def answer_restored(context: Context, file: Path | None) -> Answer:
         return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST)
     backup = read_backup(file)
     found = restore_backup(backup)
-    back = [f"{seat} in {log}" for log in list_logs() for seat in _vaults_for(log)]
+    back = [f"{seat} in {log}" for log in list_logs() for seat in _place_vaults(log)]
     waiting = f"{count_of(len(backup.vaults), 'vault')} came with it. Each goes beside the log of its game."
     told = [f"The vault of {one} is back." for one in back]
     return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST, waiting, *told)
 
 
-def _vaults_for(log: Path) -> list[Seat]:
+def _place_vaults(log: Path) -> list[Seat]:
     """Puts the restored vaults of a log's game beside the log, and returns their seats; [] if the log is unreadable."""
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]

@@ -106,14 +106,14 @@ def new(
     )
     given = _read_source(source)
     if find_content_kind(given) == SHEET:
-        return _from_sheet(ctx.obj, given, typed, output)
+        return _start_from_sheet(ctx.obj, given, typed, output)
     begins = plan_new_game(typed, given, ctx.obj.line_prompt)
     if template:
-        return _template(begins, output)
-    return begin_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _at_table(ctx.obj, begins, output)
+        return _answer_with_template(begins, output)
+    return begin_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _start_at_table(ctx.obj, begins, output)
 
 
-def _from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
+def _start_from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
     """Starts a game from a sheet, and checks every move in it."""
     from referee.cli.sheet_answers import begin_from_sheet
 
@@ -121,13 +121,13 @@ def _from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path |
     return begin_from_sheet(context, given, typed.game, own, output, alone=typed.is_sheet_alone)
 
 
-def _at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
+def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
     """Starts a game at this computer, and lets bots move if it is their turn."""
     with reserve_log_path(output, begins.module.name) as path:
         session = begins.start(path)
-    where = _where(context, path)
+    where = _make_current(context, path)
     look, by_bots, more = _play_bots(SeatView(session)) if begins.bots else (SeatView(session), [], {})
-    told = _start_lines(look, path, context.screen, open_position=begins.position is not None)
+    told = _describe_start(look, path, context.screen, open_position=begins.position is not None)
     filled = describe_filled_in(look.facts.game, begins.position) if begins.position is not None else ()
     filled_told = [Text(line, indent=2) for line in filled]
     return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: summary_facts(look) | more)
@@ -137,19 +137,19 @@ def begin_by_mail(context: Context, begins: NewGame, seat: str, output: Path | N
     """Starts a game by mail, or the first game of a match, and seats the player who starts it."""
     _check_key()
     with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
-        path = _first_game_path(reserved) if begins.match else reserved
+        path = _make_first_game_path(reserved) if begins.match else reserved
         mine = begins.seat_by_mail(seat)
         session = begins.start(path, mine)
         told = _seat_starter(session, mine) if mine else []
         told += _begin_match(session) if begins.match else []
-    where = _where(context, path)
+    where = _make_current(context, path)
     now = SeatView(session).at_present().with_eyes(mine)
     return Answer(
         [f"New game by mail in {where}.", *told, *summary_text(now), *next_text(now)], lambda: summary_facts(now)
     )
 
 
-def _first_game_path(match_log: Path) -> Path:
+def _make_first_game_path(match_log: Path) -> Path:
     from referee.record.archive.match_by_mail import first_game_path
 
     return first_game_path(match_log)
@@ -164,7 +164,7 @@ def _begin_match(session: Session) -> list[Shown]:
     return [told, *(Text(line, indent=2) for line in match.series.tell(match.score))]
 
 
-def _where(context: Context, path: Path) -> str:
+def _make_current(context: Context, path: Path) -> str:
     """Makes the log the current game, and returns its path in words."""
     return f"{path}; it is the current game" if context.choose(path) else str(path)
 
@@ -176,7 +176,7 @@ def _read_source(source: Path | None) -> bytes:
     return read_piped("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
 
 
-def _template(begins: NewGame, output: Path | None) -> Answer:
+def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
     """Prints or writes a position file with comments. Even unchanged, it starts a game."""
     from referee.cli.position_toml import position_template
 
@@ -222,7 +222,7 @@ def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
     return look.at_present(), [*did, Text(spoken.trouble, "refused")], {"trouble": spoken.trouble}
 
 
-def _start_lines(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
+def _describe_start(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
     for seat in look.facts.keepers:
         vault = vault_path(path, seat)
         here = f"are in {vault}: share the log, never the vault." if seat in look.facts.vault_seats else ""

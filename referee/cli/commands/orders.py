@@ -44,7 +44,7 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
         told = "Your orders are withdrawn." if withdraw_orders(desk) else "You have given no orders."
         return Answer([heading(look), told], lambda: orders_facts(look))
     if words:
-        _give(context, " ".join(words))
+        _lay_down_orders(context, " ".join(words))
         now = look.at_present().with_eyes(own_seat(desk.protocol))
     else:
         now = look
@@ -52,7 +52,7 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
     return Answer([heading(now), *lines, *next_text(now)], lambda: orders_facts(now) | {"after": summary_facts(now)})
 
 
-def _give(context: Context, text: str) -> None:
+def _lay_down_orders(context: Context, text: str) -> None:
     """Lays down orders. Raises MisuseError if they cannot be read, and NotAllowedError if they may not be given."""
     if context.when is not None:
         raise NotAllowedError("orders are for what comes; leave out --at")

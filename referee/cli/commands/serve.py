@@ -93,7 +93,7 @@ class ServeOptions(NamedTuple):
     """True if the links of last time must not work any more."""
 
 
-def _address() -> str:
+def _find_address() -> str:
     """Returns the address of this computer in its network. Raises NotAllowedError if it is in none."""
     from referee.serve.server import find_address
 
@@ -110,10 +110,10 @@ def _open_sockets(addresses: Sequence[str], port: int) -> list[socket]:
     try:
         return listen(addresses, port)
     except OSError as error:
-        raise NotAllowedError(_why_not(error, port)) from error
+        raise NotAllowedError(_explain_failure(error, port)) from error
 
 
-def _open_again(addresses: Sequence[str], port: int | None, last: SavedLinks | None) -> list[socket]:
+def _reopen_sockets(addresses: Sequence[str], port: int | None, last: SavedLinks | None) -> list[socket]:
     """Returns sockets at the wanted port, else at that of last time if it is free, else at any.
 
     Raises NotAllowedError.
@@ -140,10 +140,10 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
             if session.ends
             else "mail has changed this file; first take the log out: referee use FILE -o LOG"
         )
-    address = _address() if wishes.lan else LOCALHOST
+    address = _find_address() if wishes.lan else LOCALHOST
     gc.enable()  # the server runs longer than a command
     last = None if wishes.new_links else read_links(session.public.id)
-    sockets = _open_again(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
+    sockets = _reopen_sockets(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
     links = Links(human_seats(look), last.by_eyes() if last else None)
     at = ServedLinks(session.public.id, links, address, sockets[0].getsockname()[1])
     if hook:
@@ -222,7 +222,7 @@ def _run_server(
         asyncio.run(run_all())
 
 
-def _why_not(error: OSError, port: int) -> str:
+def _explain_failure(error: OSError, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is in use; to take any free one, leave out --port"
     if error.errno == errno.EACCES:

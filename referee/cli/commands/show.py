@@ -62,15 +62,15 @@ def show(
     In a game with secrets it shows public information, unless you name your seat with --by.
     """
     look: SeatView = ctx.obj.look(by)
-    form = _form(form, output)
-    marks = _requested_marks(look, {"sight": sight, "reach": reach})
+    form = _choose_form(form, output)
+    marks = _parse_marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.live_log and form == "text":
         page = current_picture(look).focus or None
     scene = None
     if form not in ("position", "toml"):
-        drawn = _draw(look, marks, form, in_session=ctx.obj.live_log is not None)
-        scene = _requested_part(look, drawn, page, place, radius)
-    rendered = partial(_render, look, scene, form)
+        drawn = _draw_board(look, marks, form, in_session=ctx.obj.live_log is not None)
+        scene = _cut_requested_part(look, drawn, page, place, radius)
+    rendered = partial(_render_scene, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
         text = "\n".join(rendered(ascii_only=ctx.obj.screen.ascii)) + "\n"
@@ -80,11 +80,13 @@ def show(
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
     lines = [*summary_text(look), scene, *own_view_hint(look, "show")] if scene and form == "text" else as_shown
-    shows = partial(_facts, form, scene, rendered, is_whole=place is None and page is None)
+    shows = partial(_collect_facts, form, scene, rendered, is_whole=place is None and page is None)
     return Answer(lines, lambda: summary_facts(look) | facts | shows())
 
 
-def _facts(form: str, scene: Scene | None, rendered: Callable[[], list[str]], *, is_whole: bool) -> dict[str, Any]:
+def _collect_facts(
+    form: str, scene: Scene | None, rendered: Callable[[], list[str]], *, is_whole: bool
+) -> dict[str, Any]:
     """Returns the shown board for programs. `is_whole` is True if the whole board is shown.
 
     Returns {} if the other facts of the answer already hold the board."""
@@ -95,7 +97,7 @@ def _facts(form: str, scene: Scene | None, rendered: Callable[[], list[str]], *,
     return {"as": form, "shown": "\n".join(rendered()) + "\n"}
 
 
-def _form(form: str | None, output: Path | None) -> str:
+def _choose_form(form: str | None, output: Path | None) -> str:
     """Returns the requested form, or the form that the file's name implies. Raises MisuseError if they contradict."""
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix, ())
@@ -110,7 +112,7 @@ def _form(form: str | None, output: Path | None) -> str:
     return form
 
 
-def _requested_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
+def _parse_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
     """Returns the requested marks: each kind, its subject, and its places. Raises MisuseError."""
     from referee.engine.scene import NoPlaceError
 
@@ -126,7 +128,7 @@ def _requested_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> lis
     return marks
 
 
-def _draw(
+def _draw_board(
     look: SeatView, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str, *, in_session: bool = False
 ) -> Scene:
     """Returns the board with its marks. In a session, leaves out the notes, which were shown at its start."""
@@ -140,7 +142,7 @@ def _draw(
     return scene
 
 
-def _requested_part(look: SeatView, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
+def _cut_requested_part(look: SeatView, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
     """Returns the requested part of the board.
 
     Raises MisuseError if there is no such part. The message says where a piece is that is off the board.
@@ -148,7 +150,7 @@ def _requested_part(look: SeatView, scene: Scene, page: str | None, place: str |
     from referee.engine.scene import NoPlaceError
 
     try:
-        return _cut_part(scene, page, _meant_place(look, place), radius)
+        return _cut_part(scene, page, _find_meant_place(look, place), radius)
     except NoPlaceError as error:
         from referee.cli.name_lookup import describe_name, did_you_mean_name
 
@@ -170,11 +172,11 @@ def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) ->
         page = names.get(match_word(place.lower(), list(names)) or "")
         place = None if page else place
     if page is not None:
-        scene = _page_of(scene, page, names)
+        scene = _find_page(scene, page, names)
     return scene if place is None else crop_scene(scene, place, radius)
 
 
-def _page_of(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
+def _find_page(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
     """Returns the named page, with a note about the other pages. Raises MisuseError."""
     named = match_word(page.lower(), list(names))
     if named is None:
@@ -185,7 +187,7 @@ def _page_of(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
     return replace(scene.select_page(names[named]), notes=(*scene.notes, note))
 
 
-def _meant_place(look: SeatView, place: str | None) -> str | None:
+def _find_meant_place(look: SeatView, place: str | None) -> str | None:
     """Returns the place that somebody means, such as one named without its level, or by a piece on it.
 
     Returns the word itself if it means none.
@@ -201,7 +203,7 @@ def _is_place(scene: Scene, place: str) -> bool:
     return any(name.lower() == place.lower() for page in scene.pages for name in page.list_places())
 
 
-def _render(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
+def _render_scene(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
     if form == "toml":
         from referee.cli.position_toml import position_file
 

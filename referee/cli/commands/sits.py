@@ -39,10 +39,10 @@ def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None)
         ctx.obj, look, REFEREE, consent, typed, lambda: sit_down(look.session, place, player, consent)
     )
     told = f"{player} sits at {place} from here on."
-    return stopped or answer_recorded(look.with_eyes(None), told, *_secrets_text(look, place, player))
+    return stopped or answer_recorded(look.with_eyes(None), told, *_describe_secrets(look, place, player))
 
 
-def _secrets_text(look: SeatView, seat: Seat, player: str) -> Iterator[Text]:
+def _describe_secrets(look: SeatView, seat: Seat, player: str) -> Iterator[Text]:
     """Yields a line about the secrets of a seat that a new player takes; nothing if the seat keeps none."""
     if seat not in look.facts.keepers:
         return

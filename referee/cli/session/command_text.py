@@ -41,7 +41,7 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     if any(isinstance(line, State) for line in shown):
         shown = list(_join_results(line for line in shown if not isinstance(line, Announced)))
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in shown)
-    kept = [_strip_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
+    kept = [_strip_known_parts(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
     return _join_states_and_steps(kept[1:] if kept[:1] == [heading] else kept)
 
 
@@ -85,7 +85,7 @@ def _join_in_one_row(state: State, step: NextStep) -> list[Shown]:
     return [NextStep(both)] if len(both) <= ONE_ROW else [state, step]
 
 
-def _strip_known(line: Shown, end: str, state: State, without: str | None) -> Shown:
+def _strip_known_parts(line: Shown, end: str, state: State, without: str | None) -> Shown:
     if isinstance(line, State):
         parts = tuple(part for part in line.parts if without is None or not part.startswith(without))
         return replace(line, parts=parts).since(state)
