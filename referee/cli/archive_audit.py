@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
-from referee.cli.arguments import read_piped
+from referee.cli.arguments import read_stdin
 from referee.cli.audit_report import (
     BAD_BEGINNING,
     CLEAN,
@@ -28,19 +28,19 @@ from referee.cli.audit_report import (
     SO_FAR,
     UNDER_OLD_RULES,
     UNREAD,
-    exit_code,
-    fault_detail,
-    mail_doubts,
-    match_report_facts,
-    other_rules_text,
-    recorded_vs_expected,
-    report_facts,
-    unjudged_plays,
-    worst_clean_status,
-    worst_of,
+    choose_exit_code,
+    choose_worst_clean_status,
+    collect_match_report_facts,
+    collect_report_facts,
+    compare_recorded_events,
+    describe_fault_detail,
+    describe_other_rules,
+    describe_unjudged_plays,
+    join_answers,
+    list_mail_doubts,
 )
 from referee.cli.deferred_interrupt import defer_interrupt
-from referee.cli.screen import PROGRESS_SECONDS, overwrite_line, silence_stdout, wipe_progress
+from referee.cli.screen import PROGRESS_SECONDS, make_line_overwriter, silence_stdout, wipe_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import (
     AuditedLog,
@@ -130,12 +130,12 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
         silence_stdout()
         return Answer((), dict)
     wipe_progress()
-    return worst_of([*told, tally.answer()])
+    return join_answers([*told, tally.answer()])
 
 
 def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
     if tally.is_piped:
-        yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_piped("a log"))))
+        yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_stdin("a log"))))
     count = jobs if jobs > 1 and is_worth_workers(find_logs(tally.names)) else 1
     with start_workers(count) as executor:  # at least one process, since a log may crash it
         yield from audit_all(tally.iterate_logs(), executor, ahead=4 * count)
@@ -181,7 +181,7 @@ class ArchiveTally:
         """Stops the audit, then counts and names the logs that were not judged."""
         self.stopped = True
         for log in chain(list(self._handed_out), self._further):
-            self._count(LEFT, printable_path(log))
+            self._count(LEFT, format_path(log))
 
     def _count(self, verdict: str, name: str) -> None:
         self.counts[verdict] += 1
@@ -201,9 +201,9 @@ class ArchiveTally:
         except Exception as error:
             audited = make_failed_audit(audited.path, error)
             answer = answer_for_log(audited)
-        verdict = verdict_word(audited)
+        verdict = choose_verdict_word(audited)
         self._handed_out.pop(str(audited.path), None)
-        self._count(verdict, audited_name(audited))
+        self._count(verdict, format_log_name(audited))
         self.code = max(self.code, answer.code)
         return answer
 
@@ -248,7 +248,7 @@ class LogCounter:
 
     def __init__(self, tally: ArchiveTally) -> None:
         self._since = time.monotonic()
-        self._tell = overwrite_line(PROGRESS_SECONDS)
+        self._tell = make_line_overwriter(PROGRESS_SECONDS)
         self._wanted = sys.stderr.isatty()
         self._all = tally.is_piped + sum(1 for _ in find_logs(tally.names)) if self._wanted else 0
 
@@ -259,35 +259,39 @@ class LogCounter:
             self._tell(f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second")
 
 
-def audited_name(audited: AuditedLog) -> str:
+def format_log_name(audited: AuditedLog) -> str:
     """Returns the printable name of an audited log."""
-    return printable_path(audited.path)
+    return format_path(audited.path)
 
 
-def printable_path(path: str | Path) -> str:
+def format_path(path: str | Path) -> str:
     """Returns a path as text that any screen can show. Bytes that are not UTF-8 are escaped."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def verdict_word(audited: AuditedLog) -> str:
+def choose_verdict_word(audited: AuditedLog) -> str:
     """Returns the verdict on a log, one of the keys of `COUNTED`."""
     if audited.fault:
         return UNREAD if audited.fault.is_unreadable else FAULT
     if audited.clean:
-        return worst_clean_status(audited.games)
+        return choose_worst_clean_status(audited.games)
     return BUGGY if audited.bug else UNREAD
 
 
 def answer_for_log(audited: AuditedLog) -> Answer:
     """Returns the findings on one log: one line if the log is good or could not be judged."""
-    verdict, report, name = verdict_word(audited), audited.report, audited_name(audited)
+    verdict, report, name = choose_verdict_word(audited), audited.report, format_log_name(audited)
     if report is None:
         code = BUG if audited.bug else UNREADABLE
         facts = {"log": name, "clean": False, "judged": False, "message": audited.why, "exit": code}
         return Answer([Text(f"{verdict}  {name}: {audited.why}", "refused", is_unwrapped=True)], lambda: facts, code)
-    facts = report_facts(name, report) if isinstance(report, AuditReport) else match_report_facts(name, report)
+    facts = (
+        collect_report_facts(name, report)
+        if isinstance(report, AuditReport)
+        else collect_match_report_facts(name, report)
+    )
     facts["left_out"] = audited.left_out
-    return Answer(list(_describe_findings(audited, verdict, name)), lambda: facts, exit_code(report.fault))
+    return Answer(list(_describe_findings(audited, verdict, name)), lambda: facts, choose_exit_code(report.fault))
 
 
 def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
@@ -296,10 +300,10 @@ def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator
         yield Text(f"{verdict}  {name}{_describe_remarks(audited)}", "good", is_unwrapped=True)
         return
     yield Text(f"{verdict}  {name}, entry {fault.n}: {_describe_cause(fault)}", "refused", is_unwrapped=True)
-    yield from recorded_vs_expected(fault, 2)
+    yield from compare_recorded_events(fault, 2)
     if audited.left_out:
         yield Text(f"and more: referee audit {quote(name)}", indent=2)
-    yield from fault_detail(fault)
+    yield from describe_fault_detail(fault)
 
 
 def _describe_cause(fault: Fault) -> str:
@@ -308,10 +312,10 @@ def _describe_cause(fault: Fault) -> str:
 
 def _describe_remarks(audited: AuditedLog) -> str:
     """Returns remarks about a good log, as the end of its line; "" if there are none."""
-    remarks = [unjudged_plays(game) for game in audited.games if game.unjudged]
-    remarks += filter(None, map(other_rules_text, audited.games))
+    remarks = [describe_unjudged_plays(game) for game in audited.games if game.unjudged]
+    remarks += filter(None, map(describe_other_rules, audited.games))
     for game in audited.games:
-        remarks += mail_doubts(game)
+        remarks += list_mail_doubts(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
     if amended:
         remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")

@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.output import ask_line, write_messages
-from referee.cli.screen import prompt_text
+from referee.cli.screen import format_prompt
 from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
 from referee.engine.text import Printable, listing, normalize_typing, printable
@@ -140,7 +140,7 @@ def _check_name_is_distinct(text: str, found: list[str], names: Mapping[str, str
         raise MisuseError(f"{text!r} looks like another player's name; name the seat: {listing(alike, 'or')}")
 
 
-def leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | None:
+def find_leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | None:
     """Returns the seat that a line names first, by its name or its player's name: "red 6 go" or "red: 6 go".
 
     Returns None if the line begins with another word or has only one word. Raises MisuseError if nobody has the name
@@ -160,7 +160,7 @@ def split_off_speaker(
     The speaker is `by`, or else the seat that the first word names. `look_of` returns the game in a seat's view.
     """
     look = look_of(by)
-    speaker = None if by else leading_seat(look.facts, words)
+    speaker = None if by else find_leading_seat(look.facts, words)
     return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
 
 
@@ -227,7 +227,7 @@ def confirm(doubt: str) -> bool:
 
 def _ask_yes_or_no(question: Callable[[Printable], str], words: str) -> bool:
     """True for yes. Enter alone means no. After any other answer, it asks again."""
-    prompt = prompt_text(f"{words} y/N:", hanging=0, end=" ")
+    prompt = format_prompt(f"{words} y/N:", hanging=0, end=" ")
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
         prompt = printable("Type y or n; Enter means no: ")
     return said in AS_YES
@@ -318,14 +318,14 @@ def check_seconds(seconds: float, most: int) -> None:
         raise MisuseError(f"--seconds takes a number above 0, at most {most}, not {seconds:g}")
 
 
-def check_at_most_one(**wanted: bool) -> None:
+def check_options_exclude_each_other(**wanted: bool) -> None:
     """Raises MisuseError if more than one of these options is used."""
     names = [f"--{name.replace('_', '-')}" for name, is_wanted in wanted.items() if is_wanted]
     if len(names) > 1:
         raise MisuseError(f"use only one of {' or '.join(names)}")
 
 
-def read_piped(what: str) -> bytes:
+def read_stdin(what: str) -> bytes:
     """Returns all input from stdin. At a keyboard, first asks for `what` and says how to end the input."""
     if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"

@@ -165,7 +165,7 @@ MANUAL = Path(__file__).parent.parent / "manual"
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
 
-def words_of_today(words: Sequence[str]) -> list[str]:
+def replace_old_words(words: Sequence[str]) -> list[str]:
     """Returns a line of words with its command by the name of today, if it is an alias or an old word."""
     first, *others = words
     return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]

@@ -8,12 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from referee.cli.catalogue import COMMANDS, load_command, words_of_today
+from referee.cli.catalogue import COMMANDS, load_command, replace_old_words
 from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
-from referee.cli.game_view import current_picture
+from referee.cli.game_view import make_current_picture
 from referee.cli.log_paths import list_logs
-from referee.cli.parser import command_line, hoist_options
+from referee.cli.parser import get_root_command, hoist_options
 from referee.engine.action_fields import format_value
 from referee.engine.choice import Choice
 from referee.engine.event import REFEREE
@@ -42,20 +42,20 @@ def complete_line(text: str, look: SeatView | None, names: Iterable[str] = ()) -
     if said[:1] == ["referee"]:
         del said[0]
     drawn = [] if said else [name for name in names if name.lower().startswith(begun.lower())]
-    return begun, [*drawn, *next_words(said, begun, look)]
+    return begun, [*drawn, *list_next_words(said, begun, look)]
 
 
-def next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
+def list_next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
     """Returns the words that can follow those typed and begin with the given letters, each once. Case does not matter.
 
     `look` is the game in the view of the person who types; None if there is no game, or they may not see it. In a game
     with secrets, spectators are offered no actions.
     """
-    whole, small = command_line(), begun.lower()
+    whole, small = get_root_command(), begun.lower()
     front, rest = hoist_options(said, whole.params)
     waiting = {name: one for one in whole.params for name in one.opts if not one.is_flag}.get(said[-1] if said else "")
     if waiting and front[-1:] == said[-1:]:
-        following = option_values(waiting.metavar, [], look)
+        following = list_option_values(waiting.metavar, [], look)
     elif begun.startswith("-") and not rest:
         following = (name for one in whole.params for name in one.opts)
     else:
@@ -66,20 +66,20 @@ def next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
 
 def _find_next_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     if not said:
-        yield from actions_after(said, look)
+        yield from list_words_after_actions(said, look)
         yield from COMMANDS if begun or look is None else ()
         return
-    name, *others = words_of_today(said)
+    name, *others = replace_old_words(said)
     if name in COMMANDS:
         yield from _list_words_of_command(load_command(name), others, begun, look)
     else:
-        yield from actions_after(said, look)
+        yield from list_words_after_actions(said, look)
 
 
 # Actions
 
 
-def actions_after(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
+def list_words_after_actions(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
     """Yields the words that can follow in a line of actions, so that its last action is legal."""
     *before, last = " ".join(said).split(",") if look else ("",)
     if (
@@ -92,14 +92,14 @@ def actions_after(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
     except EXPECTED:
         return
     for choice in legal.choices:
-        yield from words_after(choice, last.lower().split())
+        yield from list_words_in_choice(choice, last.lower().split())
 
 
 def _must_hide_actions(look: SeatView) -> bool:
     return bool(look.facts.keepers) and look.eyes is None
 
 
-def words_after(choice: Choice, said: Words) -> Iterator[str]:
+def list_words_in_choice(choice: Choice, said: Words) -> Iterator[str]:
     """Yields the words that can follow `said` in an action of the choice. `said` is in small letters."""
     return _list_words_of_parts(choice.kind.says.split(), choice.slots, said)
 
@@ -174,10 +174,10 @@ def _list_words_of_command(command: Any, said: Words, begun: str, look: SeatView
     plain, waiting = _split_options(said, options)
     expected = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
     if expected is not None and (waiting or expected.nargs == -1 or len(plain) < len(arguments)):
-        yield from option_values(expected.metavar or "", plain, look)
+        yield from list_option_values(expected.metavar or "", plain, look)
 
 
-def option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
+def list_option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
     """Returns the values for a placeholder of the help, such as GAME. `said` are the arguments typed before it."""
     what = metavar.strip("[].")
     if what.islower():
@@ -197,11 +197,11 @@ def _list_game_options(said: Words) -> Iterator[str]:
 
 
 def _list_places(look: SeatView, _said: Words) -> list[str]:
-    return sorted({place for page in current_picture(look).pages for place in page.list_places()})
+    return sorted({place for page in make_current_picture(look).pages for place in page.list_places()})
 
 
 def _list_pages(look: SeatView, _said: Words) -> list[str]:
-    return [page.name for page in current_picture(look).pages if page.name]
+    return [page.name for page in make_current_picture(look).pages if page.name]
 
 
 def _list_filter_words(look: SeatView, _said: Words) -> Iterator[str]:
@@ -220,7 +220,7 @@ EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
     "MODE": lambda _: tuple(CHOSEN),
 }
 IN_A_GAME: Mapping[str, Callable[[SeatView, Words], Iterable[str]]] = {
-    "ACTION": lambda look, said: actions_after(said, look),
+    "ACTION": lambda look, said: list_words_after_actions(said, look),
     "WORD": _list_filter_words,
     "SEAT": lambda look, _: (*look.facts.names, REFEREE),
     "SEATS": lambda look, _: look.facts.names,

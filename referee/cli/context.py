@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, BinaryIO
 from msgspec.structs import replace
 
 from referee.cli.answer import BUG, Answer, Pending, Shown
-from referee.cli.arguments import confirm, parse_seat, read_piped
-from referee.cli.errors import MisuseError, NoGameError, exit_code_of, explain, faulty_game_error
+from referee.cli.arguments import confirm, parse_seat, read_stdin
+from referee.cli.errors import MisuseError, NoGameError, explain_error, find_exit_code, make_faulty_game_error
 from referee.cli.log_paths import begins_as_log, find_log, list_game_logs, read_pointer, write_pointer
 from referee.cli.output import ask_line, write_rows, write_unended
-from referee.cli.screen import Screen, terminal_rows, wipe_progress
+from referee.cli.screen import Screen, count_terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import Printable, count_of, listing, printable
@@ -35,7 +35,7 @@ class Context:
 
     def __init__(self, live_log: LiveLog | None = None, screen: Screen | None = None) -> None:
         """`live_log` is the open log of a session at the table; None outside a session."""
-        self.screen = screen or Screen(height=terminal_rows())
+        self.screen = screen or Screen(height=count_terminal_rows())
         self.live_log = live_log
         self.log: str | None = None
         """The log named by `-g`; None if none is named."""
@@ -94,7 +94,7 @@ class Context:
         """Reads the log that is piped in. Nothing can be added to it."""
         from referee.record.table.opening_logs import open_stream
 
-        data = read_piped("a log")
+        data = read_stdin("a log")
         self._reopen = lambda: BytesIO(data)
         self.at = self.when.resolve(lambda: open_stream(BytesIO(data))) if self.when else None
         session = self._remember(open_stream(BytesIO(data), self.at))
@@ -110,9 +110,9 @@ class Context:
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can read {vault}; to prevent that: chmod 600 {vault}")
         if session.public.vault_seats:
-            from referee.cli.vault_text import exposure_notes  # few games keep secrets
+            from referee.cli.vault_text import make_exposure_notes  # few games keep secrets
 
-            self.notes += exposure_notes(path)
+            self.notes += make_exposure_notes(path)
 
     def _note_torn(self, session: Session, path: Path) -> None:
         """Adds a note about an entry that was cut short."""
@@ -169,9 +169,9 @@ class Context:
 
         copies = [] if session.public.protocol or not session.path else list(find_conflict_copies(session.path))
         if session.ends or copies:
-            from referee.cli.ends_text import copies_notes, ends_notes  # hardly any log has several ends
+            from referee.cli.ends_text import make_copies_notes, make_ends_notes  # hardly any log has several ends
 
-            self.notes += [*ends_notes(session, name), *copies_notes(session, copies)]
+            self.notes += [*make_ends_notes(session, name), *make_copies_notes(session, copies)]
         if session.letter and session.path and session.letter.keeps_all_lines:
             self.notes.append(f"Note: {name} has {listing(session.letter.undone)}; the next move puts that right.")
         elif session.letter:
@@ -308,11 +308,11 @@ class Context:
         finds a fault in it. Otherwise it blames the third-party game whose code failed, if one did.
         """
         session = self._session
-        if exit_code_of(error) == BUG:
-            error = self._fault() or faulty_game_error(error, session.game if session else None) or error
-        if exit_code_of(error) == BUG and read_variable("REFEREE_DEBUG"):
+        if find_exit_code(error) == BUG:
+            error = self._fault() or make_faulty_game_error(error, session.game if session else None) or error
+        if find_exit_code(error) == BUG and read_variable("REFEREE_DEBUG"):
             raise error
-        answer = explain(error, session.path if session else None, records=self.records)
+        answer = explain_error(error, session.path if session else None, records=self.records)
         broken = answer.code == BUG or isinstance(error, OSError | GameError)
         if broken and session and len(session.entries) > self._entries:
             first, *rest = answer.complaint or ("",)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.arguments import parse_faces
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.missing_dice import missing_text, needed_faces
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.missing_dice import describe_missing_faces, describe_needed_faces
 from referee.cli.output import ask_line, write_messages, write_rows
-from referee.cli.screen import prompt_text
+from referee.cli.screen import format_prompt
 from referee.engine.adjudicate import find_first_need
 from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.secret import UnknownError
@@ -45,7 +45,7 @@ def describe_target(need: Need, aim: Target) -> str:
     return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
 
 
-def target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
+def list_target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
     """Yields a tuple for each choice: the effects of its dice with their chances; () if they are not known fast.
 
     The game is asked about few actions only, and not again about a kind of action that has rolled nothing.
@@ -103,7 +103,7 @@ class TargetColumn(NamedTuple):
         return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
 
 
-def throw_facts(need: Need | None) -> dict[str, Any]:
+def collect_throw_facts(need: Need | None) -> dict[str, Any]:
     """Returns a roll and its chances for programs, in the order of the targets."""
     return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
 
@@ -115,7 +115,7 @@ def describe_hit(need: Need, die: int, face: int) -> str:
         return ""
     whose = f"{need.die_labels[die]} " if need.die_labels else ""
     does = [aim.does or "succeeds" for aim in aims if aim.is_hit(face)]
-    return f"{whose}{face}: {listing(does) or f'misses{needed_faces([aim.number_text for aim in aims])}'}"
+    return f"{whose}{face}: {listing(does) or f'misses{describe_needed_faces([aim.number_text for aim in aims])}'}"
 
 
 def ask_for_faces(need: Need, typed: int) -> list[Typed]:
@@ -124,10 +124,10 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
     Valid faces are kept, and wrong ones are asked for again. Returns fewer faces if the input ends.
     """
     faces: list[Typed] = []
-    write_rows([prompt_text(as_sentence(str(need)))])
+    write_rows([format_prompt(format_sentence(str(need)))])
     while typed + len(faces) < need.count:
         try:
-            line = ask_line(prompt_text(missing_text(need, typed + len(faces)), end=": "))
+            line = ask_line(format_prompt(describe_missing_faces(need, typed + len(faces)), end=": "))
         except EOFError:
             write_rows([printable("")])
             break
@@ -136,7 +136,7 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
                 _print_effect(need, typed + len(faces), face)
                 faces.append(face)
         except (MisuseError, DiceError) as error:
-            write_messages([prompt_text(f"{as_sentence(str(error))} {_describe_kept_faces(faces)}")])
+            write_messages([format_prompt(f"{format_sentence(str(error))} {_describe_kept_faces(faces)}")])
     return faces
 
 

@@ -16,8 +16,8 @@ from referee.chances.luck import account_for_luck
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
-from referee.cli.screen import work_progress
+from referee.cli.game_view import make_heading
+from referee.cli.screen import make_work_progress
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
@@ -91,7 +91,7 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
     """Yields a review of each move in force that had a choice. In a game with secrets, only for the viewing seat."""
     plays, tell = (
         [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)],
-        work_progress("Reviewing"),
+        make_work_progress("Reviewing"),
     )
     for at, n in enumerate(plays):
         tell(at / len(plays))
@@ -113,7 +113,7 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
 
 
 def _describe_review(look: SeatView, points: list[JudgedPoint], seconds: float) -> Iterator[Shown]:
-    yield heading(look)
+    yield make_heading(look)
     if not points:
         mine = "; in a game with secrets, name your seat: --by SEAT" if look.facts.keepers and not look.eyes else ""
         yield Text(f"No move had a choice that the referee can review{mine}.", indent=2)
@@ -172,7 +172,7 @@ def _draw_picture(look: SeatView, points: list[JudgedPoint]) -> str:
         for player, own in _group_by_player(points).items()
     ]
     unit = "Chance to win after each move, from the first entry to the last"
-    return draw_lines(lines, f"Chances in {heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
+    return draw_lines(lines, f"Chances in {make_heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
 
 
 def _render_page(look: SeatView, points: list[JudgedPoint]) -> str:

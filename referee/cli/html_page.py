@@ -17,14 +17,14 @@ from referee import __version__
 from referee.chances.luck import account_for_luck, list_lucks
 from referee.chances.recorded_rolls import RecordedRoll, match_needs
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
-from referee.cli.audit_report import FAULT, answer_on_report, report_facts
+from referee.cli.audit_report import FAULT, answer_on_report, collect_report_facts
 from referee.cli.dice_text import describe_target
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.game_view import current_picture, turn_text
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.game_view import describe_turn, make_current_picture
 from referee.cli.page_treaty import describe_accepted_terms
-from referee.cli.screen import entry_progress
+from referee.cli.screen import make_entry_progress
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence, count_of
@@ -108,7 +108,7 @@ def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], bef
     in_force = set(look.log.in_force)
     if before is None and first:
         before = look.at_entry(first - 1)
-    since: Scene | None = current_picture(before) if before else None
+    since: Scene | None = make_current_picture(before) if before else None
     for n in range(first, look.log.entry_number + 1):
         entry = look.log.entries[n]
         then = look if n == look.log.entry_number else look.at_entry(n)
@@ -116,9 +116,9 @@ def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], bef
         stands = n in in_force or not isinstance(entry, PlayEntry)
         yield Step(
             n=n,
-            part=begin_sentence(turn_text(before.facts)) if before else BEGINNING,
+            part=begin_sentence(describe_turn(before.facts)) if before else BEGINNING,
             said=describe_entry(look, entry),
-            scene=current_picture(then),
+            scene=make_current_picture(then),
             told=tuple(describe_events(look, entry)),
             rules=_list_rules(before, entry) if before else (),
             chances=_describe_chances(thrown),
@@ -207,12 +207,12 @@ def audit_page(path: Path) -> Answer | None:
         paged = read_page(path)
     except NoPageError as error:
         words = f"this is not a page of a game, or somebody has changed it: {error}"
-        lines = [Text(f"FAULT  {path}", "refused"), Text(as_sentence(words), indent=2)]
+        lines = [Text(f"FAULT  {path}", "refused"), Text(format_sentence(words), indent=2)]
         return Answer(lines, lambda: {"log": str(path), "clean": False, "page": words}, UNREADABLE)
     if paged is None:
         return None
     with extract_page_log(paged) as log:
-        report = audit_stream(BytesIO(paged.taken.log), entry_progress(), log=log)
+        report = audit_stream(BytesIO(paged.taken.log), make_entry_progress(), log=log)
         if report.fault:
             return answer_on_report(str(path), report)
         return _compare_with_log(path, paged, report, log)
@@ -226,17 +226,17 @@ def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path
     other = _find_difference(path, paged, log)
     if other:
         verdict, why = other
-        lines = [Text(f"{verdict}  {path}", "refused"), Text(as_sentence(why), "refused", indent=2)]
+        lines = [Text(f"{verdict}  {path}", "refused"), Text(format_sentence(why), "refused", indent=2)]
         far = ", as far as it can be judged yet" if report.unjudged else ""
         lines.append(Text(f"Its log is good{far}. To take it out: referee use FILE -o LOG", indent=2))
-        return Answer(lines, lambda: {**report_facts(str(path), report), "clean": False, "page": why}, NO)
+        return Answer(lines, lambda: {**collect_report_facts(str(path), report), "clean": False, "page": why}, NO)
     judged = answer_on_report(str(path), report)
     words = "The page shows exactly this log: every word and every board."
     if paged.taken.settings.judged:
         words += " Its chances to win come from the person who made the page."
     shown = Text(words, indent=2)
     return replace(
-        judged, lines=[*judged.lines, shown], facts=lambda: {**report_facts(str(path), report), "page": None}
+        judged, lines=[*judged.lines, shown], facts=lambda: {**collect_report_facts(str(path), report), "page": None}
     )
 
 

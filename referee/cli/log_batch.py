@@ -12,7 +12,7 @@ from typer import Argument, Option
 from referee.chances.stats import LogResult, read_each_log
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Text
 from referee.cli.deferred_interrupt import defer_interrupt
-from referee.cli.screen import count_progress
+from referee.cli.screen import make_count_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import find_logs, is_worth_workers
 from referee.record.archive.evidence import LogShare
@@ -63,7 +63,7 @@ class LogBatch(Generic[T]):
         """True if the work was stopped before all logs were read."""
 
     def __iter__(self) -> Iterator[T]:
-        tell = count_progress("logs")
+        tell = make_count_progress("logs")
         try:
             for found in self._results():
                 if isinstance(found, UnreadLog):
@@ -148,7 +148,7 @@ class LogBatch(Generic[T]):
         return (Text(line, is_unwrapped=True) for line in self.complaints())
 
 
-def similar_names_text(names: Iterable[str]) -> Iterator[str]:
+def describe_similar_names(names: Iterable[str]) -> Iterator[str]:
     """Yields a sentence about each group of players whose names look alike, since they are counted apart."""
     from referee.record.table.names import group_similar_names  # only figures of several players need it
 

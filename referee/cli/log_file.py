@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.errors import explain
-from referee.cli.game_view import human_seats
+from referee.cli.errors import explain_error
+from referee.cli.game_view import list_human_seats
 from referee.cli.html_page import make_story_from
 from referee.record.archive.checkpoint import format_checkpoint
 from referee.record.log.hash_words import number_and_words
@@ -62,7 +62,7 @@ class LogFile:
     def last_reading(self) -> LogReading:
         """The log as it was read last."""
         session = self._session
-        seats = frozenset(human_seats(SeatView(session)))
+        seats = frozenset(list_human_seats(SeatView(session)))
         return LogReading(
             entries=len(session.entries),
             head=session.head.hash,
@@ -105,10 +105,10 @@ class LogFile:
         try:
             yield
         except FaultError as error:
-            self._troubled(" ".join(explain(error, self._path).complaint))
+            self._troubled(" ".join(explain_error(error, self._path).complaint))
             raise UnreadableLogError(f"The log cannot be read from entry {error.fault.n} on. {STANDS}") from error
         except Exception as error:  # whatever went wrong, the board goes on once the log changes
-            self._troubled(" ".join(explain(error, self._path).complaint))
+            self._troubled(" ".join(explain_error(error, self._path).complaint))
             raise UnreadableLogError(f"The log cannot be read now. {STANDS}") from error
 
 

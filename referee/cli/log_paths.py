@@ -72,7 +72,7 @@ def find_log(text: str) -> Path:
     return found[0] if found else path
 
 
-def related_logs(
+def list_related_logs(
     game_id: str, paths: Iterable[Path], is_of: Callable[[Path, str], bool] | None = None
 ) -> Iterator[Path]:
     """Yields those of `paths` that are logs of one game: the game itself and its branches, each file once.
@@ -119,7 +119,7 @@ def may_overwrite(path: Path, *, force: bool | None = None) -> bool:
     return there
 
 
-def check_picture(path: Path, *, force: bool) -> None:
+def check_picture_path(path: Path, *, force: bool) -> None:
     """Checks the file name of a picture before the long work. Raises MisuseError, UnforcedError and FileExistsError."""
     if path.suffix.lower() != ".svg":
         raise MisuseError(f"the name of a picture must end in .svg; {path.name!r} does not")
@@ -184,7 +184,7 @@ def _read_target(pointer: Path) -> str:
         return ""
 
 
-def pointer_stamp() -> int | None:
+def read_pointer_stamp() -> int | None:
     """Returns the time of the last change of this folder's pointer file, in nanoseconds; None if there is none."""
     pointer = Path(POINTER)
     return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import PLAIN
-from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, words_of_today
+from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, replace_old_words
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.help_format import Once
@@ -59,16 +59,16 @@ class LazyGroup(Once, TyperGroup):
         args = _split_quoted(args)
         first = args[0]
         if first.startswith(COMMAND_MARK):
-            return super().resolve_command(ctx, words_of_today([first.removeprefix(COMMAND_MARK), *args[1:]]))
+            return super().resolve_command(ctx, replace_old_words([first.removeprefix(COMMAND_MARK), *args[1:]]))
         if first in SPOKEN and _is_game_line(ctx, args, first):
             ctx.obj.same_named_command = first
             return "do", load_command("do"), args
         if first.startswith("-") or not is_action(args):
-            return super().resolve_command(ctx, words_of_today(args))
+            return super().resolve_command(ctx, replace_old_words(args))
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
         if begun and not _is_game_line(ctx, args, begun[0]):
             if is_command_word(first.lower()):  # a phone starts the line with a capital letter
-                return super().resolve_command(ctx, words_of_today([first.lower(), *args[1:]]))
+                return super().resolve_command(ctx, replace_old_words([first.lower(), *args[1:]]))
             if _can_begin_action(ctx, first):
                 return "do", load_command("do"), args
             raise MisuseError(
@@ -133,9 +133,9 @@ def _is_game_line(ctx: Any, words: list[str], name: str) -> bool:
 
 
 def _can_begin_action(ctx: Any, word: str) -> bool:
-    from referee.cli.command_or_action import begins_in_game
+    from referee.cli.command_or_action import can_begin_action
 
-    return ctx.params.get("at") is None and begins_in_game(ctx.obj, word)
+    return ctx.params.get("at") is None and can_begin_action(ctx.obj, word)
 
 
 def is_action(words: list[str]) -> bool:
@@ -154,7 +154,7 @@ app = typer.Typer(cls=LazyGroup, help=HELP, **PLAIN)
 
 
 @cache
-def command_line() -> Any:
+def get_root_command() -> Any:
     """Returns the command that holds all other commands. A session uses the same one for all its lines."""
     return typer.main.get_command(app)
 

@@ -20,7 +20,7 @@ WIDE = 100
 """The width in characters beyond which a list or a comment is broken into several lines."""
 
 
-def position_file(game: AnyGame, position: Any, options: Options) -> str:
+def format_position_file(game: AnyGame, position: Any, options: Options) -> str:
     """Returns a file that starts a game from this position again, with the options that are not the default."""
     usual = {option.name: option.default for option in game.options}
     chosen = {name: value for name, value in options.items() if usual.get(name) != value}
@@ -33,7 +33,7 @@ def position_file(game: AnyGame, position: Any, options: Options) -> str:
     return tomlkit.dumps(document).strip() + "\n"
 
 
-def position_template(game: AnyGame, position: Any, options: Options) -> str:
+def format_position_template(game: AnyGame, position: Any, options: Options) -> str:
     """Returns a position as a file that explains every field and option. Lines that may be left out are comments."""
     said, values, usual = (
         read_field_meanings(game.position),

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
-from referee.cli.effects_text import describe_events, entry_lines
+from referee.cli.effects_text import describe_entry_with_events, describe_events
 from referee.cli.entry_reference import parse_entry_reference
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import current_picture, summary_text
+from referee.cli.game_view import describe_summary, make_current_picture
 from referee.engine.text import listing
 from referee.record.table.seat_view import SeatView
 
@@ -66,10 +66,10 @@ def _retell_entries(look: SeatView, first: int) -> Answer:
     for entry in look.log.entries[first : look.log.entry_number + 1]:
         text, happened = describe_entry(look, entry), describe_events(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
-        lines += entry_lines(look, entry)
-    heading, *standing = summary_text(look)
+        lines += describe_entry_with_events(look, entry)
+    heading, *standing = describe_summary(look)
     return Answer(
-        [heading, *lines, *standing, current_picture(look)],
+        [heading, *lines, *standing, make_current_picture(look)],
         lambda: {"entries": facts, "position": look.sight.position},
     )
 
@@ -126,19 +126,19 @@ def _check_form(form: str, named: str | None, output: Path | None, *, step: bool
 def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
     """Returns the game in this form, or writes it to a file: as a page, frames, words, QR codes or text."""
     if form in ("words", "qr"):
-        from referee.cli.sheet_answers import codes_answer, sheet_answer
+        from referee.cli.sheet_answers import answer_with_codes, answer_with_sheet
 
         return (
-            codes_answer(look, output, force=force)
+            answer_with_codes(look, output, force=force)
             if form == "qr" and output
-            else sheet_answer(look, output, force=force)
+            else answer_with_sheet(look, output, force=force)
         )
     from referee.cli.html_page import encode_story_frames, make_story
-    from referee.cli.screen import entry_progress
+    from referee.cli.screen import make_entry_progress
 
     if form == "text":
         return _retell_entries(look, first)
-    story = make_story(look, first, entry_progress())
+    story = make_story(look, first, make_entry_progress())
     if form == "html":
         from referee.page.document import render_page
 
@@ -167,5 +167,5 @@ def _step_through(context: Context, look: SeatView, first: int) -> Answer:
 def _describe_step(look: SeatView, n: int) -> list[Shown]:
     """Returns an entry and its events, with the state and the board after it."""
     then = look.at_entry(n)
-    heading, *standing = summary_text(then)
-    return [heading, *entry_lines(look, look.log.entries[n]), *standing, current_picture(then)]
+    heading, *standing = describe_summary(then)
+    return [heading, *describe_entry_with_events(look, look.log.entries[n]), *standing, make_current_picture(then)]

@@ -112,7 +112,7 @@ def _measure_luck_between(look: SeatView, n: int, last: int) -> ResultLuck | Non
     return find_result_luck(look.facts.game, before, entry.by, entry.known_action, after)
 
 
-def sum_of_able(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
+def sum_able_pieces(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
     """Returns for each player the number of pieces that could act after dice that are only read."""
     found: dict[LuckOwner, RollLuck] = {}
     for chain in chains:
@@ -122,19 +122,19 @@ def sum_of_able(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
     return found
 
 
-def rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | None:
+def find_rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | None:
     """Returns the least likely result of rolls that others had to follow, with its chain; None if there is none."""
     results = [(chain, chain.luck.came[0]) for chain in chains if chain.last > chain.throw.n and chain.luck.came]
     return min(results, key=lambda one: one[1].chance, default=None)
 
 
-def result_facts(found: ChainList) -> dict[str, Any]:
+def collect_result_facts(found: ChainList) -> dict[str, Any]:
     """Returns the same as facts for programs."""
-    rarest = rarest_result(found.chains)
+    rarest = find_rarest_result(found.chains)
     return {
         "able": [
             {**owner._asdict(), "pieces": one.hits, "expected": str(one.expected), "z": one.z_score}
-            for owner, one in sum_of_able(found.chains).items()
+            for owner, one in sum_able_pieces(found.chains).items()
         ],
         "rarest": _collect_rarest_facts(*rarest) if rarest else None,
         "left_out": found.left_out,

@@ -66,14 +66,14 @@ class Screen:
         self.json = json
         self.ascii = ascii_only or read_variable("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
-        self.width = max(MIN_WIDTH, width) if width else terminal_columns()
+        self.width = max(MIN_WIDTH, width) if width else count_terminal_columns()
         self.height = height
         """The rows that a board may have; None for no limit."""
 
     def with_columns(self, columns: int) -> Screen:
         """Returns the same screen with at most this many columns."""
         colour = "always" if self.colour else "never"
-        width, height = min(self.width, columns), terminal_rows()
+        width, height = min(self.width, columns), count_terminal_rows()
         return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=width, height=height)
 
     def options(self) -> list[str]:
@@ -84,7 +84,7 @@ class Screen:
     def render(self, answer: Answer) -> Rendered:
         """Renders a whole answer before any of it is printed, so that errors come first."""
         if self.json:
-            return [as_json(answer.facts())], [], answer.code
+            return [encode_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [*map(printable, answer.complaint)], answer.code
 
@@ -147,21 +147,21 @@ def _split_into_rows(line: Text, width: int) -> list[str]:
     return wrap_text(line.text, width, line.indent, line.indent + line.hanging)
 
 
-def prompt_text(text: str, hanging: int = 2, end: str = "") -> Printable:
+def format_prompt(text: str, hanging: int = 2, end: str = "") -> Printable:
     """Returns a question or message, safe for a terminal and wrapped to its width. `hanging` is as in Text.
 
     `end` is put behind the last row, such as the blank between a question and its answer.
     """
-    rows = _split_into_rows(Text(printable(text), hanging=hanging), terminal_columns())
+    rows = _split_into_rows(Text(printable(text), hanging=hanging), count_terminal_columns())
     return Printable("\n".join(rows) + printable(end))
 
 
-def terminal_columns() -> int:
+def count_terminal_columns() -> int:
     """Returns the columns of the terminal; 80 if there is none."""
     return max(MIN_WIDTH, get_terminal_size().columns)
 
 
-def terminal_rows() -> int | None:
+def count_terminal_rows() -> int | None:
     """Returns the rows of the terminal; None if the output is not one."""
     return get_terminal_size().lines if sys.stdout.isatty() else None
 
@@ -171,7 +171,7 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def as_json(value: Any) -> Printable:
+def encode_json(value: Any) -> Printable:
     """Returns facts as one line of JSON. Control characters and other invisible ones are escaped."""
     try:
         line = msgspec.json.encode(value, enc_hook=_to_plain_data).decode()
@@ -203,25 +203,25 @@ def _replace_invalid_character(char: str) -> str:
     return printable(char) if "\ud800" <= char <= "\udfff" else char
 
 
-def entry_progress() -> Callable[[int], None]:
+def make_entry_progress() -> Callable[[int], None]:
     """Returns a function that shows the number of entries to people who wait."""
-    tell = overwrite_line()
+    tell = make_line_overwriter()
     return lambda n: tell(f"{n} entries")
 
 
-def count_progress(what: str) -> Callable[[int], None]:
+def make_count_progress(what: str) -> Callable[[int], None]:
     """Returns a function that shows a number of other things to people who wait."""
-    tell = overwrite_line()
+    tell = make_line_overwriter()
     return lambda n: tell(f"{n:,} {what}")
 
 
-def work_progress(what: str) -> Report:
+def make_work_progress(what: str) -> Report:
     """Returns a function that shows the task and its progress to people who wait."""
-    tell = overwrite_line()
+    tell = make_line_overwriter()
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwrite_line(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Callable[[str], None]:
+def make_line_overwriter(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Callable[[str], None]:
     """Returns a function that writes a progress line on stderr, if that is a terminal.
 
     It writes nothing in the first `after` seconds, and then at most one line in `every` seconds, in place of the last.

@@ -58,7 +58,7 @@ def _list_own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
             yield SeatChoice(f"{verb.word} --by {seat}", effect)
 
 
-def seat_choice_lines(look: SeatView, seat: Seat, first: str = "Next:") -> list[NextStep]:
+def describe_seat_choices(look: SeatView, seat: Seat, first: str = "Next:") -> list[NextStep]:
     """Returns the choices as lines that say what to type next; `first` is the word before the first of them."""
     found = list(list_seat_choices(look, seat))
     words = (first, *("Or:".ljust(len(first)) for _ in found[1:]))

@@ -11,9 +11,9 @@ import typer
 from typer import Argument
 from typer.core import TyperCommand
 
-from referee.cli.completion import next_words
+from referee.cli.completion import list_next_words
 from referee.cli.context import Context
-from referee.cli.parser import COMPLETING, command_line, hoist_options
+from referee.cli.parser import COMPLETING, get_root_command, hoist_options
 from referee.gate import read_variable
 from referee.record.table.seat_view import SeatView
 
@@ -24,7 +24,7 @@ def _list_offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
     """Returns the words that a shell may offer; [] after any error, since the command itself will report it."""
     try:
         said = list(ctx.params.get("words") or ())
-        words = next_words(said, incomplete, _open_view(said))
+        words = list_next_words(said, incomplete, _open_view(said))
     except Exception:
         return []
     return [word if word.startswith(incomplete) else incomplete + word[len(incomplete) :] for word in words]
@@ -32,7 +32,7 @@ def _list_offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def _open_view(said: list[str]) -> SeatView | None:
     """Returns the game, in the view of the seat after --by; None if no game is chosen."""
-    front, rest = hoist_options(said, command_line().params)
+    front, rest = hoist_options(said, get_root_command().params)
     context = Context()
     context.log = _find_value(("-g", "--game"), front)
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.cli.context import Context
 
 
-def slip_warning(context: Context, look: SeatView) -> Callable[[JudgedAction], str | None]:
+def make_slip_warner(context: Context, look: SeatView) -> Callable[[JudgedAction], str | None]:
     """Returns a function that takes an action and returns a warning, as a clause; None if it looks like no slip."""
     return lambda said: warn_pending_roll(context, said) or warn_premature_end(look, said)
 

@@ -7,10 +7,17 @@ from typing import Any
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
-from referee.cli.dice_text import describe_throw, throw_facts
-from referee.cli.effects_text import entry_lines
+from referee.cli.dice_text import collect_throw_facts, describe_throw
+from referee.cli.effects_text import describe_entry_with_events
 from referee.cli.errors import NoGameError
-from referee.cli.game_view import bot_to_act, needs_named_view, next_text, own_view_hint, summary_facts, summary_text
+from referee.cli.game_view import (
+    collect_summary_facts,
+    describe_next_step,
+    describe_summary,
+    find_bot_to_act,
+    needs_named_view,
+    suggest_own_view,
+)
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import AnyEntry, GameEntry, PlayEntry
@@ -36,14 +43,14 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
 
 def describe_status(context: Context, look: SeatView) -> Answer:
     """Returns the state of a game in the view of a seat."""
-    heading, *standing = summary_text(look)
+    heading, *standing = describe_summary(look)
     latest, throws = _list_latest_entries(look), list(_list_due_throws(context, look))
-    told = [line for entry in latest for line in entry_lines(look, entry)]
+    told = [line for entry in latest for line in describe_entry_with_events(look, entry)]
     lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing, *_describe_match_score(look)]
     for words, need in throws[:FEW]:
         lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
-    hints = own_view_hint(look, "status")
-    lines += [*hints, *next_text(look), *_suggest_second_step(look), *_describe_own_vaults(look)]
+    hints = suggest_own_view(look, "status")
+    lines += [*hints, *describe_next_step(look), *_suggest_second_step(look), *_describe_own_vaults(look)]
     return Answer(lines, lambda: _collect_facts(look, latest, told, throws))
 
 
@@ -51,8 +58,8 @@ def _collect_facts(
     look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]
 ) -> dict[str, Any]:
     happened = {"entries": latest, "told": [line.text for line in told]}
-    needs = [{"text": words, **throw_facts(need)} for words, need in throws]
-    return {**summary_facts(look), **happened, "needs": needs, **_collect_match_facts(look)}
+    needs = [{"text": words, **collect_throw_facts(need)} for words, need in throws]
+    return {**collect_summary_facts(look), **happened, "needs": needs, **_collect_match_facts(look)}
 
 
 def _describe_match_score(look: SeatView) -> Iterator[Text]:
@@ -101,7 +108,7 @@ def _list_due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Ne
 
 def _suggest_second_step(look: SeatView) -> Iterator[Text]:
     """Yields a second line that fits now, below the next step."""
-    if look.at is not None or look.protocol is not None or bot_to_act(look):
+    if look.at is not None or look.protocol is not None or find_bot_to_act(look):
         return
     if look.facts.to_act is None:
         yield Text("Next: referee audit   (checks every move and every die)", indent=2)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import Shown, Text
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import as_sentence
+from referee.cli.errors import format_sentence
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.gate import read_json
 from referee.record.log.entry import Director, MatchPlace
@@ -33,7 +33,7 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
 
     Yields nothing of what is as usual.
     """
-    for doubt in treaty_doubts(treaty):
+    for doubt in list_treaty_doubts(treaty):
         yield Text(f"{begin_sentence(doubt)}.", "refused", indent=2)
     for seat, name in treaty.invited.items():
         yield Text(f"The seat {seat} is for {name}.", indent=2)
@@ -52,12 +52,12 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
         yield from _describe_effects(treaty.effects)
 
 
-def treaty_lines(treaty: Treaty) -> list[str]:
+def list_treaty_lines(treaty: Treaty) -> list[str]:
     """Returns the lines of `describe_treaty`, without pictures."""
     return [line.text for line in describe_treaty(treaty) if isinstance(line, Text)]
 
 
-def treaty_doubts(treaty: Treaty) -> list[str]:
+def list_treaty_doubts(treaty: Treaty) -> list[str]:
     """Returns clauses about doubts in a game by mail: other keys, dropped rolls, and a parent that is not here."""
     if not (treaty.replaced_keys or treaty.dropped or treaty.rulings or treaty.parent):
         return []
@@ -203,7 +203,7 @@ def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         thrown = "; its dice are rolled again" if n in proposal.thrown else ""
         yield Text(f"no longer counts:  {n}  {describe_entry(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
     if proposal.because:
-        yield Text(as_sentence(proposal.because), indent=4)
+        yield Text(format_sentence(proposal.because), indent=4)
     for n in proposal.again[:SHOWN]:
         yield Text(f"counts again:  {n}  {describe_entry(look, look.log.entries[n])}", indent=2, hanging=4)
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])

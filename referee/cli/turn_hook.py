@@ -89,7 +89,7 @@ class TurnHook:
                 self._report(f"{name} failed: it ended with {ended.returncode}.")
 
 
-def hook_of(context: Context, command: str | None) -> TurnHook | None:
+def make_turn_hook(context: Context, command: str | None) -> TurnHook | None:
     """Returns the hook for `--run`, which reports on the terminal; None if no command was typed. Raises MisuseError."""
     return TurnHook(command, context.tell_trouble) if command is not None else None
 

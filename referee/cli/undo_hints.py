@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Text
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import explain
+from referee.cli.errors import explain_error
 from referee.engine.dice_source import LOTS
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
@@ -31,7 +31,7 @@ def carry_out_or_suggest(
     except NotAgreedError:
         raise
     except NotAllowedError as error:
-        answer, lines = explain(error), named(look)
+        answer, lines = explain_error(error), named(look)
         facts = {**answer.facts(), "instead": [line.text for line in lines]}
         return replace(answer, lines=[*answer.lines, *lines], facts=lambda: facts)
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.cli.catalogue import COMMANDS, load_command, words_of_today
-from referee.cli.parser import command_line
+from referee.cli.catalogue import COMMANDS, load_command, replace_old_words
+from referee.cli.parser import get_root_command
 from referee.engine.text import find_nearest, listing
 
 ROOT = "referee"
@@ -64,10 +64,10 @@ def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
         return ctx.command, ctx.command_path
-    words = words_of_today(words) if words else [""]
+    words = replace_old_words(words) if words else [""]
     name = words[0]
     if name not in COMMANDS:
-        return command_line(), ROOT
+        return get_root_command(), ROOT
     command, path = load_command(name), f"{ROOT} {name}"
     within = getattr(command, "commands", {}).get(words[1]) if len(words) > 1 else None
     return (within, f"{path} {words[1]}") if within else (command, path)
@@ -75,7 +75,7 @@ def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
 
 def _explain_unknown_option(name: str, command: Any, path: str) -> str:
     """Returns a clause about an unknown option, with the most similar known one."""
-    bare = sorted({*_list_options(command), *_list_options(command_line())})
+    bare = sorted({*_list_options(command), *_list_options(get_root_command())})
     if name[2:] in bare:
         return NO_VALUE.format(name)
     near = find_nearest(name.lstrip("-"), bare)
@@ -93,7 +93,7 @@ def _list_options(command: Any) -> Iterator[str]:
 
 def _explain_missing_value(name: str, command: Any) -> str:
     """Returns a clause about an option with a missing or surplus value."""
-    params = [*command.params, *command_line().params]
+    params = [*command.params, *get_root_command().params]
     param = next((param for param in params if name in param.opts), None)
     if param is None or param.is_flag:
         return NO_VALUE.format(name)
@@ -133,7 +133,7 @@ def _reword_message(message: str) -> str:
 
 def _explain_surplus(extra: str, command: Any, path: str) -> str:
     """Returns a clause about surplus words. If one is a log, the clause says where to type its name."""
-    misplaced = misplaced_log_clause(extra.split(), path)
+    misplaced = explain_misplaced_log(extra.split(), path)
     if misplaced:
         return misplaced
     takes = [param for param in command.params if param.param_type_name == "argument"]
@@ -143,7 +143,7 @@ def _explain_surplus(extra: str, command: Any, path: str) -> str:
     return f"{path!r} {after}; remove: {extra}"
 
 
-def misplaced_log_clause(words: Sequence[str], path: str) -> str | None:
+def explain_misplaced_log(words: Sequence[str], path: str) -> str | None:
     """Returns a clause that says where to type the name of a log; None if none of the words is an existing log."""
     log = next((word for word in words if word.endswith((".jsonl", ".html")) and Path(word).exists()), None)
     return log and f"name the log before the command: {ROOT} -g {log}{path.removeprefix(ROOT)}"

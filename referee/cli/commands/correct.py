@@ -7,14 +7,14 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.action_text import action_text, describe_refusal
+from referee.cli.action_text import describe_action, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import Agreed, Dry, parse_faces, split_dice
-from referee.cli.consent import consenting_seats, require_consent, require_unanimity
+from referee.cli.consent import list_consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
-from referee.cli.errors import as_sentence
-from referee.cli.game_view import heading, result_text, summary_facts, views_before_and_after
+from referee.cli.errors import format_sentence
+from referee.cli.game_view import collect_summary_facts, describe_result, make_heading, open_views_before_and_after
 from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
@@ -54,7 +54,7 @@ def correct(
       referee correct 12 2 go N -n
     """
     look: SeatView = ctx.obj.look_to_record("correct", by, offers=True)
-    speaker, consent = look.eyes or _find_player(look, n), consenting_seats(look, agreed)
+    speaker, consent = look.eyes or _find_player(look, n), list_consenting_seats(look, agreed)
     request = _read_request(look, n, words)
     return carry_out_or_suggest(
         look,
@@ -136,11 +136,11 @@ def _make_correction(
     if stopped:
         foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
-    look, now = views_before_and_after(look)
+    look, now = open_views_before_and_after(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *result_text(now))
-    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
+    answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_result(now))
+    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": collect_summary_facts(now)})
 
 
 def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
@@ -186,7 +186,7 @@ def _answer_correction(look: SeatView, now: SeatView, found: Correction, n: int,
     entries, new = look.log.entries, now.log.entry_number - len(found.said) + 1
     where = f" (now entry {new})" if tense.is_recorded else ""
     lines: list[Shown] = [
-        heading(now),
+        make_heading(now),
         f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_describe_right_play(look, n, found)}{where}.",
     ]
     if found.held:
@@ -198,7 +198,7 @@ def _answer_correction(look: SeatView, now: SeatView, found: Correction, n: int,
         lost = tense.lost.format(n=found.lost)
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
         if not is_hidden(entries[found.lost]):
-            lines.append(Text(as_sentence(found.because), indent=2))
+            lines.append(Text(format_sentence(found.because), indent=2))
     facts = _collect_facts(found, n) | {"rolls": look.sight.visible_rolls(found.said[0]), "recorded": tense.is_recorded}
     return Answer([*lines, *more], lambda: facts)
 
@@ -208,7 +208,7 @@ def _describe_right_play(look: SeatView, n: int, found: Correction) -> str:
     first, entry = found.said[0], look.session.entries[n]
     is_same = isinstance(entry, PlayEntry) and entry.known_action == first.action
     faces = " ".join(format_faces(look.sight.visible_rolls(first)))
-    return " ".join(filter(None, ["" if is_same and faces else action_text(look, first), faces]))
+    return " ".join(filter(None, ["" if is_same and faces else describe_action(look, first), faces]))
 
 
 def _collect_facts(found: Correction, n: int) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from typing import Annotated
 from msgspec import Struct
 from typer import Argument, Option
 
-from referee.cli.action_text import describe_played, describe_refusal
+from referee.cli.action_text import describe_played_actions, describe_refusal
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.audit_report import answer_on_report
-from referee.cli.game_view import answer_with_summary, current_picture
+from referee.cli.game_view import answer_with_summary, make_current_picture
 from referee.engine.mode import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
@@ -94,18 +94,18 @@ def _play_at_random(look: SeatView, random: Random) -> Iterator[JudgedAction]:
 
 def _show_game(session: Session, said: list[JudgedAction]) -> Iterator[Step]:
     look = SeatView(session)
-    yield Step("A new game. Its log keeps every move and the seed of the dice.", (current_picture(look),))
+    yield Step("A new game. Its log keeps every move and the seed of the dice.", (make_current_picture(look),))
     first = next((n for n, item in enumerate(said) if len(look.before_action(item).sight.legal) > 1), 0)
     choosing = look.before_action(said[first])
     choices = choosing.sight.legal.choices[:12]
     legal = tuple(Text(look.facts.game.format_choice(choice), indent=2) for choice in choices)
-    forced = describe_played(look, said[:first])
+    forced = describe_played_actions(look, said[:first])
     yield Step("Forced moves, until there is a choice. Some of the legal moves then:", (*forced, *legal), legal[:2])
     wrong = next(_list_illegal_actions(choosing), None)
     refused = tuple(describe_refusal(look, wrong, whole=True)) if wrong else ()
     yield Step("Somebody tries an illegal move. The referee names the rule:", refused, refused[:3])
     look.session.record(said)
-    end = tuple(describe_played(look.before_action(said[-3]), said[-3:]))
+    end = tuple(describe_played_actions(look.before_action(said[-3]), said[-3:]))
     yield Step("The rest of the game with random moves. The end:", end, end[-2:])
 
 

@@ -8,8 +8,8 @@ from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFa
 from referee.chances.stats import list_typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
-from referee.cli.log_batch import Folders, Jobs, LogBatch, similar_names_text
-from referee.cli.log_paths import check_picture, write_output
+from referee.cli.log_batch import Folders, Jobs, LogBatch, describe_similar_names
+from referee.cli.log_paths import check_picture_path, write_output
 from referee.engine.text import count_of, format_number
 
 BAR = 24
@@ -28,7 +28,7 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
       referee stats dice evenings/ -o dice.svg
     """
     if output:
-        check_picture(output, force=force)
+        check_picture_path(output, force=force)
     tally, logs = FaceTally(), LogBatch(folders, list_typed_faces, jobs)
     for found in logs:
         tally.add(found)
@@ -70,7 +70,7 @@ def _describe_dice(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> I
         if not row.by and row.sides <= LISTED:
             yield from _draw_bars(row)
         yield Text(_describe_verdict(row), indent=2)
-    yield from (Text(line, indent=2) for line in similar_names_text(row.by for row in rows if row.by))
+    yield from (Text(line, indent=2) for line in describe_similar_names(row.by for row in rows if row.by))
     if rows:
         yield (
             "You may look at an e-value after every game. Of twenty groups of honest dice, on average at most one "

@@ -9,10 +9,10 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.audit_report import fault_text
+from referee.cli.audit_report import describe_fault
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import turn_text
+from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import find_log
 from referee.engine.dice_source import LOTS
 from referee.engine.text import count_of, listing
@@ -102,7 +102,7 @@ def _collect_facts(found: LogDifference) -> dict[str, Any]:
         "what": found.what,
         "common": found.common,
         "fields": found.fields,
-        "verdict": diff_verdict(found),
+        "verdict": describe_diff_verdict(found),
         "signed_both": found.fork.seat if found.fork else None,
         "sides": [_collect_side_facts(side) for side in found.sides],
     }
@@ -142,7 +142,7 @@ def _describe_comparison(found: LogDifference) -> Iterator[Shown]:
     one, other = found.sides
     look = _open_common_view(one) or _open_common_view(other)
     yield (
-        f"{look.facts.game.name}, {turn_text(look.facts)}: {one.name} and {other.name}"
+        f"{look.facts.game.name}, {describe_turn(look.facts)}: {one.name} and {other.name}"
         if look
         else f"{one.name} and {other.name}"
     )
@@ -151,7 +151,8 @@ def _describe_comparison(found: LogDifference) -> Iterator[Shown]:
         if not found.has_same_plays or side.fault or side.report.undone:
             yield from _describe_side(side)
     yield Text(
-        f"VERDICT  {diff_verdict(found)}", "good" if all(side.report.is_complete for side in found.sides) else "refused"
+        f"VERDICT  {describe_diff_verdict(found)}",
+        "good" if all(side.report.is_complete for side in found.sides) else "refused",
     )
     for side in found.sides:
         if side.fault:
@@ -190,14 +191,14 @@ def _describe_side(side: DiffSide) -> Iterator[Shown]:
         if side.after:
             yield Text(f"and {count_of(side.after, 'entry', 'entries')} after it", indent=8)
     if fault:
-        yield from fault_text(fault, within=True, indent=4)
+        yield from describe_fault(fault, within=True, indent=4)
     elif side.report.unjudged:
         yield Text("It has no fault so far. Some moves can be judged only when every secret is revealed.", indent=4)
     else:
         yield Text(f"It follows the rules to its end, entry {side.report.entries - 1}.", indent=4)
 
 
-def diff_verdict(found: LogDifference) -> str:
+def describe_diff_verdict(found: LogDifference) -> str:
     """Returns a line that says which of the logs is valid."""
     one, other = found.sides
     if one.fault and other.fault:

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import Output
-from referee.cli.commands.help import verb_facts, verb_meaning
+from referee.cli.commands.help import collect_verb_facts, describe_verb_meaning
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import write_output
 from referee.cli.manual_page import format_columns
@@ -70,7 +70,7 @@ def _collect_game_facts(game: AnyGame) -> dict[str, Any]:
         "rules": game.rules_version,
         "source": game.rulebook.source,
         "options": game.options,
-        "verbs": [verb_facts(game, verb) for verb in game.verbs.all],
+        "verbs": [collect_verb_facts(game, verb) for verb in game.verbs.all],
         "components": {part.name: [path.stem for path in _list_files(game, part)] for part in game.components},
     }
 
@@ -79,7 +79,7 @@ def _describe_game(game: AnyGame) -> Iterator[Shown]:
     yield Text(f"Rules: {game.rulebook.source}", indent=2)
     yield Text(f"You type: {listing(game.examples, 'or')}", indent=2)
     yield Text("Words for moves; to explain one: referee help WORD", indent=2)
-    yield from format_columns([(verb.form, verb_meaning(verb)) for verb in game.verbs.all], indent=4)
+    yield from format_columns([(verb.form, describe_verb_meaning(verb)) for verb in game.verbs.all], indent=4)
     yield Text("Options, with the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)

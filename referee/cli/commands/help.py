@@ -12,8 +12,8 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import PLAIN, Of
-from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, words_of_today
-from referee.cli.commands.rules import describe_thing_named, find_meant_game
+from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_words
+from referee.cli.commands.rules import describe_named_thing, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.manual_page import format_chapter
@@ -42,12 +42,12 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
         return _answer_everything(ctx)
     game = _find_game(ctx.obj, of)
     verbs = _find_verbs(game, word) if game else []
-    name = " ".join(part for part in words_of_today([word]) if not part.startswith("-"))
+    name = " ".join(part for part in replace_old_words([word]) if not part.startswith("-"))
     if game and verbs:
         return _answer_on_verbs(game, verbs, name)
     if is_command_word(word):
         return _answer_on_command(name, word, ctx.terminal_width)
-    things = describe_thing_named(ctx.obj, of, word) if game and word else []
+    things = describe_named_thing(ctx.obj, of, word) if game and word else []
     if game and things and word not in _list_chapters():
         return Answer([*things, *_list_rules(game, things)], lambda: {"things": things})
     meaning = _find_meaning(word)
@@ -67,7 +67,7 @@ def _answer_on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) 
     """Returns the help on verbs of the game, with a line about a command of the same name if there is one."""
     also = [Text(f"There is also a command of this name: referee {name} -h", "faint")] if name in COMMANDS else []
     lines = [line for verb in verbs for line in describe_verb(game, verb)]
-    return Answer([*lines, *also], lambda: [verb_facts(game, verb) for verb in verbs])
+    return Answer([*lines, *also], lambda: [collect_verb_facts(game, verb) for verb in verbs])
 
 
 def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
@@ -101,7 +101,7 @@ def _find_verbs(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
     return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 
 
-def verb_meaning(verb: Verb[Any, Any]) -> str:
+def describe_verb_meaning(verb: Verb[Any, Any]) -> str:
     """Returns the meaning of a verb in a sentence or two, from the docstring of its action."""
     return " ".join((verb.action.__doc__ or "").split())
 
@@ -109,7 +109,7 @@ def verb_meaning(verb: Verb[Any, Any]) -> str:
 def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
     """Yields the form of a verb, its meaning, and the rules that allow it."""
     yield Text(verb.form, "bold")
-    yield Text(verb_meaning(verb), indent=2)
+    yield Text(describe_verb_meaning(verb), indent=2)
     others = [word for word in verb.first_words[1:] if "{" not in word]
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
@@ -117,10 +117,10 @@ def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
         yield Text(f"{rule}  {game.rulebook.find_text(rule)}", indent=2, hanging=4)
 
 
-def verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
+def collect_verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
     """Returns the form of a verb, its meaning, and the ids of the rules that allow it, for programs."""
     rules = game.allowing_rules(verb.action)
-    return {"says": verb.action.says, "words": verb.first_words, "meaning": verb_meaning(verb), "rules": rules}
+    return {"says": verb.action.says, "words": verb.first_words, "meaning": describe_verb_meaning(verb), "rules": rules}
 
 
 def _find_meaning(word: str) -> str:

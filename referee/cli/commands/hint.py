@@ -13,9 +13,9 @@ from referee.bots.strong_bot import SearchedAction, search
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import By, check_seconds
 from referee.cli.errors import NOT_DONE
-from referee.cli.game_view import summary_text
+from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
-from referee.cli.screen import work_progress
+from referee.cli.screen import make_work_progress
 from referee.engine.text import count_of
 from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.log_errors import NotAllowedError
@@ -60,7 +60,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
             random,
             seconds,
             executor=executor,
-            tell=work_progress("Thinking"),
+            tell=make_work_progress("Thinking"),
             hurries=True,
         )
         found = search(seen).found
@@ -71,11 +71,11 @@ def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
     best, *others = found[:BEST]
     if not others:
         return [
-            *summary_text(look),
+            *describe_summary(look),
             Text(f"{_explain_single_move(look)}: {look.facts.game.format(best.action)}.", indent=2),
         ]
     lines: list[Shown] = [
-        *summary_text(look),
+        *describe_summary(look),
         Text(f"{look.facts.game.format(best.action)}   {_describe_chance(best)}", "good", indent=2),
     ]
     for one in others:

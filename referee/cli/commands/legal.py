@@ -12,9 +12,9 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import By
-from referee.cli.dice_text import TargetColumn, target_columns
-from referee.cli.errors import as_sentence
-from referee.cli.game_view import MANY, count_actions, summary_text
+from referee.cli.dice_text import TargetColumn, list_target_columns
+from referee.cli.errors import format_sentence
+from referee.cli.game_view import MANY, count_actions, describe_summary
 from referee.engine.text import format_runs, listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -68,7 +68,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         lines += _describe_no_match(look, words or [])
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
-        [*summary_text(look), *_describe_mover(look), *lines, as_sentence(f"{count_actions(shown.count)}{of}")],
+        [*describe_summary(look), *_describe_mover(look), *lines, format_sentence(f"{count_actions(shown.count)}{of}")],
         lambda: facts | {"choices": list(_collect_facts(look, shown.choices))},
     )
 
@@ -115,14 +115,14 @@ def _fit_lines(lines: list[Text], screen: Screen) -> list[Text]:
 
 def _collect_facts(look: SeatView, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
     choices = list(choices)
-    for one, chances in zip(choices, target_columns(look, choices), strict=True):
+    for one, chances in zip(choices, list_target_columns(look, choices), strict=True):
         beside = [chance._asdict() for chance in chances]
         yield {"text": look.facts.game.format_choice(one), **one.to_json(), "chances": beside}
 
 
 def _describe_no_match(look: SeatView, words: list[str]) -> list[Text]:
     """Returns lines that say nothing matches these words, and what each word means."""
-    from referee.cli.name_lookup import describe_name, did_you_mean_name
+    from referee.cli.name_lookup import describe_name, suggest_name
 
     lines = [f"No legal move now has to do with {listing(words)}."]
     for word in words:
@@ -130,7 +130,7 @@ def _describe_no_match(look: SeatView, words: list[str]) -> list[Text]:
             word.lower() in verb.words or word.lower() in verb.action.says.split() for verb in look.facts.game.verbs.all
         )
         lines += list(describe_name(look, word)) or (
-            [] if known else [as_sentence(f"nothing here is called {word}{did_you_mean_name(look, word)}")]
+            [] if known else [format_sentence(f"nothing here is called {word}{suggest_name(look, word)}")]
         )
     return [Text(line, indent=2) for line in lines]
 
@@ -141,7 +141,7 @@ def list_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
     beside = zip(
         abbreviate_lists(map(look.facts.game.format_choice, choices)),
         choices,
-        target_columns(look, choices),
+        list_target_columns(look, choices),
         strict=True,
     )
     return [Text(_describe_choice(phrase, one.need, chances), indent=2) for phrase, one, chances in beside]

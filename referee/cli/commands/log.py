@@ -12,9 +12,9 @@ from referee.cli.arguments import Eyes, Force, Output
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, turn_text
+from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.retelling import Retelling, retell
-from referee.cli.usage_errors import misplaced_log_clause
+from referee.cli.usage_errors import explain_misplaced_log
 from referee.engine.secret import blind
 from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
@@ -69,7 +69,7 @@ def log(
     As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
     again from either: referee new --from.
     """
-    misplaced = misplaced_log_clause(span or (), ctx.command_path)
+    misplaced = explain_misplaced_log(span or (), ctx.command_path)
     if misplaced:
         raise MisuseError(misplaced)
     if witness:
@@ -98,7 +98,7 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
     of_turn = _TURN.fullmatch(typed)
     low, high = (0, look.log.entry_number) if of_turn else _parse_span(typed, look.log.entry_number)
     in_force = set(look.session.in_force(look.log.entry_number))
-    lines: list[Shown] = [heading(look)]
+    lines: list[Shown] = [make_heading(look)]
     facts, turn = [], 0
     for one in look.log.entries[low : high + 1]:
         then = _view_before(look, one.n)
@@ -110,7 +110,7 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
         seen = describe_events(look, one) if is_hidden(one) else []
         if one.n and then.facts.turn != turn:
             turn = then.facts.turn
-            lines.append(Text(turn_text(then.facts), "bold"))
+            lines.append(Text(describe_turn(then.facts), "bold"))
         line = f"{one.n:>4}{'-' if gone else ' '} {'  '.join([text, *seen])}"
         lines.append(Text(line, "faint" if gone else None, hanging=8))
         # programs get the public entry, and its text in this view

@@ -17,10 +17,10 @@ from referee.chances.stats import list_player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
-from referee.cli.log_batch import Jobs, LogBatch, similar_names_text
-from referee.cli.log_paths import check_picture, names_many_logs, write_output
-from referee.cli.roll_results import ChainList, list_chains, rarest_result, result_facts, sum_of_able
+from referee.cli.game_view import make_heading
+from referee.cli.log_batch import Jobs, LogBatch, describe_similar_names
+from referee.cli.log_paths import check_picture_path, names_many_logs, write_output
+from referee.cli.roll_results import ChainList, collect_result_facts, find_rarest_result, list_chains, sum_able_pieces
 from referee.engine.text import count_of, format_number
 from referee.show.chart import ChartLine, draw_lines, draw_sparkline
 
@@ -59,7 +59,7 @@ def luck(
         ctx.obj.log = logs[0]
     look: SeatView = ctx.obj.look()
     if output:
-        check_picture(output, force=force)
+        check_picture_path(output, force=force)
     return _answer_on_game(look, output, worth=worth, force=force)
 
 
@@ -70,7 +70,7 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
     untold = count_unseen_rolls(look.session, throws)
     found = list_chains(look, throws)
     lines = list(_describe_account(look, account, found, worth=worth))
-    facts = _collect_facts(account) | {"results": result_facts(found), "untold": untold}
+    facts = _collect_facts(account) | {"results": collect_result_facts(found), "untold": untold}
     if untold:
         lines.append(
             Text(
@@ -90,10 +90,10 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
 
 
 def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
-    from referee.cli.roll_worth import throw_worths, worth_text
+    from referee.cli.roll_worth import compute_throw_worths, describe_worth
 
-    found, is_all = throw_worths(look)
-    lines += [Text(f"{owner}: {worth_text(one)}", indent=2) for owner, one in found.items()]
+    found, is_all = compute_throw_worths(look)
+    lines += [Text(f"{owner}: {describe_worth(one)}", indent=2) for owner, one in found.items()]
     if not is_all:
         lines.append("Stopped before all rolls were counted. These are the results so far.")
     names = _shorten_names(found)
@@ -113,7 +113,7 @@ def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     told = [Text(f"{name}: {_describe_luck(one)}", indent=2) for name, one in sorted(players.items())]
     facts = {name: _collect_luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
-    alike = [Text(line, indent=2) for line in similar_names_text(players)]
+    alike = [Text(line, indent=2) for line in describe_similar_names(players)]
     legend = [Z if told else "No dice in them needed a number."] if logs.logs else []
     lines: list[Shown] = [*heading, *told, *alike, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
     return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
@@ -127,17 +127,17 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
         mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _get_owner(point)]
         lines.append(ChartLine(str(owner), colours.get(owner.seat, "grey"), [(0.0, 0.0), *mine]))
     unit = "Hits above the expected number, from the first roll to the last"
-    return draw_lines(lines, f"Luck in {heading(look)}", unit)
+    return draw_lines(lines, f"Luck in {make_heading(look)}", unit)
 
 
 def _describe_account(look: SeatView, account: LuckAccount, found: ChainList, *, worth: bool) -> Iterator[Shown]:
-    yield heading(look)
+    yield make_heading(look)
     if not account.targeted_rolls:
         yield from _describe_results(found)
         more = "" if worth else "; for their value, add --worth"
         read = f"No roll so far had a target, a number to reach{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
-        yield from [Text(Z, indent=2)] if sum_of_able(found.chains) else ()
+        yield from [Text(Z, indent=2)] if sum_able_pieces(found.chains) else ()
         return
     for owner, luck in account.by_player.items():
         yield Text(f"{owner}: {_describe_luck(luck)}", indent=2)
@@ -157,13 +157,13 @@ def _describe_account(look: SeatView, account: LuckAccount, found: ChainList, *,
 
 def _describe_results(found: ChainList) -> Iterator[Text]:
     """Yields what dice without a target came to, and the rarest result of a roll that others had to follow."""
-    sums = sum_of_able(found.chains)
+    sums = sum_able_pieces(found.chains)
     for owner, one in sums.items():
         able = f"{count_of(one.hits, 'piece')} could act after rolls without a target"
         yield Text(f"{owner}: {able}, {float(one.expected):.1f} expected, {_describe_difference(one)}", indent=2)
     if sums and found.left_out:
         yield Text(f"Not followed: {count_of(found.left_out, 'roll')} with too many results.", indent=2)
-    rarest = rarest_result(found.chains)
+    rarest = find_rarest_result(found.chains)
     if rarest and rarest[1].chance < RARE:
         chain, result = rarest
         percent = format_number(100 * float(result.chance), 2)

@@ -11,10 +11,10 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import Run
-from referee.cli.commands.pack import unsent_entries_text
+from referee.cli.commands.pack import describe_unsent_entries
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.awaited_seat import awaited_seat, waiting_since
 from referee.cli.mail.calendar_file import calendar_rows
 from referee.cli.mail.director_text import describe_offer_to_settle
@@ -29,7 +29,7 @@ from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
-from referee.cli.treaty_text import describe_treaty, treaty_lines
+from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import is_director, mail_protocol_of, own_seat
@@ -148,7 +148,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     proofs = proofs_beside(look.log.path)
     does = {one.n: treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
     sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
-    lines: list[Shown] = [heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
+    lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
     lines += [
         Text(f"{look.facts.seat_with_name(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
@@ -160,7 +160,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += describe_requests(look)
     lines += describe_gone_on(look)
     if unsent:
-        lines.append(f"Not sent yet: {unsent_entries_text(unsent[0], unsent[-1] + 1)}.")
+        lines.append(f"Not sent yet: {describe_unsent_entries(unsent[0], unsent[-1] + 1)}.")
     lines += [
         *sealed_secrets_text(look),
         *describe_proofs(proofs),
@@ -176,7 +176,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
     facts |= orders_facts(look) | (match_facts(look) if look.facts.header.match else {})
-    return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
+    return Answer([*lines, *describe_next_step(look)], lambda: facts | {"after": collect_summary_facts(look)})
 
 
 def _describe_match_score(look: SeatView) -> Iterator[Text]:
@@ -226,7 +226,7 @@ def _collect_offer_facts(protocol: MailProtocol, does: Mapping[int, Treaty]) -> 
             "by": one.by,
             "offer": one.offer,
             "agreed": one.agreed,
-            "does": treaty_lines(does[one.n]),
+            "does": list_treaty_lines(does[one.n]),
         }
         for one in protocol.offers.values()
     ]

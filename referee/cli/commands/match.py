@@ -36,10 +36,10 @@ from referee.cli.arguments import (
     read_document,
     reserve_log_path,
 )
-from referee.cli.audit_report import answer_on_match_report, worst_of
+from referee.cli.audit_report import answer_on_match_report, join_answers
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.game_view import next_text, summary_facts, summary_text, turn_text
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, describe_turn
 from referee.cli.new_game import TypedGame, plan_new_game
 from referee.engine.component import BoardError
 from referee.engine.mode import USUAL
@@ -107,7 +107,7 @@ def new_match(
       referee match new GAME --mail SEAT --seats Anna,Bo
     """
     if by_mail is not None:
-        from referee.cli.commands.new import begin_by_mail
+        from referee.cli.commands.new import start_by_mail
 
         asked = TypedGame(
             game,
@@ -123,7 +123,7 @@ def new_match(
             settles=may_settle,
         )
         begins = plan_new_game(asked, b"", ctx.obj.line_prompt).as_first_of_match(parse_pairs(term, "TERM=VALUE"))
-        return begin_by_mail(ctx.obj, begins, by_mail, output)
+        return start_by_mail(ctx.obj, begins, by_mail, output)
     if hints or pace or director or may_settle:
         raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY if pace else DIRECTOR_BY_MAIL_ONLY)
     mode = parse_dice_mode(dice or ask_dice_mode(ctx.obj.line_prompt))
@@ -203,7 +203,9 @@ def _answer_started(context: Context, match: Match, session: Session, told: Sequ
     look = SeatView(session)
     begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
-    return Answer([*told, begun, *summary_text(look), *next_text(look), over], lambda: _collect_facts(match))
+    return Answer(
+        [*told, begun, *describe_summary(look), *describe_next_step(look), over], lambda: _collect_facts(match)
+    )
 
 
 @app.command("show")
@@ -284,7 +286,7 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     paths = logs or [_find_match_log(ctx.obj, None)]
     for path in paths:
         read_if_possible(path, partial(_bring_match_up_to_date, path))
-    return worst_of([answer_on_match_report(str(path), audit_match(path)) for path in paths])
+    return join_answers([answer_on_match_report(str(path), audit_match(path)) for path in paths])
 
 
 def _bring_match_up_to_date(path: Path) -> None:
@@ -338,7 +340,7 @@ def _list_next_steps(match: Match) -> list[str]:
     if look.facts.outcome:
         over = f"Game {number}, in {match.current_log.name}, is over: {look.facts.outcome.because}."
         return [over, _describe_result_step(match)]
-    return [f"Game {number} is in progress, in {match.current_log.name}: {turn_text(look.facts)}."]
+    return [f"Game {number} is in progress, in {match.current_log.name}: {describe_turn(look.facts)}."]
 
 
 def _describe_result_step(match: Match) -> str:
@@ -373,7 +375,7 @@ def _collect_facts(match: Match) -> dict[str, Any]:
         "players": match.names,
         "terms": match.header.terms,
         "playing": str(match.current_log) if match.current_log else None,
-        "now": summary_facts(look)
+        "now": collect_summary_facts(look)
         if match.current_log and (look := _find_game_in_progress(match.current_log))
         else None,
         "may_follow": [str(log) for log in match.resumable_logs()],

@@ -13,10 +13,10 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import By, parse_seat
 from referee.cli.context import Context
-from referee.cli.ends_text import ends_facts, ends_lines
+from referee.cli.ends_text import collect_ends_facts, describe_ends
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, result_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_result, make_heading
 from referee.cli.log_paths import find_log
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import count_of, listing, spell_number
@@ -71,7 +71,7 @@ def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[
     found = settle(log, ends, sole, REFEREE, copies=others)
     look = SeatView(found.session)
     lines: list[Shown] = [
-        heading(look),
+        make_heading(look),
         f"{log} has one end, entry {look.log.entry_number}.",
         *_describe_other_ends(found),
     ]
@@ -89,20 +89,20 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
     names = " ".join(quote(str(path)) for path in others)
     command = f"referee -g {quote(str(log))} merge {names}".rstrip()
     lines: list[Shown] = [
-        heading(SeatView(shared)),
+        make_heading(SeatView(shared)),
         Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.count - 1}:", "bold"),
-        *ends_lines(shared, ends),
+        *describe_ends(shared, ends),
         Text(f"To keep one: {command} --keep N --by SEAT", indent=2, hanging=2),
         Text("To repeat the moves of the other end after it, add: --again", indent=2),
     ]
-    facts = {"log": str(log), "common": ends.count, "ends": ends_facts(shared, ends)}
+    facts = {"log": str(log), "common": ends.count, "ends": collect_ends_facts(shared, ends)}
     return Answer(lines, lambda: facts, NO if len(ends.tails) > 1 else OK)
 
 
 def _answer_settled(found: Settlement, by: Seat, keep: int) -> Answer:
     look = SeatView(found.session)
     lines: list[Shown] = [
-        heading(look),
+        make_heading(look),
         f"{look.facts.seat_with_name(by)} chose end {keep}.",
         *_describe_other_ends(found),
     ]
@@ -113,7 +113,7 @@ def _answer_settled(found: Settlement, by: Seat, keep: int) -> Answer:
         lines.append(
             Text(f"Entry {again.lost} of the other end no longer holds: {again.because}.", indent=2, hanging=2)
         )
-    return Answer([*lines, *result_text(look)], lambda: _collect_facts(found, look, by))
+    return Answer([*lines, *describe_result(look)], lambda: _collect_facts(found, look, by))
 
 
 def _describe_other_ends(found: Settlement) -> Iterator[Shown]:
@@ -137,5 +137,5 @@ def _collect_facts(found: Settlement, look: SeatView, by: Seat) -> dict[str, Any
         "again": [describe_entry(look, entry) for entry in look.log.entries[-len(again.said) :]] if again.said else [],
         "lost": again.lost,
         "because": again.because,
-        "after": summary_facts(look),
+        "after": collect_summary_facts(look),
     }

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.action_text import describe_played
+from referee.cli.action_text import describe_played_actions
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import (
     MAX_DOCUMENT,
@@ -20,11 +20,11 @@ from referee.cli.arguments import (
     Seats,
     Settling,
     parse_own_files,
-    read_piped,
+    read_stdin,
     reserve_log_path,
 )
 from referee.cli.context import Context
-from referee.cli.game_view import next_text, picture_if_it_fits, summary_facts, summary_text
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, make_picture_if_it_fits
 from referee.cli.log_paths import write_output
 from referee.cli.new_game import NewGame, TypedGame, plan_new_game
 from referee.cli.screen import Screen
@@ -110,7 +110,7 @@ def new(
     begins = plan_new_game(typed, given, ctx.obj.line_prompt)
     if template:
         return _answer_with_template(begins, output)
-    return begin_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _start_at_table(ctx.obj, begins, output)
+    return start_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _start_at_table(ctx.obj, begins, output)
 
 
 def _start_from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
@@ -130,10 +130,10 @@ def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> A
     told = _describe_start(look, path, context.screen, open_position=begins.position is not None)
     filled = describe_filled_in(look.facts.game, begins.position) if begins.position is not None else ()
     filled_told = [Text(line, indent=2) for line in filled]
-    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: summary_facts(look) | more)
+    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: collect_summary_facts(look) | more)
 
 
-def begin_by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
+def start_by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
     """Starts a game by mail, or the first game of a match, and seats the player who starts it."""
     _check_key()
     with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
@@ -145,7 +145,8 @@ def begin_by_mail(context: Context, begins: NewGame, seat: str, output: Path | N
     where = _make_current(context, path)
     now = SeatView(session).at_present().with_eyes(mine)
     return Answer(
-        [f"New game by mail in {where}.", *told, *summary_text(now), *next_text(now)], lambda: summary_facts(now)
+        [f"New game by mail in {where}.", *told, *describe_summary(now), *describe_next_step(now)],
+        lambda: collect_summary_facts(now),
     )
 
 
@@ -173,18 +174,18 @@ def _read_source(source: Path | None) -> bytes:
     """Returns the content of the file to start from; - reads stdin. Raises OSError."""
     if source is None:
         return b""
-    return read_piped("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
+    return read_stdin("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
 
 
 def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
     """Prints or writes a position file with comments. Even unchanged, it starts a game."""
-    from referee.cli.position_toml import position_template
+    from referee.cli.position_toml import format_position_template
 
     module = begins.module
     options = choose_options(module, begins.options)
     own = begins.parts
     parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
-    text = position_template(module, module.typical_position(options, module.build(parts, options)), options)
+    text = format_position_template(module, module.typical_position(options, module.build(parts, options)), options)
     if output is None:
         return Answer([Rows(text.splitlines())], lambda: {"template": text})
     write_output(output, text)
@@ -216,7 +217,7 @@ def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
     from referee.cli.bot_turns import play_bot_turns
 
     spoken = play_bot_turns(look)
-    _, *did = describe_played(look, spoken.said)
+    _, *did = describe_played_actions(look, spoken.said)
     if not spoken.trouble:
         return look.at_present(), did, {}
     return look.at_present(), [*did, Text(spoken.trouble, "refused")], {"trouble": spoken.trouble}
@@ -229,6 +230,6 @@ def _describe_start(look: SeatView, path: Path, screen: Screen, *, open_position
         yield Text(f"Secrets of {seat} {here or f'are on another computer; type there: referee join {seat}'}", indent=2)
     if look.facts.keepers and open_position:
         yield Text("The log shows the starting position to everyone.", indent=2)
-    yield from summary_text(look)
-    yield picture_if_it_fits(look, screen)
-    yield from next_text(look)
+    yield from describe_summary(look)
+    yield make_picture_if_it_fits(look, screen)
+    yield from describe_next_step(look)

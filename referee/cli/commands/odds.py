@@ -15,12 +15,12 @@ from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, RollOdds, com
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_off_speaker
-from referee.cli.commands.why import answer_may
-from referee.cli.dice_text import describe_target, describe_throw, throw_facts
+from referee.cli.commands.why import answer_without_recording
+from referee.cli.dice_text import collect_throw_facts, describe_target, describe_throw
 from referee.cli.errors import NOT_DONE, MisuseError
-from referee.cli.game_view import summary_text
+from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
-from referee.cli.screen import count_progress
+from referee.cli.screen import make_count_progress
 from referee.engine.adjudicate import find_first_need
 from referee.engine.choice import Action
 from referee.engine.dice import Need
@@ -57,7 +57,7 @@ def _answer_on_action(look: SeatView, text: str, exact: bool) -> Answer:
         raise MisuseError("ask for the chances of one move at a time")
     line = look.judge_line(phrases, supposed=True, make_forced=True)
     if line.refused:
-        return answer_may(look, text, [])
+        return answer_without_recording(look, text, [])
     waits = line.pending if line.awaiting else None
     here = look.after_line(line) if waits else look.before_action(line.said[-1])
     here, action = here.with_eyes(here.sight.speaker), waits or line.said[-1].action
@@ -81,7 +81,7 @@ def _compute_odds(look: SeatView, action: Action, most: int) -> tuple[Odds | Non
     """
     try:
         return compute_odds(
-            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=count_progress("ways")
+            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=make_count_progress("ways")
         ), False
     except KeyboardInterrupt:
         return compute_odds(look.facts.game, look.sight.view, look.sight.speaker, action, most=0), True
@@ -166,7 +166,7 @@ def _answer_on_all(look: SeatView) -> Answer:
     """Returns the chances of all actions that roll dice now."""
     look = look.with_eyes(look.sight.speaker)
     found = list(islice(list_roll_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
-    lines: list[Shown] = list(summary_text(look))
+    lines: list[Shown] = list(describe_summary(look))
     only = found[0].odds[0] if len(found) == 1 and found[0].choice.count == 1 else None
     if only:
         whole, _ = _compute_odds(look, only.action, ENOUGH)
@@ -208,7 +208,7 @@ def _collect_facts(look: SeatView, found: Odds) -> dict[str, Any]:
         "action": found.action,
         "text": look.facts.game.format(found.action),
         **how,
-        **throw_facts(need),
+        **collect_throw_facts(need),
         "outcomes": rows,
     }
 

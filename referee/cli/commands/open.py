@@ -15,8 +15,8 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Output
 from referee.cli.context import Context
-from referee.cli.errors import as_sentence, explain
-from referee.cli.game_view import result_text, summary_facts
+from referee.cli.errors import explain_error, format_sentence
+from referee.cli.game_view import collect_summary_facts, describe_result
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
 from referee.cli.mail.opened_text import OpenedPacket, describe_known_packets, describe_opened, opened_facts
@@ -69,7 +69,7 @@ def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> An
 
 def _answer_unread(lines: Sequence[str]) -> Answer:
     """Returns the answer if nothing was opened: a line for each cause."""
-    return replace(explain(PacketError("\n".join(lines))), complaint=(*lines[:-1], as_sentence(lines[-1])))
+    return replace(explain_error(PacketError("\n".join(lines))), complaint=(*lines[:-1], format_sentence(lines[-1])))
 
 
 def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
@@ -93,13 +93,13 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
     last = _find_last_game_here(found)
     if last and not how.dry_run:
         context.answered_log = last.log.path
-        lines += result_text(last)
+        lines += describe_result(last)
     facts = {
         "packets": [opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
         "waiting": waiting,
         "orders": carried,
-        "after": summary_facts(last) if last else None,
+        "after": collect_summary_facts(last) if last else None,
     }
     return Answer(lines, lambda: facts, OK if not waiting and all(one.arrival.is_sound for one in found) else NO)
 
@@ -168,7 +168,7 @@ def _find_log_to_play(look: SeatView) -> Path:
 
 def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
     """Yields, for each game that has gone on, the news since the player's last move."""
-    from referee.cli.changes_since import describe_since
+    from referee.cli.changes_since import describe_changes_since
 
     begins: dict[Path | None, OpenedPacket] = {}
     lasts: dict[Path | None, SeatView] = {}
@@ -179,4 +179,4 @@ def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
             begins.setdefault(one.look.log.path, one)
     for path, one in begins.items():
         screen = context.screen
-        yield from describe_since(lasts[path], one.arrival.first, width=screen.width, ascii_only=screen.ascii)
+        yield from describe_changes_since(lasts[path], one.arrival.first, width=screen.width, ascii_only=screen.ascii)

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.arguments import check_at_most_one, parse_seat
+from referee.cli.arguments import check_options_exclude_each_other, parse_seat
 from referee.cli.commands.key import warn_open_folders
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, turn_text
+from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.mail.mail_entry_text import director_name, offer_description, offer_text, share_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_text import describe_gone_on, entry_span
@@ -70,7 +70,7 @@ def pack(
       referee mail pack -o ../shared     referee mail pack --from 0
       referee mail pack --eml turn.eml -m "well played"
     """
-    check_at_most_one(output=onto is not None, eml=eml is not None)
+    check_options_exclude_each_other(output=onto is not None, eml=eml is not None)
     _check_writable(onto, eml)
     try:
         return _sign_and_write(ctx.obj, onto, base, to, eml, word)
@@ -109,9 +109,9 @@ def _sign_and_write(
     facts = _collect_facts(desk, packet, mail)
     if eml is not None:
         _write_eml(eml, now, packet, mail)
-        new = unsent_entries_text(packet.head.base, packet.end)
+        new = describe_unsent_entries(packet.head.base, packet.end)
         told = f"Written to {eml}. {new} for {desk.protocol.pen}. Open the file and send it."
-        return Answer([heading(now), told], lambda: facts | {"written": str(eml)})
+        return Answer([make_heading(now), told], lambda: facts | {"written": str(eml)})
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
     return _write_to_folder(onto, now, desk, packet, mail)
@@ -199,11 +199,11 @@ def _write_to_folder(
     file = spool_packet(
         folder, part_of_name(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
     )
-    told = f"Written to {file}. {unsent_entries_text(head.base, packet.end)} for {desk.protocol.pen}."
-    return Answer([heading(look), told], lambda: facts | {"written": str(file)})
+    told = f"Written to {file}. {describe_unsent_entries(head.base, packet.end)} for {desk.protocol.pen}."
+    return Answer([make_heading(look), told], lambda: facts | {"written": str(file)})
 
 
-def unsent_entries_text(base: int, end: int) -> str:
+def describe_unsent_entries(base: int, end: int) -> str:
     """Returns the number and the range of the entries from `base` to `end` - 1, in words."""
     return f"{count_of(end - base, 'entry', 'entries')} ({entry_span(base, end - 1)})" if end > base else "No new entry"
 
@@ -211,7 +211,7 @@ def unsent_entries_text(base: int, end: int) -> str:
 def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
     """Returns the news of a mail for people, in lines of at most `COLUMNS` and in the public view."""
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
-    told: list[Shown] = [heading(seen)]
+    told: list[Shown] = [make_heading(seen)]
     told += [_describe_ask(look, desk, ask) for ask in packet.head.asks]
     told += map(share_text, packet.head.parts)
     lines = [entry for entry in look.log.entries[base:end] if not isinstance(entry, SealEntry)]
@@ -221,7 +221,7 @@ def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Pr
     told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
     if desk.protocol.director:
         told.append(f"{desk.protocol.director.name}, who directs the game, gets this mail, too.")
-    told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
+    told.append(f"Now {describe_turn(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
     told.append(Text("referee mail open FILE", indent=2))
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], printable("")]

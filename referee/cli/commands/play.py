@@ -17,7 +17,7 @@ from referee.cli.catalogue import load_command
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.output import ask_line, write_rows
-from referee.cli.screen import Screen, as_json
+from referee.cli.screen import Screen, encode_json
 from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
 from referee.cli.session.prompt import make_prompt
@@ -140,7 +140,7 @@ def _read_piped_lines() -> Iterator[str | None]:
 def _answer_requests(conversation: Repl) -> None:
     """Answers one JSON request per line."""
     for line in _read_piped_lines():
-        write_rows([as_json(_answer_request(conversation, line))])
+        write_rows([encode_json(_answer_request(conversation, line))])
         if conversation.over:
             return
 

@@ -14,7 +14,7 @@ from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots
 from referee.cli.errors import MisuseError
-from referee.cli.screen import overwrite_line
+from referee.cli.screen import make_line_overwriter
 from referee.engine.game import AnyGame
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
@@ -88,7 +88,7 @@ def _describe_repeating(names: Sequence[str], seed: str, playouts: int) -> str:
 
 def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[PairingResult], bool]:
     """Returns the results in order, and True if Ctrl-C stopped the games early."""
-    found, tell = list[PairingResult](), overwrite_line(after=0, every=0)  # each line may stay for minutes
+    found, tell = list[PairingResult](), make_line_overwriter(after=0, every=0)  # each line may stay for minutes
     tell(_describe_progress(games, 0))
     try:
         with start_workers(jobs or count_cores()) if jobs != 1 else nullcontext() as executor:

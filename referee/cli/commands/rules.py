@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.action_text import house_rules_text
+from referee.cli.action_text import describe_house_rules
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Of
 from referee.cli.command_or_action import NO_GAME_AT_HAND
@@ -40,7 +40,7 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     book = find_meant_game(ctx.obj, game).rulebook
     text = " ".join(words or [])
     found = _look_up(book, text, rulings=rulings)
-    told = describe_thing_named(ctx.obj, game, text) if text and not rulings else []
+    told = describe_named_thing(ctx.obj, game, text) if text and not rulings else []
     if told and not (found and found[0].id.startswith(text)):  # a word that begins an id means this id
         found = _put_cited_first(book, told, found)
     lines = [line for item in found for line in _describe_rule(item, full=len(found) == 1)]
@@ -56,7 +56,7 @@ def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> I
     except (MisuseError, *NO_GAME_AT_HAND):
         return
     if look.facts.game.rulebook is book:
-        yield from house_rules_text(look, ids)
+        yield from describe_house_rules(look, ids)
 
 
 def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:
@@ -82,7 +82,7 @@ def _suggest_rule(book: RuleBook, text: str) -> str:
     return f" Did you mean {listing(near, 'or')}?" if near else ""
 
 
-def describe_thing_named(context: Context, name: str | None, word: str) -> list[str]:
+def describe_named_thing(context: Context, name: str | None, word: str) -> list[str]:
     """Returns the description of the thing that `word` names, in lines; [] if there is none.
 
     The thing is that of the game at hand, or of the game `name` with default options. A word that is not a name may

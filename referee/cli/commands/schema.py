@@ -31,7 +31,7 @@ def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
     \b
       referee schema position       referee schema board
     """
-    found = schema_of(_find_game(ctx.obj, game, what), what)
+    found = make_schema(_find_game(ctx.obj, game, what), what)
     text = msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode()
     return Answer([Rows(text.splitlines())], lambda: found)
 
@@ -46,7 +46,7 @@ def _find_game(context: Context, name: str | None, what: str) -> AnyGame | None:
         raise
 
 
-def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
+def make_schema(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
     """Returns the JSON Schema of a game's entries, actions, events, positions or a component, as plain data.
 
     Without a game there is only "entry", with the kinds of entries that all games have. Raises MisuseError for any
@@ -62,7 +62,7 @@ def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
             return spelt["$defs"]["EncodedSecret"]  # type: ignore[no-any-return]  # a schema is plain data
         raise NotImplementedError
 
-    found = describe_fields(plainly_named(msgspec.json.schema(types[what], schema_hook=sealed)), types[what])
+    found = describe_fields(drop_type_parameters(msgspec.json.schema(types[what], schema_hook=sealed)), types[what])
     title = f"{what.capitalize()} of {game.title if game else 'any game'}, log format {FORMAT}"
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
 
@@ -73,7 +73,7 @@ def _list_types(game: AnyGame) -> dict[str, Any]:
     return types | {component.name: component.type for component in game.components}
 
 
-def plainly_named(found: dict[str, Any]) -> dict[str, Any]:
+def drop_type_parameters(found: dict[str, Any]) -> dict[str, Any]:
     """Returns a schema with type parameters left out of the names of its parts, since they name our modules."""
     text = msgspec.json.encode(found).decode()
     for name, part in found.get("$defs", {}).items():

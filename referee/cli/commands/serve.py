@@ -16,11 +16,11 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import LEAVING, Run, parse_seat
 from referee.cli.context import Context
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.game_view import bot_seats, human_seats
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.game_view import list_bot_seats, list_human_seats
 from referee.cli.output import clear_terminal
 from referee.cli.saved_links import TABLE, SavedLinks, read_links, save_links
-from referee.cli.turn_hook import TurnHook, hook_of
+from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -77,7 +77,7 @@ def serve(
     if context.log == "-" or log == "-":
         raise MisuseError("a piped game never changes; save it to a file first, or make a page of it")
     context.log = log or context.log
-    return _serve_game(context, hook_of(context, run), ServeOptions(lan, play, port, new_links))
+    return _serve_game(context, make_turn_hook(context, run), ServeOptions(lan, play, port, new_links))
 
 
 class ServeOptions(NamedTuple):
@@ -144,7 +144,7 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
     gc.enable()  # the server runs longer than a command
     last = None if wishes.new_links else read_links(session.public.id)
     sockets = _reopen_sockets(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
-    links = Links(human_seats(look), last.by_eyes() if last else None)
+    links = Links(list_human_seats(look), last.by_eyes() if last else None)
     at = ServedLinks(session.public.id, links, address, sockets[0].getsockname()[1])
     if hook:
         hook.note_turn(look)
@@ -289,7 +289,7 @@ class _ServeMessages:
         try:
             eyes = self._eyes(name if renews else line)
         except MisuseError as error:
-            told = f"{as_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
+            told = f"{format_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
             return Answer([told], lambda: {"message": told})
         if renews:
             self.at.renew(eyes)
@@ -315,7 +315,7 @@ class _ServeMessages:
         if self.wishes.lan:
             yield OVERHEARD
         yield f"Anyone who has a link can see its view. {TYPED}"
-        bots = bot_seats(self._look)
+        bots = list_bot_seats(self._look)
         if bots:
             yield f"No link for {listing(sorted(bots))}: a bot plays there."
         away = [seat for seat in self._look.facts.seats if seat not in self._look.facts.players]

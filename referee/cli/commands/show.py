@@ -12,7 +12,13 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Rows, Shown
 from referee.cli.arguments import Eyes, Force, Output
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import current_picture, own_view_hint, picture_with_changes, summary_facts, summary_text
+from referee.cli.game_view import (
+    collect_summary_facts,
+    describe_summary,
+    make_current_picture,
+    make_picture_with_changes,
+    suggest_own_view,
+)
 from referee.engine.scene import Overlay, Scene, crop_scene
 from referee.engine.text import listing, match_word
 from referee.record.table.seat_view import SeatView
@@ -65,7 +71,7 @@ def show(
     form = _choose_form(form, output)
     marks = _parse_marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.live_log and form == "text":
-        page = current_picture(look).focus or None
+        page = make_current_picture(look).focus or None
     scene = None
     if form not in ("position", "toml"):
         drawn = _draw_board(look, marks, form, in_session=ctx.obj.live_log is not None)
@@ -79,9 +85,9 @@ def show(
         write_output(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
-    lines = [*summary_text(look), scene, *own_view_hint(look, "show")] if scene and form == "text" else as_shown
+    lines = [*describe_summary(look), scene, *suggest_own_view(look, "show")] if scene and form == "text" else as_shown
     shows = partial(_collect_facts, form, scene, rendered, is_whole=place is None and page is None)
-    return Answer(lines, lambda: summary_facts(look) | facts | shows())
+    return Answer(lines, lambda: collect_summary_facts(look) | facts | shows())
 
 
 def _collect_facts(
@@ -134,7 +140,7 @@ def _draw_board(
     """Returns the board with its marks. In a session, leaves out the notes, which were shown at its start."""
     from referee.engine.scene import MARKED, mark_places
 
-    scene = picture_with_changes(look) if form in ("svg", "json") else current_picture(look)
+    scene = make_picture_with_changes(look) if form in ("svg", "json") else make_current_picture(look)
     if in_session and form == "text":
         scene = replace(scene, notes=())  # the first reply of a session shows them
     for name, of, places in marks:
@@ -152,12 +158,12 @@ def _cut_requested_part(look: SeatView, scene: Scene, page: str | None, place: s
     try:
         return _cut_part(scene, page, _find_meant_place(look, place), radius)
     except NoPlaceError as error:
-        from referee.cli.name_lookup import describe_name, did_you_mean_name
+        from referee.cli.name_lookup import describe_name, suggest_name
 
         told = describe_name(look, place) if place else []
         name, _, how = told[0].removesuffix(".").partition(": ") if told else ("", "", "")
         nowhere = f"{name!r} is not on the board: {how}" if told else ""
-        raise MisuseError(nowhere or f"{error}{did_you_mean_name(look, place or '')}") from None
+        raise MisuseError(nowhere or f"{error}{suggest_name(look, place or '')}") from None
 
 
 def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
@@ -192,7 +198,7 @@ def _find_meant_place(look: SeatView, place: str | None) -> str | None:
 
     Returns the word itself if it means none.
     """
-    if place is None or _is_place(current_picture(look), place):
+    if place is None or _is_place(make_current_picture(look), place):
         return place
     from referee.cli.name_lookup import find_place  # most places are typed as the board names them
 
@@ -205,9 +211,9 @@ def _is_place(scene: Scene, place: str) -> bool:
 
 def _render_scene(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
     if form == "toml":
-        from referee.cli.position_toml import position_file
+        from referee.cli.position_toml import format_position_file
 
-        return position_file(look.facts.game, look.sight.position, look.facts.options).splitlines()
+        return format_position_file(look.facts.game, look.sight.position, look.facts.options).splitlines()
     if scene is None or form == "json":
         import msgspec
 

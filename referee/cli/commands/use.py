@@ -14,13 +14,13 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import reserve_log_path
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import answer_with_summary, heading
+from referee.cli.game_view import answer_with_summary, make_heading
 from referee.cli.log_paths import (
     find_log,
     is_current,
     list_logs,
+    list_related_logs,
     open_if_readable,
-    related_logs,
     write_pointer,
 )
 from referee.engine.text import listing
@@ -86,7 +86,7 @@ def _describe_longer_copies(session: Session) -> Iterator[str]:
     """Yields a note on each longer copy of a game by mail here, since signing in both would make two histories."""
     from referee.mail.arrival import is_set_aside
 
-    for path in related_logs(session.public.id, list_logs()):
+    for path in list_related_logs(session.public.id, list_logs()):
         other = open_if_readable(path)
         longer = other is not None and len(other.entries) > len(session.entries)
         if other and longer and not is_set_aside(path) and other.public.branched == session.public.branched:
@@ -148,4 +148,4 @@ def _describe_log(path: Path) -> str:
 
 
 def _describe_state(look: SeatView) -> str:
-    return f"{heading(look)}: {look.sight.status}"
+    return f"{make_heading(look)}: {look.sight.status}"

@@ -10,12 +10,12 @@ import typer
 from typer import Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import parse_path_argument, read_piped
+from referee.cli.arguments import parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
-from referee.cli.git_repository import commits_with, is_in_index
-from referee.cli.vault_text import exposure_notes
+from referee.cli.game_view import make_heading
+from referee.cli.git_repository import is_in_index, list_commits_with
+from referee.cli.vault_text import make_exposure_notes
 from referee.engine.text import count_of
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
@@ -46,18 +46,18 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
         raise MisuseError("use only one of --move, --save and --load")
     log = context.path()
     look = SeatView(context.session())
-    known = exposure_notes(log)  # said below, after what was done
+    known = make_exposure_notes(log)  # said below, after what was done
     context.notes = [note for note in context.notes if note not in known]
-    told: list[Shown] = [heading(look)]
+    told: list[Shown] = [make_heading(look)]
     if move:
         told += [Text(f"{old} is now {new}.", indent=2, hanging=4) for old, new in move_exposed_vaults(log)]
     elif save is not None:
         told.append(_save_vault(log, parse_path_argument(save), by))
     elif load is not None:
-        data = read_piped("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
+        data = read_stdin("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
         seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
-    exposed, commits = exposure_notes(log), _list_commits_with_vaults(log)
+    exposed, commits = make_exposure_notes(log), _list_commits_with_vaults(log)
     return Answer(
         [*told, *_describe_places(log), *_warn_about_leaks(log, exposed, commits)],
         lambda: _collect_facts(log, exposed, commits),
@@ -88,7 +88,7 @@ def _describe_places(log: Path) -> Iterator[Shown]:
 
 def _list_commits_with_vaults(log: Path) -> list[str]:
     """Returns the commits that hold vaults of this log, the newest first; [] if the log is in no Git repository."""
-    return commits_with(log.parent, _name_vaults(log)) if _is_in_git(log) else []
+    return list_commits_with(log.parent, _name_vaults(log)) if _is_in_git(log) else []
 
 
 def _name_vaults(log: Path) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from referee.cli.action_text import join_alike
+from referee.cli.action_text import join_similar_sentences
 from referee.cli.answer import FACES, Announced, Answer, Echo, NextStep, Remark, Shown, State, Text
 from referee.cli.catalogue import COMMANDS
 
@@ -32,7 +32,7 @@ def _strip_line(line: Shown) -> Shown:
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line
 
 
-def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
+def shorten_lines(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.
@@ -60,7 +60,8 @@ def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
     for is_result, row in groupby(lines, lambda line: type(line) is Text and (line.indent, line.style) == (2, None)):
         if is_result:
             yield from (
-                Text(text, indent=2) for text in join_alike(line.text for line in row if isinstance(line, Text))
+                Text(text, indent=2)
+                for text in join_similar_sentences(line.text for line in row if isinstance(line, Text))
             )
         else:
             yield from row

@@ -19,7 +19,7 @@ from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 
 from referee.cli.answer import Answer
-from referee.cli.game_view import current_picture
+from referee.cli.game_view import make_current_picture
 from referee.cli.screen import draw_progress_with
 from referee.cli.session.pasted_lines import say_lines
 from referee.cli.session.plain_output import print_reply
@@ -62,7 +62,7 @@ class FullScreen:
         look = talk.look
         state = look.log.path, look.session.head, look.eyes, width, get_terminal_size().lines
         if self._drawn[0] != state:
-            scene = current_picture(look)
+            scene = make_current_picture(look)
             self._drawn = state, self._draw_board(scene.select_page(scene.focus))
         return self._drawn[1]
 
