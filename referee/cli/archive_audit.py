@@ -148,7 +148,7 @@ class ArchiveTally:
         self.is_piped = PIPED in named
         self.links = 0
         """The number of symbolic links that were not followed."""
-        self.names = [name for name in unique_paths(named, self._pass_over) if name != PIPED]
+        self.names = [name for name in unique_paths(named, self._count_link) if name != PIPED]
         """The files and folders to look through, each once."""
         self.counts = dict.fromkeys(COUNTED, 0)
         self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
@@ -157,7 +157,7 @@ class ArchiveTally:
         self.stopped = False
         """True if the audit was stopped before all logs were judged."""
         self._handed_out: dict[str, None] = {}
-        self._further = find_logs(self.names, self._pass_over)
+        self._further = find_logs(self.names, self._count_link)
 
     @property
     def logs(self) -> int:
@@ -166,10 +166,10 @@ class ArchiveTally:
 
     def iterate_logs(self) -> Iterator[str]:
         """Yields the logs one by one as they are handed out to be judged."""
-        while (log := self._next_log()) is not None:
+        while (log := self._take_next_log()) is not None:
             yield log
 
-    def _next_log(self) -> str | None:
+    def _take_next_log(self) -> str | None:
         """Returns the next log and notes that it is handed out; None after the last."""
         with defer_interrupt():
             log = next(self._further, None)
@@ -207,7 +207,7 @@ class ArchiveTally:
         self.code = max(self.code, answer.code)
         return answer
 
-    def _pass_over(self, _link: str) -> None:
+    def _count_link(self, _link: str) -> None:
         """Counts a link that is not followed."""
         self.links += 1
 
@@ -222,9 +222,9 @@ class ArchiveTally:
             "stopped": self.stopped,
             "exit": code,
         }
-        return Answer(list(self._lines()), lambda: {"summary": facts}, code)
+        return Answer(list(self._describe_counts()), lambda: {"summary": facts}, code)
 
-    def _lines(self) -> Iterator[Shown]:
+    def _describe_counts(self) -> Iterator[Shown]:
         counted = [f"{count:,} {COUNTED[verdict]}" for verdict, count in self.counts.items() if count]
         logs = f"{self.logs:,} {'log' if self.logs == 1 else 'logs'}"
         result = (

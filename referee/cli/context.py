@@ -73,7 +73,7 @@ class Context:
         from referee.record.table.opening_logs import open_good_part, open_log
 
         if self.log == "-":
-            return self._piped_session()
+            return self._open_piped_session()
         path = self.answered_log = self.path()
         self._reopen = lambda: open_named(path)
         if self.when is None and self.live_log and self.live_log.is_log_at(path):
@@ -87,10 +87,10 @@ class Context:
             self.notes.append(f"Note: {session.forgotten}.")
         self._note_secrets(session, path)
         self._note_changes(session, str(path))
-        self._note_torn(session, path)
+        self._note_torn_entry(session, path)
         return session
 
-    def _piped_session(self) -> Session:
+    def _open_piped_session(self) -> Session:
         """Reads the log that is piped in. Nothing can be added to it."""
         from referee.record.table.opening_logs import open_stream
 
@@ -114,7 +114,7 @@ class Context:
 
             self.notes += make_exposure_notes(path)
 
-    def _note_torn(self, session: Session, path: Path) -> None:
+    def _note_torn_entry(self, session: Session, path: Path) -> None:
         """Adds a note about an entry that was cut short."""
         if session.head.torn:
             self.notes.append(
@@ -145,15 +145,15 @@ class Context:
         from referee.record.log.store import has_same_length
         from referee.record.table.opening_logs import open_log
 
-        read, self._unspent = self._read_at(path), None
+        read, self._unspent = self._find_read_session(path), None
         return read if read and has_same_length(path, read.head) else open_log(path)
 
-    def is_of(self, path: Path, game_id: str) -> bool:
+    def is_log_of_game(self, path: Path, game_id: str) -> bool:
         """True if the log at `path` is of the game with this id. Reads the file only if no session of it is kept."""
-        read = self._read_at(path)
+        read = self._find_read_session(path)
         return read.public.id == game_id if read else begins_as_log(path, game_id)
 
-    def _read_at(self, path: Path) -> Session | None:
+    def _find_read_session(self, path: Path) -> Session | None:
         """Returns the kept session of this file; None if the file was not read or its session was handed out."""
         from referee.record.log.safe_files import real_path
 
@@ -309,7 +309,7 @@ class Context:
         """
         session = self._session
         if find_exit_code(error) == BUG:
-            error = self._fault() or make_faulty_game_error(error, session.game if session else None) or error
+            error = self._find_fault() or make_faulty_game_error(error, session.game if session else None) or error
         if find_exit_code(error) == BUG and read_variable("REFEREE_DEBUG"):
             raise error
         answer = explain_error(error, session.path if session else None, records=self.records)
@@ -320,7 +320,7 @@ class Context:
             return replace(answer, complaint=(told, *rest))
         return answer
 
-    def _fault(self) -> Exception | None:
+    def _find_fault(self) -> Exception | None:
         from referee.record.archive.log_fence import find_fault_behind
 
         return find_fault_behind(self._reopen) if self._reopen else None

@@ -135,7 +135,7 @@ def answer_dice_missing(pending: Pending) -> Answer:
     fall, named = ("Draw", "NAME") if need.names else ("Roll", FACES)
     how = f"Type {'all of ' if typed else ''}them" if pending.words_left is None else f"{fall}, then type"
     kept = f" {_describe_held_faces(pending)}" if typed else ""
-    line = f"referee {' '.join(pending.command_with([named]))}"
+    line = f"referee {' '.join(pending.make_command([named]))}"
     return Answer((), lambda: facts, NOT_UNDERSTOOD, (f"{format_sentence(str(error))}{kept} {how}: {line}.",), pending)
 
 

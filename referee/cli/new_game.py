@@ -100,7 +100,7 @@ class NewGame(Struct, frozen=True):
     director: Director | None = None
     """By mail, the third person who looks on; None without one."""
 
-    def as_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
+    def make_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
         """Returns the same game as the first one of a match with these terms.
 
         Raises OptionError if the game or its options allow no such match.
@@ -140,7 +140,7 @@ class NewGame(Struct, frozen=True):
         except NotAllowedError as error:
             raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error
 
-    def seat_by_mail(self, said: str) -> Seat | None:
+    def find_seat_by_mail(self, said: str) -> Seat | None:
         """Returns the seat of the player who starts a game by mail, as named in `said`.
 
         Raises MisuseError if there is no such seat, or the game has only one.

@@ -35,7 +35,7 @@ class SavedLinks(Struct, frozen=True, forbid_unknown_fields=True):
     tokens: dict[str, Token]
     """The token of each seat's link, and the table's under TABLE."""
 
-    def by_eyes(self) -> Mapping[str | None, str]:
+    def index_tokens_by_eyes(self) -> Mapping[str | None, str]:
         """Returns the tokens by the seat that they are for; the table's under None."""
         return {None if name == TABLE else name: token for name, token in self.tokens.items()}
 

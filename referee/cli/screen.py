@@ -70,13 +70,13 @@ class Screen:
         self.height = height
         """The rows that a board may have; None for no limit."""
 
-    def with_columns(self, columns: int) -> Screen:
+    def narrow_to(self, columns: int) -> Screen:
         """Returns the same screen with at most this many columns."""
         colour = "always" if self.colour else "never"
         width, height = min(self.width, columns), count_terminal_rows()
         return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=width, height=height)
 
-    def options(self) -> list[str]:
+    def list_options(self) -> list[str]:
         """Returns the global options that set up such a screen, all but its height."""
         flags = [*(["--ascii"] if self.ascii else []), *(["--json"] if self.json else [])]
         return [*flags, "--color", "always" if self.colour else "never", "--width", str(self.width)]
@@ -85,7 +85,7 @@ class Screen:
         """Renders a whole answer before any of it is printed, so that errors come first."""
         if self.json:
             return [encode_json(answer.facts())], [], answer.code
-        rows = [row for shown in answer.lines for row in self._rows(shown)]
+        rows = [row for shown in answer.lines for row in self._render_rows(shown)]
         return rows, [*map(printable, answer.complaint)], answer.code
 
     def wrap(self, lines: Iterable[str]) -> list[Printable]:
@@ -98,35 +98,35 @@ class Screen:
 
     def fits(self, scene: Scene) -> bool:
         """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
-        return self.height is None or len(list(self._picture(scene))) + LINES_AROUND <= self.height
+        return self.height is None or len(list(self._draw_picture(scene))) + LINES_AROUND <= self.height
 
     def count(self, lines: Iterable[Text]) -> int:
         """Returns the number of rows that lines take."""
         return sum(len(self._wrap_line(line)) for line in lines)
 
-    def _rows(self, shown: Shown) -> Iterable[Printable]:
+    def _render_rows(self, shown: Shown) -> Iterable[Printable]:
         if isinstance(shown, str):
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrap_line(shown)]
         if isinstance(shown, State):
-            return self._rows(shown.line) if shown.line else []
+            return self._render_rows(shown.line) if shown.line else []
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
         if isinstance(shown, Rows):
             return (Printable(printable(row) + "\r" * shown.is_crlf) for row in shown.rows)
-        return self._picture(shown)
+        return self._draw_picture(shown)
 
     def _draw_row(self, shown: DrawnRow) -> str:
         room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
         return f"{'':{shown.indent}}{shown.before} {shown.draw(max(MIN_DRAWING, room))} {shown.after}"
 
-    def _picture(self, scene: Scene) -> Iterator[Printable]:
+    def _draw_picture(self, scene: Scene) -> Iterator[Printable]:
         from referee.show.text_picture import draw_text_picture, list_text_captions
 
         yield from draw_text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
         for line in list_text_captions(scene, self.width, self.height):
-            yield from self._rows(line)
+            yield from self._render_rows(line)
 
     def paint(self, text: str, style: str | None) -> Printable:
         """Returns text that is safe for a terminal, in a style of `STYLES` if colours are wanted."""

@@ -44,7 +44,7 @@ class TurnHook:
         """Notes who has to act in a game, and runs nothing."""
         self._last[look.log.path] = look.facts.to_act
 
-    def look_at(self, look: SeatView, own: Seat | None = None, *, has_mail: bool = False) -> None:
+    def run_if_turn_changed(self, look: SeatView, own: Seat | None = None, *, has_mail: bool = False) -> None:
         """Runs the program if another seat has to act now than at the last look, or if a mail has come.
 
         `own` is the seat of this player.
@@ -55,7 +55,7 @@ class TurnHook:
             self._last[path] = seat
             self._start(_collect_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
 
-    def tell_wait(self, look: SeatView, own: Seat | None = None) -> None:
+    def run_after_wait(self, look: SeatView, own: Seat | None = None) -> None:
         """Runs the program because a game has waited longer than its pace. `own` is the seat of this player."""
         self._start(_collect_turn_facts(look.with_eyes(None), own, "pace"))
 

@@ -76,7 +76,7 @@ def _describe_dice(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> I
             "You may look at an e-value after every game. Of twenty groups of honest dice, on average at most one "
             "reaches 20. A smaller value proves nothing: neither that dice are fair, nor that they are not."
         )
-    yield from logs.shown_complaints()
+    yield from logs.format_complaints()
 
 
 def _draw_bars(row: FaceCounts) -> Iterator[Shown]:
@@ -104,4 +104,4 @@ def _collect_facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> d
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e_value, "unfair": row.is_unfair}
         for row in rows
     ]
-    return {"dice": told, **logs.facts()}
+    return {"dice": told, **logs.collect_facts()}

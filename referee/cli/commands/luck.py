@@ -115,8 +115,14 @@ def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
     alike = [Text(line, indent=2) for line in describe_similar_names(players)]
     legend = [Z if told else "No dice in them needed a number."] if logs.logs else []
-    lines: list[Shown] = [*heading, *told, *alike, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
-    return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
+    lines: list[Shown] = [
+        *heading,
+        *told,
+        *alike,
+        *(Text(line, indent=2) for line in legend),
+        *logs.format_complaints(),
+    ]
+    return Answer(lines, lambda: {"players": facts, **logs.collect_facts()}, logs.code)
 
 
 def _draw_picture(look: SeatView, account: LuckAccount) -> str:

@@ -122,7 +122,7 @@ def new_match(
             director=director,
             settles=may_settle,
         )
-        begins = plan_new_game(asked, b"", ctx.obj.line_prompt).as_first_of_match(parse_pairs(term, "TERM=VALUE"))
+        begins = plan_new_game(asked, b"", ctx.obj.line_prompt).make_first_of_match(parse_pairs(term, "TERM=VALUE"))
         return start_by_mail(ctx.obj, begins, by_mail, output)
     if hints or pace or director or may_settle:
         raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY if pace else DIRECTOR_BY_MAIL_ONLY)

@@ -138,7 +138,7 @@ def start_by_mail(context: Context, begins: NewGame, seat: str, output: Path | N
     _check_key()
     with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
         path = _make_first_game_path(reserved) if begins.match else reserved
-        mine = begins.seat_by_mail(seat)
+        mine = begins.find_seat_by_mail(seat)
         session = begins.start(path, mine)
         told = _seat_starter(session, mine) if mine else []
         told += _begin_match(session) if begins.match else []

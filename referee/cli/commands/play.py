@@ -80,7 +80,7 @@ def play(
 
 def _fit_screen(screen: Screen, *, follows: bool) -> Screen:
     """Returns the screen as set up; with `follows`, at most as wide as the terminal is now."""
-    return screen.with_columns(get_terminal_size().columns) if follows else screen
+    return screen.narrow_to(get_terminal_size().columns) if follows else screen
 
 
 def _run_session(talk: Callable[..., Repl], notes: list[str]) -> None:

@@ -62,13 +62,13 @@ def _answer_rows(
     try:
         if not context.live_log:
             _write_rows(context, rows, kind, form)
-            return Answer((), logs.facts, logs.code, tuple(logs.complaints()))
+            return Answer((), logs.collect_facts, logs.code, tuple(logs.list_complaints()))
     except BrokenPipeError:  # the reader has closed the pipe
         silence_stdout()
         return Answer((), dict)
     found = list(rows)
     told = [Rows(_format_csv(found, kind) if form == "csv" else _format_lines(found))]
-    return Answer(told, lambda: {"rows": found, **logs.facts()}, logs.code, tuple(logs.complaints()))
+    return Answer(told, lambda: {"rows": found, **logs.collect_facts()}, logs.code, tuple(logs.list_complaints()))
 
 
 def _write_rows(context: Context, rows: Iterable[Struct], kind: type[Struct], form: str) -> None:

@@ -159,7 +159,7 @@ def _tell_hook(hook: TurnHook, answer: Answer, *, has_mail: bool) -> None:
     for log in _logs_of(answer):
         with suppress(LogError, OSError):  # what is wrong with the log was said when the mail was opened
             look = SeatView(open_log(Path(log)))
-            hook.look_at(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
+            hook.run_if_turn_changed(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
 
 
 def _logs_of(answer: Answer) -> list[str]:

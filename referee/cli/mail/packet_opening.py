@@ -144,7 +144,8 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     first = next(_candidates(context), None)
 
     def may_be_of(path: Path, game_id: str) -> bool:
-        return path == first or context.is_of(path, game_id)  # nearly all mail is for the current game: read it at once
+        # nearly all mail is for the current game: read it at once
+        return path == first or context.is_log_of_game(path, game_id)
 
     for path in list_related_logs(packet.head.game, _candidates(context), may_be_of):
         try:
@@ -163,7 +164,7 @@ def find_session(context: Context, packet: Packet) -> Session | None:
 
 def _trouble_of_game(context: Context, path: Path, packet: Packet, error: Exception) -> FaultError | None:
     """Returns the fault of a log of the packet's game; None for a log of another game. Raises any other error."""
-    if not context.is_of(path, packet.head.game):
+    if not context.is_log_of_game(path, packet.head.game):
         return None
     if isinstance(error, FaultError):
         return error

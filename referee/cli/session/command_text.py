@@ -89,7 +89,7 @@ def _join_in_one_row(state: State, step: NextStep) -> list[Shown]:
 def _strip_known_parts(line: Shown, end: str, state: State, without: str | None) -> Shown:
     if isinstance(line, State):
         parts = tuple(part for part in line.parts if without is None or not part.startswith(without))
-        return replace(line, parts=parts).since(state)
+        return replace(line, parts=parts).select_news(state)
     return replace(line, text=line.text.removesuffix(end)) if isinstance(line, Text) else line
 
 

@@ -314,7 +314,7 @@ class Repl:
                 f"{' '.join(faces)} replaces what was typed before: {describe_held_faces(pending.need, pending.held)}."
             )
             pending = replace(pending, held=())
-        return list(pending.command_with(faces))
+        return list(pending.make_command(faces))
 
     def _read_words(self, line: str) -> list[str]:
         """Returns the words of a line as a shell splits them. If no dice are missing, numbers alone become a roll."""
@@ -352,7 +352,7 @@ class Repl:
         handover = self.live_log.pending_handover
         if answer.pending:
             answer = replace(answer, complaint=(_ask_for_dice(answer.pending),))
-        elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
+        elif stepped and answer.code == OK and handover and self._is_public_handover(handover, before):
             return self._reply_to_leaver(handover, answer, context, before)
         if stepped and not answer.pending and answer.code == OK:
             answer = self._add_choices(answer, session, before)
@@ -362,7 +362,7 @@ class Repl:
 
     def _run_command(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
         """Runs a command. Returns the lines that it printed, which are always help, and its answer."""
-        arguments = [*context.screen.options(), *self._always, "-g", str(self.live_log.session.path), *words]
+        arguments = [*context.screen.list_options(), *self._always, "-g", str(self.live_log.session.path), *words]
         with _capture_output() as read_printed:
             answer = answer_command_line_in_full(arguments, context)
         wipe_progress()
@@ -427,7 +427,7 @@ class Repl:
         """Returns the entries that the player at the screen has not seen yet, with their events."""
         return self._list_since(self._read_to.get(self.live_log.eyes, self._first))
 
-    def _leaves_nothing_unread(self, handover: HandOver, before: int) -> bool:
+    def _is_public_handover(self, handover: HandOver, before: int) -> bool:
         """True if the player must leave the screen and everything from entry `before` on is public.
 
         Then they need not read anything before the screen is cleared.
