@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from support import FIXTURES, ROOT
 
-from referee.cli.commands.schema import schema_of
+from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
 from referee.record.log.fields import MAX_NUMBER
@@ -68,18 +68,18 @@ def test_every_schema_is_committed(game):
 def test_committed_schemas_are_the_printed_ones(path):
     committed = json.loads(path.read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(committed)
-    assert committed == json.loads(json.dumps(schema_of(find_game(path.parents[1].name), path.stem)))
+    assert committed == json.loads(json.dumps(make_schema(find_game(path.parents[1].name), path.stem)))
 
 
 def test_the_schema_of_all_games_is_the_printed_one():
     committed = json.loads((FIXTURES / "schema" / "entry.json").read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(committed)
-    assert committed == json.loads(json.dumps(schema_of(None)))
+    assert committed == json.loads(json.dumps(make_schema(None)))
 
 
 @pytest.mark.parametrize("name", ["manoover/games/15-by-mail", "sheboygan/games/learning"])
 def test_every_entry_fits_the_schema_of_all_games(name):
-    validator, kinds = jsonschema.Draft202012Validator(schema_of(None)), {}
+    validator, kinds = jsonschema.Draft202012Validator(make_schema(None)), {}
     for line in (FIXTURES / f"{name}.jsonl").read_bytes().splitlines():
         entry = json.loads(line)["entry"]
         assert validator.is_valid(entry), entry
@@ -102,8 +102,8 @@ def undescribed(schema):
 
 
 def test_every_field_of_every_entry_is_described():
-    assert undescribed(schema_of(None)) == []
-    assert len(list(fields_in(schema_of(None)))) > 150
+    assert undescribed(make_schema(None)) == []
+    assert len(list(fields_in(make_schema(None)))) > 150
 
 
 UNDESCRIBED = {"manoover": 27, "mutants": 67, "sheboygan": 136, "zombies": 215}
@@ -124,21 +124,21 @@ def numbers_in(schema):
 @pytest.mark.parametrize("game", GAMES)
 def test_no_entry_holds_a_number_that_no_log_may_hold(game):
     """The types bound it: nothing else looks at the numbers of a play that is read."""
-    numbers = list(numbers_in(schema_of(find_game(game), "entry")))
+    numbers = list(numbers_in(make_schema(find_game(game), "entry")))
     assert len(numbers) > 20
     assert all(-MAX_NUMBER <= least <= most <= MAX_NUMBER for least, most in numbers)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_fields_are_described_by_what_stands_below_them(game):
-    assert len(undescribed(schema_of(find_game(game), "entry"))) <= UNDESCRIBED[game]
+    assert len(undescribed(make_schema(find_game(game), "entry"))) <= UNDESCRIBED[game]
 
 
 @pytest.mark.parametrize("path", LOGS[::5], ids=lambda path: path.stem)
 def test_every_entry_fits_the_schema(path):
     """Of entries that differ only in numbers and hashes, one is tried."""
     game = open_log(path).game
-    validator, kinds, alike = jsonschema.Draft202012Validator(schema_of(game, "entry")), set(), {}
+    validator, kinds, alike = jsonschema.Draft202012Validator(make_schema(game, "entry")), set(), {}
     for line in path.read_bytes().splitlines():
         entry = json.loads(line)["entry"]
         spelt = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -12,7 +12,7 @@ from hashlib import sha256
 import pytest
 from support import FIXTURES, load_toml
 
-from referee.cli.commands.schema import schema_of
+from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
 from referee.record.log.fields import FORMAT
 
@@ -61,7 +61,7 @@ def digest(*schemas):
 
 def form_of_the_record():
     """Returns the form of all entries, without the content that games define."""
-    schema = schema_of(find_game("manoover"), "entry")
+    schema = make_schema(find_game("manoover"), "entry")
     assert len(schema["anyOf"]) >= 18
     for part in schema["$defs"].values():
         for name in OF_GAMES:
@@ -72,7 +72,7 @@ def form_of_the_record():
 def form_of(game):
     """Returns the form of a game's parts of entries, and of the options in its first entry."""
     options = {option.name: [option.since, option.before, sorted(option.known_values)] for option in game.options}
-    return digest({"options": options}, *(schema_of(game, what) for what in ("action", "event", "position")))
+    return digest({"options": options}, *(make_schema(game, what) for what in ("action", "event", "position")))
 
 
 def test_entries_have_the_form_of_their_version():
@@ -88,7 +88,7 @@ def test_what_a_game_writes_has_the_form_of_its_version(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_changed_form_is_noticed(name):
-    schema = schema_of(find_game(name), "event")
+    schema = make_schema(find_game(name), "event")
     before = digest(schema)
     part = next(part for part in schema["$defs"].values() if part.get("properties"))
     part["description"] = "told otherwise"

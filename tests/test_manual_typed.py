@@ -15,7 +15,7 @@ from support import PACKAGE, ROOT
 
 from referee.cli.arguments import PLAIN
 from referee.cli.catalogue import ALIASES, COMMANDS, load_command
-from referee.cli.parser import command_line, hoist_options
+from referee.cli.parser import get_root_command, hoist_options
 from referee.engine.registry import find_game, game_names
 
 PAGES = sorted([ROOT / "README.md", *(PACKAGE / "manual").glob("*.md")])
@@ -89,7 +89,7 @@ def said(page: Path) -> list[str]:
 
 def _command_in(line: str) -> str | None:
     try:
-        words = hoist_options(shlex.split(line.lstrip(":")), command_line().params)[1]
+        words = hoist_options(shlex.split(line.lstrip(":")), get_root_command().params)[1]
     except ValueError:  # a quotation mark of its own, or an apostrophe
         words = line.split()
     first = words[0] if words else ""
@@ -140,7 +140,7 @@ def _is_done(answer: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("line", COMMANDED)
 def test_a_command_exists_with_these_arguments(line):
-    _, words = hoist_options(shlex.split(line.lstrip(":")), command_line().params)
+    _, words = hoist_options(shlex.split(line.lstrip(":")), get_root_command().params)
     command = load_command(ALIASES.get(words[0], words[0]))
     name, arguments = words[0], words[1:]
     parts = [*getattr(command, "parts", ())]
@@ -164,7 +164,9 @@ OPTIONS = {page.stem: [line for line in printed(page) if re.match("--?[a-z]", li
 def test_an_option_is_one_of_some_command(page):
     loaded = [load_command(name) for name in COMMANDS]
     parts = [part for command in loaded for part in getattr(command, "commands", {}).values()]
-    known = {name for command in (command_line(), *loaded, *parts) for param in command.params for name in param.opts}
+    known = {
+        name for command in (get_root_command(), *loaded, *parts) for param in command.params for name in param.opts
+    }
     assert [line for line in OPTIONS[page] if line.split()[0] not in known] == []
 
 

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from referee.cli.answer import Announced, Echo, Remark, Shown, Text
-from referee.cli.errors import as_sentence
-from referee.cli.game_view import MANY, heading, legal_command
+from referee.cli.errors import format_sentence
+from referee.cli.game_view import MANY, format_legal_command, make_heading
 from referee.engine.dice_source import LOTS
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
@@ -29,21 +29,23 @@ SHORT = 40
 NOTHING = "The actions before it are legal, but nothing of this line was recorded."
 
 
-def action_text(look: SeatView, said: JudgedAction) -> str:
+def describe_action(look: SeatView, said: JudgedAction) -> str:
     """Returns an action in words, without secrets that this view may not see; "a secret" if all of it is one."""
     return "a secret" if look.sight.is_hidden(said) else look.facts.game.format(look.sight.hide_secrets(said.action))
 
 
-def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: Collection[JudgedAction] = ()) -> list[Shown]:
+def describe_played_actions(
+    look: SeatView, said: Sequence[JudgedAction], typed: Collection[JudgedAction] = ()
+) -> list[Shown]:
     """Returns the heading of the game before the actions, then each action with instructions for the real pieces.
 
     `typed` are the actions that somebody has just typed.
     """
-    lines: list[Shown] = [heading(look)]
+    lines: list[Shown] = [make_heading(look)]
     first = next(filter(is_forced, said), None)
     for item in said:
         why = f"   (by itself{': no other move was possible' if item is first else ''})" if is_forced(item) else ""
-        first_line = f"{item.seat}: {action_text(look, item)}{why}"
+        first_line = f"{item.seat}: {describe_action(look, item)}{why}"
         results = list(_describe_results(look, item))
         is_known = results and any(item is one for one in typed)
         lines.append(Echo(first_line, "bold") if is_known else Text(first_line, "bold"))
@@ -54,19 +56,19 @@ def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: Collect
 def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields the remarks on an action and its results."""
     yield from (Remark(remark, indent=2) for remark in said.remarks)
-    yield from _lots_note(look, said)
+    yield from _describe_lots(look, said)
     for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
-        kind, told = Announced if announces else Text, list(join_alike(map(look.facts.game.tell, events)))
+        kind, told = Announced if announces else Text, list(join_similar_sentences(map(look.facts.game.tell, events)))
         flows = len(told) > SEPARATE and sum(map(len, told)) <= FLOWING * len(told)
         yield from (kind(line, indent=2) for line in ([" ".join(told)] if flows else told))
 
 
-def join_alike(sentences: Iterable[str]) -> Iterator[str]:
+def join_similar_sentences(sentences: Iterable[str]) -> Iterator[str]:
     """Joins sentences that follow each other and begin alike, if there are `ALIKE` or more.
 
     So a set-up of thirty pieces takes a few rows.
     """
-    for beginning, row in groupby(sentences, _beginning_of):
+    for beginning, row in groupby(sentences, _find_beginning):
         alike = list(row)
         if len(alike) < ALIKE:
             yield from alike
@@ -75,7 +77,7 @@ def join_alike(sentences: Iterable[str]) -> Iterator[str]:
             yield f"{beginning} {'; '.join(rest)}."
 
 
-def _beginning_of(sentence: str) -> str:
+def _find_beginning(sentence: str) -> str:
     """Returns the verb of a short sentence, or all up to its colon; the whole sentence if it cannot be joined."""
     if len(sentence) > SHORT or not sentence.endswith("."):
         return sentence
@@ -85,7 +87,7 @@ def _beginning_of(sentence: str) -> str:
     return sentence if set(rest[:-1]) & set(".;:") or not rest[:-1] else beginning + colon
 
 
-def _lots_note(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_lots(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields a line that says that lots were drawn, if lots were drawn and this view may know it."""
     if any(roll.purpose == LOTS for roll in look.sight.visible_rolls(said)):
         yield Text("The referee draws lots from a seed in the record.", indent=2)
@@ -102,18 +104,18 @@ def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iter
     `whole` is False if earlier actions of the same line are not recorded because of the refusal.
     """
     then = look.before_action(said)
-    yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {heading(then)}", "refused")
-    for because, rules in _by_reason(said.refusals).items():
-        yield Text(f"{', '.join(rules)}  {as_sentence(because)}", indent=2)
-        yield from house_rules_text(look, rules)
-    done = _done_already(look, said)
+    yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {make_heading(then)}", "refused")
+    for because, rules in _group_by_reason(said.refusals).items():
+        yield Text(f"{', '.join(rules)}  {format_sentence(because)}", indent=2)
+        yield from describe_house_rules(look, rules)
+    done = _find_automatic_entry(look, said)
     if done:
         yield Text(f"The referee has already done it: entry {done}.", indent=2)
-    yield from _advice_text(look, said) if whole else (Text(NOTHING, indent=2),)
+    yield from _describe_advice(look, said) if whole else (Text(NOTHING, indent=2),)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
 
-def house_rules_text(look: SeatView, rules: Iterable[str]) -> Iterator[Text]:
+def describe_house_rules(look: SeatView, rules: Iterable[str]) -> Iterator[Text]:
     """Yields the house rules of this table on some rules."""
     for rule in rules:
         if ours := look.log.house_rules.get(rule):
@@ -121,7 +123,7 @@ def house_rules_text(look: SeatView, rules: Iterable[str]) -> Iterator[Text]:
             yield Text(f"House rule on {rule}: {ours.text} (entry {ours.n}{by})", indent=4)
 
 
-def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
+def _group_by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
     """Returns each reason with the ids of its rules, so that a reason that two rules share is shown once."""
     rules: dict[str, list[str]] = {}
     for refusal in refusals:
@@ -129,28 +131,28 @@ def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
     return rules
 
 
-def _done_already(look: SeatView, said: JudgedAction) -> int | None:
+def _find_automatic_entry(look: SeatView, said: JudgedAction) -> int | None:
     """Returns the entry in which the referee took this action by itself after the last action of a person, or None."""
     entries = look.log.entries
     return next((n for n in look.log.automatic_entries if getattr(entries[n], "action", None) == said.action), None)
 
 
-def _advice_text(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+def _describe_advice(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields what can be done in place of a refused action, and when the action itself will be possible."""
     then, game = look.before_action(said), look.facts.game
     if instead := said.advice.instead:
         of = then.with_eyes(said.seat).sight.legal.count
-        more = f"     (all{f' {of}' if of < MANY else ''}: {legal_command(then)})" if of > len(instead) else ""
+        more = f"     (all{f' {of}' if of < MANY else ''}: {format_legal_command(then)})" if of > len(instead) else ""
         by = "" if said.seat == then.facts.to_act else f" --by {said.seat}"
         yield Text(f"Instead: {',   '.join(f'{game.format(action)}{by}' for action in instead)}{more}", indent=2)
     if way := said.advice.way:
         by = "" if way.then.by == said.seat else f", by {way.then.by}"
         luck = "; if the dice allow it" if way.rolls else ""
-        after = ", then ".join(_steps_text(game, way.after, said.seat))
+        after = ", then ".join(_describe_steps(game, way.after, said.seat))
         yield Text(f"Later: {game.format(way.then.action)}{by}   (after {after}{luck})", indent=2)
 
 
-def _steps_text(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator[str]:
+def _describe_steps(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator[str]:
     """Yields the steps in words: each action of `seat`, and "the moves of blue" for all that blue does in a row."""
     for by, row in groupby(steps, lambda step: step.by):
         if by == seat:
@@ -159,7 +161,7 @@ def _steps_text(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator
             yield f"the moves of {by}"
 
 
-def _advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
+def _collect_advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
     """Returns the advice on a refused action, for programs. `later` is None if no
     moves were found after which the action would be legal."""
     way = advice.way
@@ -172,24 +174,24 @@ def _advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
     return {"instead": [game.format(action) for action in advice.instead], "later": later}
 
 
-def action_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = True) -> dict[str, Any]:
+def collect_line_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = True) -> dict[str, Any]:
     """Returns the verdict on a line and each of its actions, for programs. `told` adds the rolls and the events."""
-    actions = [_action_facts(look, item, told=told) for item in said]
+    actions = [_collect_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
-        done = _done_already(look, said[-1])
+        done = _find_automatic_entry(look, said[-1])
         already: dict[str, Any] = {"done_by_itself": done} if done else {}
         ours = [look.log.house_rules[one.rule] for one in said[-1].refusals if one.rule in look.log.house_rules]
         already |= {"house_rules": ours} if ours else {}
-        advice = _advice_facts(look.facts.game, said[-1].advice)
+        advice = _collect_advice_facts(look.facts.game, said[-1].advice)
         return {"verdict": "refused", "actions": actions, **advice, **already}
     return {"verdict": "legal", "actions": actions}
 
 
-def _action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> dict[str, Any]:
+def _collect_action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> dict[str, Any]:
     facts = {
         "by": said.seat,
         "action": None if look.sight.is_hidden(said) else look.sight.hide_secrets(said.action),
-        "text": action_text(look, said),
+        "text": describe_action(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,
         "by_itself": is_forced(said),

@@ -80,7 +80,7 @@ class State(Struct, frozen=True):
         told = ": ".join(filter(None, [now, "; ".join(self.parts)]))
         return Text(told) if self.whose or self.parts else None
 
-    def since(self, before: State) -> State:
+    def select_news(self, before: State) -> State:
         """Returns only what is new since `before`."""
         whose = "" if self.whose == before.whose else self.whose
         return State(whose, tuple(part for part in self.parts if part not in before.parts))
@@ -126,7 +126,7 @@ class Pending(Struct, frozen=True):
     earlier_faces: tuple[str, ...] = ()
     """The faces of earlier rolls made by the same words, which are not recorded yet either."""
 
-    def command_with(self, faces: Sequence[str]) -> tuple[str, ...]:
+    def make_command(self, faces: Sequence[str]) -> tuple[str, ...]:
         """Returns the words of a command that repeats the action with these faces and all earlier ones."""
         typed, speaks = (*self.earlier_faces, *self.held, *faces), ("--by", self.by) if self.by else ()
         if self.words_left is None:

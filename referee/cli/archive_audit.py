@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
-from referee.cli.arguments import read_piped
+from referee.cli.arguments import read_stdin
 from referee.cli.audit_report import (
     BAD_BEGINNING,
     CLEAN,
@@ -28,19 +28,19 @@ from referee.cli.audit_report import (
     SO_FAR,
     UNDER_OLD_RULES,
     UNREAD,
-    exit_code,
-    fault_detail,
-    mail_doubts,
-    match_report_facts,
-    other_rules_text,
-    recorded_vs_expected,
-    report_facts,
-    unjudged_plays,
-    worst_clean_status,
-    worst_of,
+    choose_exit_code,
+    choose_worst_clean_status,
+    collect_match_report_facts,
+    collect_report_facts,
+    compare_recorded_events,
+    describe_fault_detail,
+    describe_other_rules,
+    describe_unjudged_plays,
+    join_answers,
+    list_mail_doubts,
 )
 from referee.cli.deferred_interrupt import defer_interrupt
-from referee.cli.screen import PROGRESS_SECONDS, overwrite_line, silence_stdout, wipe_progress
+from referee.cli.screen import PROGRESS_SECONDS, make_line_overwriter, silence_stdout, wipe_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import (
     AuditedLog,
@@ -114,7 +114,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
     told: list[Answer] = []
     count = LogCounter(tally)
     try:
-        with closing(_audited_logs(tally, jobs or count_cores())) as found:
+        with closing(_audit_logs(tally, jobs or count_cores())) as found:
             for audited in found:
                 with defer_interrupt():  # Ctrl-C never comes between counting a log and showing it
                     answer = tally.add(audited, for_programs=context.screen.json)
@@ -130,12 +130,12 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
         silence_stdout()
         return Answer((), dict)
     wipe_progress()
-    return worst_of([*told, tally.answer()])
+    return join_answers([*told, tally.answer()])
 
 
-def _audited_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
+def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
     if tally.is_piped:
-        yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_piped("a log"))))
+        yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_stdin("a log"))))
     count = jobs if jobs > 1 and is_worth_workers(find_logs(tally.names)) else 1
     with start_workers(count) as executor:  # at least one process, since a log may crash it
         yield from audit_all(tally.iterate_logs(), executor, ahead=4 * count)
@@ -148,7 +148,7 @@ class ArchiveTally:
         self.is_piped = PIPED in named
         self.links = 0
         """The number of symbolic links that were not followed."""
-        self.names = [name for name in unique_paths(named, self._pass_over) if name != PIPED]
+        self.names = [name for name in unique_paths(named, self._count_link) if name != PIPED]
         """The files and folders to look through, each once."""
         self.counts = dict.fromkeys(COUNTED, 0)
         self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
@@ -157,7 +157,7 @@ class ArchiveTally:
         self.stopped = False
         """True if the audit was stopped before all logs were judged."""
         self._handed_out: dict[str, None] = {}
-        self._further = find_logs(self.names, self._pass_over)
+        self._further = find_logs(self.names, self._count_link)
 
     @property
     def logs(self) -> int:
@@ -166,10 +166,10 @@ class ArchiveTally:
 
     def iterate_logs(self) -> Iterator[str]:
         """Yields the logs one by one as they are handed out to be judged."""
-        while (log := self._next_log()) is not None:
+        while (log := self._take_next_log()) is not None:
             yield log
 
-    def _next_log(self) -> str | None:
+    def _take_next_log(self) -> str | None:
         """Returns the next log and notes that it is handed out; None after the last."""
         with defer_interrupt():
             log = next(self._further, None)
@@ -181,7 +181,7 @@ class ArchiveTally:
         """Stops the audit, then counts and names the logs that were not judged."""
         self.stopped = True
         for log in chain(list(self._handed_out), self._further):
-            self._count(LEFT, printable_path(log))
+            self._count(LEFT, format_path(log))
 
     def _count(self, verdict: str, name: str) -> None:
         self.counts[verdict] += 1
@@ -201,13 +201,13 @@ class ArchiveTally:
         except Exception as error:
             audited = make_failed_audit(audited.path, error)
             answer = answer_for_log(audited)
-        verdict = verdict_word(audited)
+        verdict = choose_verdict_word(audited)
         self._handed_out.pop(str(audited.path), None)
-        self._count(verdict, audited_name(audited))
+        self._count(verdict, format_log_name(audited))
         self.code = max(self.code, answer.code)
         return answer
 
-    def _pass_over(self, _link: str) -> None:
+    def _count_link(self, _link: str) -> None:
         """Counts a link that is not followed."""
         self.links += 1
 
@@ -222,9 +222,9 @@ class ArchiveTally:
             "stopped": self.stopped,
             "exit": code,
         }
-        return Answer(list(self._lines()), lambda: {"summary": facts}, code)
+        return Answer(list(self._describe_counts()), lambda: {"summary": facts}, code)
 
-    def _lines(self) -> Iterator[Shown]:
+    def _describe_counts(self) -> Iterator[Shown]:
         counted = [f"{count:,} {COUNTED[verdict]}" for verdict, count in self.counts.items() if count]
         logs = f"{self.logs:,} {'log' if self.logs == 1 else 'logs'}"
         result = (
@@ -248,7 +248,7 @@ class LogCounter:
 
     def __init__(self, tally: ArchiveTally) -> None:
         self._since = time.monotonic()
-        self._tell = overwrite_line(PROGRESS_SECONDS)
+        self._tell = make_line_overwriter(PROGRESS_SECONDS)
         self._wanted = sys.stderr.isatty()
         self._all = tally.is_piped + sum(1 for _ in find_logs(tally.names)) if self._wanted else 0
 
@@ -259,59 +259,63 @@ class LogCounter:
             self._tell(f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second")
 
 
-def audited_name(audited: AuditedLog) -> str:
+def format_log_name(audited: AuditedLog) -> str:
     """Returns the printable name of an audited log."""
-    return printable_path(audited.path)
+    return format_path(audited.path)
 
 
-def printable_path(path: str | Path) -> str:
+def format_path(path: str | Path) -> str:
     """Returns a path as text that any screen can show. Bytes that are not UTF-8 are escaped."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def verdict_word(audited: AuditedLog) -> str:
+def choose_verdict_word(audited: AuditedLog) -> str:
     """Returns the verdict on a log, one of the keys of `COUNTED`."""
     if audited.fault:
         return UNREAD if audited.fault.is_unreadable else FAULT
     if audited.clean:
-        return worst_clean_status(audited.games)
+        return choose_worst_clean_status(audited.games)
     return BUGGY if audited.bug else UNREAD
 
 
 def answer_for_log(audited: AuditedLog) -> Answer:
     """Returns the findings on one log: one line if the log is good or could not be judged."""
-    verdict, report, name = verdict_word(audited), audited.report, audited_name(audited)
+    verdict, report, name = choose_verdict_word(audited), audited.report, format_log_name(audited)
     if report is None:
         code = BUG if audited.bug else UNREADABLE
         facts = {"log": name, "clean": False, "judged": False, "message": audited.why, "exit": code}
         return Answer([Text(f"{verdict}  {name}: {audited.why}", "refused", is_unwrapped=True)], lambda: facts, code)
-    facts = report_facts(name, report) if isinstance(report, AuditReport) else match_report_facts(name, report)
+    facts = (
+        collect_report_facts(name, report)
+        if isinstance(report, AuditReport)
+        else collect_match_report_facts(name, report)
+    )
     facts["left_out"] = audited.left_out
-    return Answer(list(_lines_on(audited, verdict, name)), lambda: facts, exit_code(report.fault))
+    return Answer(list(_describe_findings(audited, verdict, name)), lambda: facts, choose_exit_code(report.fault))
 
 
-def _lines_on(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
+def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
     fault = audited.fault
     if fault is None:
-        yield Text(f"{verdict}  {name}{_remarks_text(audited)}", "good", is_unwrapped=True)
+        yield Text(f"{verdict}  {name}{_describe_remarks(audited)}", "good", is_unwrapped=True)
         return
-    yield Text(f"{verdict}  {name}, entry {fault.n}: {_cause_text(fault)}", "refused", is_unwrapped=True)
-    yield from recorded_vs_expected(fault, 2)
+    yield Text(f"{verdict}  {name}, entry {fault.n}: {_describe_cause(fault)}", "refused", is_unwrapped=True)
+    yield from compare_recorded_events(fault, 2)
     if audited.left_out:
         yield Text(f"and more: referee audit {quote(name)}", indent=2)
-    yield from fault_detail(fault)
+    yield from describe_fault_detail(fault)
 
 
-def _cause_text(fault: Fault) -> str:
+def _describe_cause(fault: Fault) -> str:
     return f"{fault.rule}  {fault.clause}." if fault.rule else f"{fault.clause}."
 
 
-def _remarks_text(audited: AuditedLog) -> str:
+def _describe_remarks(audited: AuditedLog) -> str:
     """Returns remarks about a good log, as the end of its line; "" if there are none."""
-    remarks = [unjudged_plays(game) for game in audited.games if game.unjudged]
-    remarks += filter(None, map(other_rules_text, audited.games))
+    remarks = [describe_unjudged_plays(game) for game in audited.games if game.unjudged]
+    remarks += filter(None, map(describe_other_rules, audited.games))
     for game in audited.games:
-        remarks += mail_doubts(game)
+        remarks += list_mail_doubts(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
     if amended:
         remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")

@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.output import ask_line, write_messages
-from referee.cli.screen import prompt_text
+from referee.cli.screen import format_prompt
 from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
 from referee.engine.text import Printable, listing, normalize_typing, printable
@@ -124,14 +124,14 @@ def parse_seat(text: str | None, names: Mapping[str, str]) -> str | None:
     found = [seat for seat in names if text and seat.startswith(text.lower())]
     if len(found) != 1:
         found = [seat for seat, name in names.items() if name.lower() == text.lower()]
-        _check_told_apart(text, found, names)
+        _check_name_is_distinct(text, found, names)
     if len(found) != 1:
         sitting = [seat if seat == name else f"{seat} ({name})" for seat, name in names.items()]
         raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(sitting)}")
     return found[0]
 
 
-def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> None:
+def _check_name_is_distinct(text: str, found: list[str], names: Mapping[str, str]) -> None:
     """Raises MisuseError if a name looks like another player's; a log from elsewhere may have such names."""
     from referee.record.table.names import seats_with_similar_names  # most players are named by their seat
 
@@ -140,7 +140,7 @@ def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> 
         raise MisuseError(f"{text!r} looks like another player's name; name the seat: {listing(alike, 'or')}")
 
 
-def leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | None:
+def find_leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | None:
     """Returns the seat that a line names first, by its name or its player's name: "red 6 go" or "red: 6 go".
 
     Returns None if the line begins with another word or has only one word. Raises MisuseError if nobody has the name
@@ -160,7 +160,7 @@ def split_off_speaker(
     The speaker is `by`, or else the seat that the first word names. `look_of` returns the game in a seat's view.
     """
     look = look_of(by)
-    speaker = None if by else leading_seat(look.facts, words)
+    speaker = None if by else find_leading_seat(look.facts, words)
     return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
 
 
@@ -202,7 +202,7 @@ REAL_OR_NOT = "Do you roll real dice and type the result? If not, they come from
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
-    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else find_mode_name(USUAL)
+    return TableDice().name if question and _ask_yes_or_no(question, REAL_OR_NOT) else find_mode_name(USUAL)
 
 
 def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -222,12 +222,12 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
 
 def confirm(doubt: str) -> bool:
     """True if somebody confirms at the keyboard. Enter alone means no."""
-    return _says_yes(ask_line, f"{doubt} Are you sure?")
+    return _ask_yes_or_no(ask_line, f"{doubt} Are you sure?")
 
 
-def _says_yes(question: Callable[[Printable], str], words: str) -> bool:
+def _ask_yes_or_no(question: Callable[[Printable], str], words: str) -> bool:
     """True for yes. Enter alone means no. After any other answer, it asks again."""
-    prompt = prompt_text(f"{words} y/N:", hanging=0, end=" ")
+    prompt = format_prompt(f"{words} y/N:", hanging=0, end=" ")
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
         prompt = printable("Type y or n; Enter means no: ")
     return said in AS_YES
@@ -251,13 +251,13 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     try:
         document = read_json_text(data) if path.suffix == ".json" else read_toml_text(data)
     except UnreadableError as error:
-        raise MisuseError(f"{path.name!r} cannot be read: {_why_unread(error, data)}") from error
+        raise MisuseError(f"{path.name!r} cannot be read: {_explain_read_error(error, data)}") from error
     if not isinstance(document, dict):
         raise MisuseError(f"{path.name!r} must hold keys and values")
     return document
 
 
-def _why_unread(error: UnreadableError, data: bytes) -> str:
+def _explain_read_error(error: UnreadableError, data: bytes) -> str:
     """Returns a clause that says why a file cannot be read, and where if that is known."""
     from referee.record.log.file_kinds import find_content_kind
 
@@ -318,14 +318,14 @@ def check_seconds(seconds: float, most: int) -> None:
         raise MisuseError(f"--seconds takes a number above 0, at most {most}, not {seconds:g}")
 
 
-def check_at_most_one(**wanted: bool) -> None:
+def check_options_exclude_each_other(**wanted: bool) -> None:
     """Raises MisuseError if more than one of these options is used."""
     names = [f"--{name.replace('_', '-')}" for name, is_wanted in wanted.items() if is_wanted]
     if len(names) > 1:
         raise MisuseError(f"use only one of {' or '.join(names)}")
 
 
-def read_piped(what: str) -> bytes:
+def read_stdin(what: str) -> bytes:
     """Returns all input from stdin. At a keyboard, first asks for `what` and says how to end the input."""
     if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import asdict
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
-from referee.cli.errors import as_sentence
-from referee.cli.treaty_text import describe_treaty, treaty_doubts
+from referee.cli.errors import format_sentence
+from referee.cli.treaty_text import describe_treaty, list_treaty_doubts
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import AuditReport
 from referee.record.log.log_errors import Fault
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.record.archive.match_audit import MatchReport
 
 
-def worst_of(answers: list[Answer]) -> Answer:
+def join_answers(answers: list[Answer]) -> Answer:
     """Joins several answers into one, with the highest of their exit codes."""
     lines = [line for answer in answers for line in answer.lines]
     facts = answers[0].facts if len(answers) == 1 else lambda: [answer.facts() for answer in answers]
@@ -32,26 +32,28 @@ def worst_of(answers: list[Answer]) -> Answer:
 
 def answer_on_report(name: str, report: AuditReport) -> Answer:
     """Returns the verdict of an audit on one log."""
-    return Answer(_report_lines(name, report), lambda: report_facts(name, report), exit_code(report.fault))
+    return Answer(
+        _describe_report(name, report), lambda: collect_report_facts(name, report), choose_exit_code(report.fault)
+    )
 
 
-def report_facts(name: str, report: AuditReport) -> dict[str, Any]:
+def collect_report_facts(name: str, report: AuditReport) -> dict[str, Any]:
     """Returns the findings of an audit of one log, for programs.
 
     `judged` is True if every move could be judged. `claimed` is True if the outcome is only the log's own claim.
     """
     verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.is_claimed}
-    end = {"end": _end_told(name, report)} if report.undone else {}
+    end = {"end": _describe_missing_end(name, report)} if report.undone else {}
     return {"log": name, **verdict, **asdict(report), **end}
 
 
-def match_report_facts(name: str, report: MatchReport) -> dict[str, Any]:
+def collect_match_report_facts(name: str, report: MatchReport) -> dict[str, Any]:
     """Returns the findings of an audit of a match, for programs."""
     judged = not any(game.unjudged for game in report.games)
     return {"log": name, "clean": report.fault is None, "judged": judged, "report": report}
 
 
-def exit_code(fault: Fault | None) -> int:
+def choose_exit_code(fault: Fault | None) -> int:
     """Returns the exit code of an audit; `fault` is None if it found no fault."""
     return OK if fault is None else UNREADABLE if fault.is_unreadable else NO
 
@@ -79,16 +81,18 @@ def answer_on_match_report(name: str, report: MatchReport) -> Answer:
     """Returns the verdict of an audit on a match."""
     games, plays = len(report.games), sum(game.plays for game in report.games)
     counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
-    doubt = [Text(as_sentence(report.forgotten), indent=2)] if report.forgotten else []
-    so_far = [Text(begin_sentence(f"{unjudged_plays(game)}."), indent=2) for game in report.games if game.unjudged]
-    played = filter(None, dict.fromkeys(map(other_rules_text, report.games)))
-    rules = [Text(as_sentence(begin_sentence(told)), indent=2) for told in played]
-    verdict = verdict_text(name, report.fault, worst_clean_status(report.games))
-    told = [*verdict, *so_far, counted, *rules, *doubt, *fault_detail(report.fault)]
-    return Answer(told, lambda: match_report_facts(name, report), exit_code(report.fault))
+    doubt = [Text(format_sentence(report.forgotten), indent=2)] if report.forgotten else []
+    so_far = [
+        Text(begin_sentence(f"{describe_unjudged_plays(game)}."), indent=2) for game in report.games if game.unjudged
+    ]
+    played = filter(None, dict.fromkeys(map(describe_other_rules, report.games)))
+    rules = [Text(format_sentence(begin_sentence(told)), indent=2) for told in played]
+    verdict = describe_verdict(name, report.fault, choose_worst_clean_status(report.games))
+    told = [*verdict, *so_far, counted, *rules, *doubt, *describe_fault_detail(report.fault)]
+    return Answer(told, lambda: collect_match_report_facts(name, report), choose_exit_code(report.fault))
 
 
-def clean_status(report: AuditReport) -> str:
+def choose_clean_status(report: AuditReport) -> str:
     """Returns the status word of a faultless log: the most doubtful one that applies."""
     if report.heirs:
         return OTHER_KEY
@@ -103,30 +107,30 @@ def clean_status(report: AuditReport) -> str:
     return SO_FAR if report.unjudged or report.parent else UNDER_OLD_RULES if report.under else CLEAN
 
 
-def worst_clean_status(reports: Sequence[AuditReport]) -> str:
+def choose_worst_clean_status(reports: Sequence[AuditReport]) -> str:
     """Returns the most doubtful status word of several faultless logs."""
-    verdicts = set(map(clean_status, reports))
+    verdicts = set(map(choose_clean_status, reports))
     return next(
         (verdict for verdict in (*UNSETTLED, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES) if verdict in verdicts), CLEAN
     )
 
 
-def clean_status_text(report: AuditReport) -> str:
+def describe_clean_status(report: AuditReport) -> str:
     """Returns the status word of a faultless log, with the version of its rules where that matters."""
-    verdict = clean_status(report)
+    verdict = choose_clean_status(report)
     return f"{verdict} {report.under}" if verdict == UNDER_OLD_RULES else verdict
 
 
-def verdict_text(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
+def describe_verdict(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
     """Yields the verdict line and the fault. `clean` is the status word of a faultless log."""
     if fault is None:
         yield Text(f"{clean}  {name}", "refused" if clean in (*UNSETTLED, RULES_DIFFER) else "good")
     else:
         yield Text(f"{UNREAD if fault.is_unreadable else FAULT}  {name}, entry {fault.n}", "refused")
-        yield from fault_text(fault)
+        yield from describe_fault(fault)
 
 
-def fault_text(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[Shown]:
+def describe_fault(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[Shown]:
     """Yields a fault in words for players. With `within`, the sentence also names the entry."""
     if within:
         what = (
@@ -135,12 +139,12 @@ def fault_text(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterat
             else f"Entry {fault.n}: {fault.clause}."
         )
     else:
-        what = f"{fault.rule}  {fault.clause}." if fault.rule else as_sentence(fault.clause)
+        what = f"{fault.rule}  {fault.clause}." if fault.rule else format_sentence(fault.clause)
     yield Text(what, "refused", indent=indent)
-    yield from recorded_vs_expected(fault, indent)
+    yield from compare_recorded_events(fault, indent)
 
 
-def recorded_vs_expected(fault: Fault, indent: int) -> Iterator[Shown]:
+def compare_recorded_events(fault: Fault, indent: int) -> Iterator[Shown]:
     """Yields the recorded events and the events under today's rules, where the two differ."""
     for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
         if lines:
@@ -148,31 +152,31 @@ def recorded_vs_expected(fault: Fault, indent: int) -> Iterator[Shown]:
         yield from (Text(line, indent=indent + 2) for line in lines)
 
 
-def fault_detail(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
+def describe_fault_detail(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
     """Yields the detail of a fault, for people who know the log format. It belongs at the end of an answer."""
     if fault:
         yield Text(f"({fault.detail})", "faint", indent=indent)
 
 
-def _report_lines(name: str, report: AuditReport) -> Iterator[Shown]:
+def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
     fault = report.fault
-    yield from verdict_text(name, fault, clean_status_text(report))
+    yield from describe_verdict(name, fault, describe_clean_status(report))
     if report.game:
-        yield from _figures_text(name, report)
+        yield from _describe_figures(name, report)
     elif report.undone:
         yield Text(f"Mail had changed it: {listing(report.undone)}.", indent=2)
     if report.outline:
-        yield from outline_text(report.outline)
+        yield from describe_outline(report.outline)
     if report.forgotten:
-        yield Text(as_sentence(report.forgotten), indent=2)
+        yield Text(format_sentence(report.forgotten), indent=2)
     if fault and fault.n > 0 and report.game:
         yield Text(
             f"To play on from the good part: referee -g {quote(name)} branch mended --at {fault.n - 1}", indent=2
         )
-    yield from fault_detail(fault)
+    yield from describe_fault_detail(fault)
 
 
-def other_rules_text(report: AuditReport) -> str:
+def describe_other_rules(report: AuditReport) -> str:
     """Returns a clause about the rules of a log if they are not today's, and how today's judge it; "" otherwise."""
     then, today = report.rules
     if then == today:
@@ -188,7 +192,7 @@ def other_rules_text(report: AuditReport) -> str:
     )
 
 
-def outline_text(outline: Outline) -> Iterator[Shown]:
+def describe_outline(outline: Outline) -> Iterator[Shown]:
     """Yields what is known about a log that cannot be read here: its game, players, dates and size."""
     by = f", by referee {outline.program}" if outline.program else ""
     yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}", indent=2)
@@ -198,17 +202,17 @@ def outline_text(outline: Outline) -> Iterator[Shown]:
     yield Text(f"It holds {entries}; {fits}.", indent=2)
 
 
-def differences_text(report: AuditReport) -> Iterator[Shown]:
+def describe_differences(report: AuditReport) -> Iterator[Shown]:
     """Yields the moves that today's rules judge otherwise."""
     for one in report.differences:
         rule = f"{one.rule}  " if one.rule else ""
-        yield Text(f"Entry {one.n}: {rule}{as_sentence(one.cause)}", indent=2, hanging=2)
+        yield Text(f"Entry {one.n}: {rule}{format_sentence(one.cause)}", indent=2, hanging=2)
     more = report.differing - len(report.differences)
     if more:
         yield Text(f"and {count_of(more, 'play')} more", indent=2)
 
 
-def _end_told(name: str, report: AuditReport) -> str:
+def _describe_missing_end(name: str, report: AuditReport) -> str:
     """Returns a clause that says if entries are missing at the end of a log that mail has changed."""
     from referee.cli.truncation_check import NOBODY_KNOWS, describe_known_end
 
@@ -216,37 +220,43 @@ def _end_told(name: str, report: AuditReport) -> str:
     return describe_known_end(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
 
 
-def _figures_text(name: str, report: AuditReport) -> Iterator[Shown]:
+def _describe_figures(name: str, report: AuditReport) -> Iterator[Shown]:
     """Yields the state at the end of the good part, and the figures of the audit."""
-    yield from describe_treaty(_doubts_treaty(report))
+    yield from describe_treaty(_select_doubtful_terms(report))
     if report.undone:
         yield Text(
-            f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
+            f"Mail had changed it: {listing(report.undone)}. "
+            f"Every hash fits, and {_describe_missing_end(name, report)}.",
+            indent=2,
         )
     if report.unjudged:
-        yield Text(f"{begin_sentence(unjudged_plays(report))}; their hashes and open dice are correct", indent=2)
-    yield from _checked_text(report)
+        yield Text(
+            f"{begin_sentence(describe_unjudged_plays(report))}; their hashes and open dice are correct", indent=2
+        )
+    yield from _describe_checks(report)
     yield from describe_treaty(Treaty(settings=report.special))
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, checked with the vaults", indent=2)
     if report.signed:
-        yield Text(f"{_signed_text(report)}; {count_of(report.throws, 'roll')} made by all seats together", indent=2)
-    yield from _changes_and_outcome_text(report)
+        yield Text(
+            f"{_describe_signatures(report)}; {count_of(report.throws, 'roll')} made by all seats together", indent=2
+        )
+    yield from _describe_changes(report)
 
 
-def _checked_text(report: AuditReport) -> Iterator[Shown]:
+def _describe_checks(report: AuditReport) -> Iterator[Shown]:
     """Yields the number of moves and dice checked, and where today's rules differ."""
-    when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
+    when = "game over" if report.to_act is None else f"turn {report.turn}, {_name_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
-    if told := other_rules_text(report):
-        yield Text(as_sentence(begin_sentence(told)), indent=2)
-        yield from differences_text(report)
+    if told := describe_other_rules(report):
+        yield Text(format_sentence(begin_sentence(told)), indent=2)
+        yield from describe_differences(report)
 
 
-def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
+def _describe_changes(report: AuditReport) -> Iterator[Shown]:
     """Yields the changes of options and players, the amendments and the end of the game."""
     for switched in report.option_changes:
         yield Text(f"From entry {switched.n} on, {switched.name} is {switched.value}.", indent=2)
@@ -261,15 +271,15 @@ def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
         yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
 
 
-def mail_doubts(report: AuditReport) -> list[str]:
+def list_mail_doubts(report: AuditReport) -> list[str]:
     """Returns clauses about doubts in a log by mail: other keys, rolls that were dropped, a parent that is not here."""
-    return treaty_doubts(_doubts_treaty(report))
+    return list_treaty_doubts(_select_doubtful_terms(report))
 
 
-def _doubts_treaty(report: AuditReport) -> Treaty:
+def _select_doubtful_terms(report: AuditReport) -> Treaty:
     """Returns the part of a treaty that leaves doubts about a log."""
     return Treaty(
-        players={seat: _player(report, seat) for seat in report.names},
+        players={seat: _name_player(report, seat) for seat in report.names},
         replaced_keys=report.heirs,
         dropped=report.dropped,
         rulings=report.rulings,
@@ -277,28 +287,28 @@ def _doubts_treaty(report: AuditReport) -> Treaty:
     )
 
 
-def unjudged_plays(report: AuditReport) -> str:
+def describe_unjudged_plays(report: AuditReport) -> str:
     """Returns a clause about moves that could not be judged, and the seats whose secrets are missing."""
-    plays = _of_seats("play", report.unjudged)
+    plays = _describe_counts("play", report.unjudged)
     keeping = {seat: count for seat, count in report.withheld.items() if seat in report.unjudged}
-    secrets = _of_seats("secret", keeping)
+    secrets = _describe_counts("secret", keeping)
     return f"{plays} cannot be judged before {secrets} {'is' if sum(keeping.values()) == 1 else 'are'} revealed"
 
 
-def _of_seats(what: str, counts: dict[Seat, int]) -> str:
+def _describe_counts(what: str, counts: dict[Seat, int]) -> str:
     return listing([f"{count_of(count, what)} of {seat}" for seat, count in counts.items()])
 
 
-def _signed_text(report: AuditReport) -> str:
+def _describe_signatures(report: AuditReport) -> str:
     """Returns a clause about how much of a game by mail each seat has signed."""
     each = []
     for seat, last in report.signed.items():
         upto = "nothing yet" if last < 0 else "all of it" if last >= report.entries - 2 else f"all up to entry {last}"
-        each.append(f"{_player(report, seat)} {upto}")
+        each.append(f"{_name_player(report, seat)} {upto}")
     return f"signed by {listing(each)}"
 
 
-def _player(report: AuditReport, seat: Seat) -> str:
+def _name_player(report: AuditReport, seat: Seat) -> str:
     """Returns a seat with the name of its player."""
     name = report.names.get(seat, seat)
     return seat if name == seat else f"{seat} ({name})"

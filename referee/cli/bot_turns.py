@@ -16,9 +16,9 @@ from referee.bots.bot import SECONDS, BotError, Observation, UnknownBotError
 from referee.bots.roster import choose_action, find_bot
 from referee.cli.answer import NO, OK, STOPPED
 from referee.cli.deferred_interrupt import defer_interrupt
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.game_view import bot_seats
-from referee.cli.screen import overwrite_line
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.game_view import list_bot_seats
+from referee.cli.screen import make_line_overwriter
 from referee.engine.choice import Action
 from referee.engine.component import Report
 from referee.record.archive.process_pool import count_cores, start_workers
@@ -51,21 +51,21 @@ def play_bot_turns(look: SeatView) -> BotTurns:
     After Ctrl-C, bots hurry. Moves stay recorded if a bot fails or is stopped.
     """
     done: list[JudgedAction] = []
-    tell = overwrite_line()
-    with _thinking_time() as seconds:
-        while look.facts.to_act in bot_seats(look) and look.facts.outcome is None and len(done) < MAX_BOT_MOVES:
+    tell = make_line_overwriter()
+    with _limit_thinking_time() as seconds:
+        while look.facts.to_act in list_bot_seats(look) and look.facts.outcome is None and len(done) < MAX_BOT_MOVES:
             assert look.facts.to_act is not None, "it is somebody's turn"
-            seat, name, count = look.facts.to_act, bot_seats(look)[look.facts.to_act], len(done) + 1
+            seat, name, count = look.facts.to_act, list_bot_seats(look)[look.facts.to_act], len(done) + 1
             heard = partial(_show_progress, tell, f"{name} thinks for {seat}, action {count}")
             try:
                 own = look.with_eyes(seat)
-                line = own.judge_line([_choose(own, seat, seconds(), heard)])
+                line = own.judge_line([_choose_action(own, seat, seconds(), heard)])
                 with defer_interrupt():  # Ctrl-C never comes between recording a move and reporting it
                     own.session.record(line.said)
                     done += line.said
                 look = look.at_present()
             except BotError as error:
-                return BotTurns(done, as_sentence(str(error)), NO)
+                return BotTurns(done, format_sentence(str(error)), NO)
             except KeyboardInterrupt:
                 return BotTurns(done, f"Stopped while {name} was thinking for {seat}.", STOPPED)
     return BotTurns(done)
@@ -76,7 +76,7 @@ def _show_progress(tell: Callable[[str], None], what: str, part: float) -> None:
 
 
 @contextmanager
-def _thinking_time() -> Iterator[Callable[[], float]]:
+def _limit_thinking_time() -> Iterator[Callable[[], float]]:
     """Yields a function that returns the seconds that a bot has for an action.
 
     Ctrl-C stops a search at once, and leaves hardly any time for all further actions.
@@ -98,9 +98,9 @@ def _thinking_time() -> Iterator[Callable[[], float]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _choose(own: SeatView, seat: str, seconds: float, tell: Report) -> Action:
+def _choose_action(own: SeatView, seat: str, seconds: float, tell: Report) -> Action:
     """Returns the action that a bot chooses from its seat's own view. Its random numbers come from the seat's seed."""
-    name = bot_seats(own)[seat]
+    name = list_bot_seats(own)[seat]
     tell(0.0)
     with start_workers(count_cores()) as executor:
         seen = Observation(
@@ -128,4 +128,6 @@ def check_bots(names: Iterable[str]) -> None:
 def count_bot_plays(look: SeatView) -> int:
     """Returns the number of moves in force that bots have made since the last move of a person."""
     said = (look.log.entries[n] for n in list_spoken_entries(look.session))
-    return sum(1 for _ in takewhile(lambda entry: isinstance(entry, PlayEntry) and entry.by in bot_seats(look), said))
+    return sum(
+        1 for _ in takewhile(lambda entry: isinstance(entry, PlayEntry) and entry.by in list_bot_seats(look), said)
+    )

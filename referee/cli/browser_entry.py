@@ -27,9 +27,9 @@ def run_command(words: Sequence[str]) -> CommandOutput:
             run([*words])
         except SystemExit as end:
             code = int(end.code or 0)
-    return CommandOutput(_read_written(out), _read_written(err), code)
+    return CommandOutput(_read_stream(out), _read_stream(err), code)
 
 
-def _read_written(stream: TextIOWrapper) -> str:
+def _read_stream(stream: TextIOWrapper) -> str:
     stream.seek(0)
     return stream.read()

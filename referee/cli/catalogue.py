@@ -128,28 +128,28 @@ FOLDER = Path(__file__).parent / "commands"
 """The folder of the commands' files."""
 
 
-def _files(commands: Mapping[str, Command]) -> Iterator[str]:
+def _list_command_files(commands: Mapping[str, Command]) -> Iterator[str]:
     """Yields the files of commands and of their parts."""
     for name, command in commands.items():
-        yield from _files(command.parts) if command.parts else [_file_of(name, command)]
+        yield from _list_command_files(command.parts) if command.parts else [_name_file(name, command)]
 
 
-def _file_of(name: str, command: Command) -> str:
+def _name_file(name: str, command: Command) -> str:
     return command.file or name.replace("-", "_")
 
 
-def _unlisted() -> Iterator[tuple[str, Command]]:
+def _list_unlisted_commands() -> Iterator[tuple[str, Command]]:
     """Yields the commands in the folder that the table does not list.
 
     Their purpose is the first line of their file.
     """
-    listed = {*_files(COMMANDS), "__init__"}
+    listed = {*_list_command_files(COMMANDS), "__init__"}
     for file in sorted({file.stem: file for file in FOLDER.glob("*.py")}.keys() - listed):
         first = (FOLDER / f"{file}.py").read_text("utf-8").partition("\n")[0].strip('"')
         yield file.replace("_", "-"), Command("At the table", first.partition(": ")[2].rstrip("."))
 
 
-COMMANDS |= dict(_unlisted())
+COMMANDS |= dict(_list_unlisted_commands())
 SPOKEN = frozenset(
     (
         *("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "switch", "finish"),
@@ -165,7 +165,7 @@ MANUAL = Path(__file__).parent.parent / "manual"
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
 
-def words_of_today(words: Sequence[str]) -> list[str]:
+def replace_old_words(words: Sequence[str]) -> list[str]:
     """Returns a line of words with its command by the name of today, if it is an alias or an old word."""
     first, *others = words
     return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]
@@ -183,13 +183,13 @@ def load_command(name: str) -> Any:
     A group is returned without importing the files of its parts.
     """
     first, _, part = name.partition(" ")
-    return load_command(first).commands[part] if part else _load(first, COMMANDS[first])
+    return load_command(first).commands[part] if part else _load_from_file(first, COMMANDS[first])
 
 
-def _load(name: str, command: Command) -> Any:
+def _load_from_file(name: str, command: Command) -> Any:
     if command.parts:
         return WordGroup(name, command)
-    file = _file_of(name, command)
+    file = _name_file(name, command)
     found = getattr(import_module(f"referee.cli.commands.{file}"), command.function or file)
     if isinstance(found, typer.Typer):
         found.info.cls = HelpedGroup
@@ -216,7 +216,7 @@ class _LazyParts(dict[str, Any]):
     def get(self, name: str, default: Any = None) -> Any:
         """Returns the command, or `default` if there is none of this name."""
         if name in self and super().get(name) is None:
-            self[name] = _load(name, self._parts[name])
+            self[name] = _load_from_file(name, self._parts[name])
         return super().get(name, default)
 
     def items(self) -> Any:

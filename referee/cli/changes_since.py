@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import Rows, Shown, Text
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import current_picture
+from referee.cli.game_view import make_current_picture
 from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
 from referee.record.table.seat_view import SeatView
 
@@ -22,7 +22,7 @@ CELLS_AROUND = 2
 GAP = 4
 
 
-def last_own_play(look: SeatView, first: int) -> int | None:
+def find_last_own_play(look: SeatView, first: int) -> int | None:
     """Returns the entry of the viewing seat's last move in force before entry `first`; None if there is none."""
     mine = (n for n in reversed(look.log.in_force) if n < first and _is_play_of(look, n))
     return next(mine, None)
@@ -33,16 +33,18 @@ def _is_play_of(look: SeatView, n: int) -> bool:
     return isinstance(entry, PlayEntry) and entry.by == look.eyes
 
 
-def describe_since(look: SeatView, first: int, *, width: int, ascii_only: bool) -> Iterator[Shown]:
+def describe_changes_since(look: SeatView, first: int, *, width: int, ascii_only: bool) -> Iterator[Shown]:
     """Yields the news since the last move of the viewing seat: earlier entries, and a board that changed.
 
     `first` is the first entry of the new mail, whose entries are left out.
     """
-    mine = last_own_play(look, first)
+    mine = find_last_own_play(look, first)
     if mine is None:
         return
     earlier = [entry for entry in look.log.entries[mine + 1 : first] if not isinstance(entry, SealEntry | AnswerEntry)]
-    boards = list(_boards(current_picture(look.at_entry(mine)), current_picture(look), width, ascii_only))
+    boards = list(
+        _draw_boards(make_current_picture(look.at_entry(mine)), make_current_picture(look), width, ascii_only)
+    )
     if earlier or boards:
         yield Text(f"Since you played last (entry {mine}):", "bold")
     yield from (Text(f"{entry.n:>4}  {describe_entry(look, entry)}", hanging=6) for entry in earlier)
@@ -50,7 +52,7 @@ def describe_since(look: SeatView, first: int, *, width: int, ascii_only: bool) 
         yield Rows(boards)
 
 
-def _boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:
+def _draw_boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:
     """Yields the board then and now, side by side if there is room. Of a large board, only the last change."""
     from referee.show.text_picture import draw_text_picture
 

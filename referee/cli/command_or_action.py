@@ -30,7 +30,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
 
     `name` is the command that the first word of the line names or may be short for.
     """
-    line = split_speaker(words)
+    line = split_by_option(words)
     if line is None or context.log == "-":  # piped input can be read only once
         return False
     said, by = line
@@ -58,13 +58,13 @@ def is_action_line(look: SeatView, said: Sequence[str]) -> bool:
     try:
         look.parse_phrase(first)
     except NotUnderstoodError as error:
-        return (bool(others) and error.at > len(error.text)) or _opens_no_file(look, said)
+        return (bool(others) and error.at > len(error.text)) or _is_open_action(look, said)
     except UnknownError:
         return not look.protocol and len(said) > 1 and said[0].lower() in look.facts.game.verbs.by_word
     return True
 
 
-def begins_in_game(context: Context, word: str) -> bool:
+def can_begin_action(context: Context, word: str) -> bool:
     """True if `word` is a seat or a player, or begins a verb, of the game at hand. False if there is no such game."""
     if context.log == "-":
         return False
@@ -79,14 +79,14 @@ def begins_in_game(context: Context, word: str) -> bool:
         context.notes[:] = notes
 
 
-def _opens_no_file(look: SeatView, said: Sequence[str]) -> bool:
+def _is_open_action(look: SeatView, said: Sequence[str]) -> bool:
     """True if a line that begins with "open" is an action: the game has this verb, and no file follows it."""
     verb, *rest = (word.lower() for word in said)
     is_file = any(set(word) & set("./\\") or Path(word).exists() for word in said[1:])
     return verb == "open" and verb in look.facts.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
 
 
-def split_speaker(words: Sequence[str]) -> tuple[list[str], str | None] | None:
+def split_by_option(words: Sequence[str]) -> tuple[list[str], str | None] | None:
     """Returns the words of an action, and the seat after `--by` or None.
 
     Returns None if the line is a command, since it has no words or an option that actions do not have.

@@ -8,12 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from referee.cli.catalogue import COMMANDS, load_command, words_of_today
+from referee.cli.catalogue import COMMANDS, load_command, replace_old_words
 from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
-from referee.cli.game_view import current_picture
+from referee.cli.game_view import make_current_picture
 from referee.cli.log_paths import list_logs
-from referee.cli.parser import command_line, hoist_options
+from referee.cli.parser import get_root_command, hoist_options
 from referee.engine.action_fields import format_value
 from referee.engine.choice import Choice
 from referee.engine.event import REFEREE
@@ -42,47 +42,49 @@ def complete_line(text: str, look: SeatView | None, names: Iterable[str] = ()) -
     if said[:1] == ["referee"]:
         del said[0]
     drawn = [] if said else [name for name in names if name.lower().startswith(begun.lower())]
-    return begun, [*drawn, *next_words(said, begun, look)]
+    return begun, [*drawn, *list_next_words(said, begun, look)]
 
 
-def next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
+def list_next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
     """Returns the words that can follow those typed and begin with the given letters, each once. Case does not matter.
 
     `look` is the game in the view of the person who types; None if there is no game, or they may not see it. In a game
     with secrets, spectators are offered no actions.
     """
-    whole, small = command_line(), begun.lower()
+    whole, small = get_root_command(), begun.lower()
     front, rest = hoist_options(said, whole.params)
     waiting = {name: one for one in whole.params for name in one.opts if not one.is_flag}.get(said[-1] if said else "")
     if waiting and front[-1:] == said[-1:]:
-        following = option_values(waiting.metavar, [], look)
+        following = list_option_values(waiting.metavar, [], look)
     elif begun.startswith("-") and not rest:
         following = (name for one in whole.params for name in one.opts)
     else:
-        following = _following_words(rest, begun, look)
+        following = _find_next_words(rest, begun, look)
     found = (word for word in following if word.lower().startswith(small))
     return list(islice(dict.fromkeys(found), MAX_WORDS))
 
 
-def _following_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _find_next_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     if not said:
-        yield from actions_after(said, look)
+        yield from list_words_after_actions(said, look)
         yield from COMMANDS if begun or look is None else ()
         return
-    name, *others = words_of_today(said)
+    name, *others = replace_old_words(said)
     if name in COMMANDS:
-        yield from _words_of_command(load_command(name), others, begun, look)
+        yield from _list_words_of_command(load_command(name), others, begun, look)
     else:
-        yield from actions_after(said, look)
+        yield from list_words_after_actions(said, look)
 
 
 # Actions
 
 
-def actions_after(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
+def list_words_after_actions(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
     """Yields the words that can follow in a line of actions, so that its last action is legal."""
     *before, last = " ".join(said).split(",") if look else ("",)
-    if look is None or _hides_actions(look) or (before and look.facts.keepers):  # the result of a line may be a secret
+    if (
+        look is None or _must_hide_actions(look) or (before and look.facts.keepers)
+    ):  # the result of a line may be a secret
         return
     try:
         line = look.judge_line([phrase.strip() for phrase in before], supposed=bool(before))
@@ -90,28 +92,28 @@ def actions_after(said: Iterable[str], look: SeatView | None) -> Iterator[str]:
     except EXPECTED:
         return
     for choice in legal.choices:
-        yield from words_after(choice, last.lower().split())
+        yield from list_words_in_choice(choice, last.lower().split())
 
 
-def _hides_actions(look: SeatView) -> bool:
+def _must_hide_actions(look: SeatView) -> bool:
     return bool(look.facts.keepers) and look.eyes is None
 
 
-def words_after(choice: Choice, said: Words) -> Iterator[str]:
+def list_words_in_choice(choice: Choice, said: Words) -> Iterator[str]:
     """Yields the words that can follow `said` in an action of the choice. `said` is in small letters."""
-    return _words_of_parts(choice.kind.says.split(), choice.slots, said)
+    return _list_words_of_parts(choice.kind.says.split(), choice.slots, said)
 
 
-def _words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Iterator[str]:
+def _list_words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Iterator[str]:
     if not parts:
         return
     part, *rest = parts
     slot = slots.get(part.strip("{}")) if part.startswith("{") else OneOf((part,))
     if slot is None:
         return
-    goes_on = partial(_words_of_parts, rest, slots)
+    goes_on = partial(_list_words_of_parts, rest, slots)
     if isinstance(slot, OneOf):
-        yield from _words_of_values(slot, said, goes_on)
+        yield from _list_words_of_values(slot, said, goes_on)
     elif isinstance(slot, Between):
         yield from map(str, slot) if not said else goes_on(said[1:])
     else:
@@ -123,7 +125,7 @@ def _words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Ite
             yield from goes_on(said[taken:])
 
 
-def _words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
+def _list_words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
     """Yields the next word of each value that fits the words typed, and the words after each complete value."""
     passed = set[int]()
     for value in slot:
@@ -140,7 +142,7 @@ def _words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterat
 # Commands
 
 
-def _options_and_arguments(command: Any) -> tuple[dict[str, Any], list[Any]]:
+def _split_parameters(command: Any) -> tuple[dict[str, Any], list[Any]]:
     """Returns the options of a command by name, and its arguments."""
     options = {name: one for one in command.params for name in one.opts if name.startswith("-")}
     return options, [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
@@ -159,23 +161,23 @@ def _split_options(said: Words, options: Mapping[str, Any]) -> tuple[list[str], 
     return plain, waiting
 
 
-def _words_of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _list_words_of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     """Yields the next words of a command: subcommands, options, values of the last option, or arguments."""
     parts = getattr(command, "commands", None)
     if parts is not None:
-        yield from _words_of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
+        yield from _list_words_of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
         return
-    options, arguments = _options_and_arguments(command)
+    options, arguments = _split_parameters(command)
     if begun.startswith("-"):
         yield from options
         return
     plain, waiting = _split_options(said, options)
     expected = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
     if expected is not None and (waiting or expected.nargs == -1 or len(plain) < len(arguments)):
-        yield from option_values(expected.metavar or "", plain, look)
+        yield from list_option_values(expected.metavar or "", plain, look)
 
 
-def option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
+def list_option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
     """Returns the values for a placeholder of the help, such as GAME. `said` are the arguments typed before it."""
     what = metavar.strip("[].")
     if what.islower():
@@ -185,26 +187,26 @@ def option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[
     return IN_A_GAME[what](look, said) if look and what in IN_A_GAME else ()
 
 
-def _logs(_said: Words) -> Collection[str]:
+def _list_logs(_said: Words) -> Collection[str]:
     return [str(path) for path in list_logs()]
 
 
-def _options(said: Words) -> Iterator[str]:
+def _list_game_options(said: Words) -> Iterator[str]:
     games: list[AnyGame] = [find_game(name) for name in said if name in game_names()]
     return (f"{one.name}={value}" for game in games for one in game.options for value in one.values)
 
 
-def _places(look: SeatView, _said: Words) -> list[str]:
-    return sorted({place for page in current_picture(look).pages for place in page.list_places()})
+def _list_places(look: SeatView, _said: Words) -> list[str]:
+    return sorted({place for page in make_current_picture(look).pages for place in page.list_places()})
 
 
-def _pages(look: SeatView, _said: Words) -> list[str]:
-    return [page.name for page in current_picture(look).pages if page.name]
+def _list_pages(look: SeatView, _said: Words) -> list[str]:
+    return [page.name for page in make_current_picture(look).pages if page.name]
 
 
-def _words(look: SeatView, _said: Words) -> Iterator[str]:
+def _list_filter_words(look: SeatView, _said: Words) -> Iterator[str]:
     """Yields the words that can narrow the list of legal actions: words of actions and of their slots."""
-    for choice in () if _hides_actions(look) else look.sight.legal.choices:
+    for choice in () if _must_hide_actions(look) else look.sight.legal.choices:
         yield from (word for word in choice.kind.says.split() if not word.startswith("{"))
         values = (slot for slot in choice.slots.values() if not isinstance(slot, Between))
         yield from (word for slot in values for value in slot.values for word in format_value(value).split())
@@ -212,18 +214,18 @@ def _words(look: SeatView, _said: Words) -> Iterator[str]:
 
 EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
     "GAME": lambda _: game_names(),
-    "LOG": _logs,
-    "K=V": _options,
+    "LOG": _list_logs,
+    "K=V": _list_game_options,
     "FORM": lambda _: FORMS,
     "MODE": lambda _: tuple(CHOSEN),
 }
 IN_A_GAME: Mapping[str, Callable[[SeatView, Words], Iterable[str]]] = {
-    "ACTION": lambda look, said: actions_after(said, look),
-    "WORD": _words,
+    "ACTION": lambda look, said: list_words_after_actions(said, look),
+    "WORD": _list_filter_words,
     "SEAT": lambda look, _: (*look.facts.names, REFEREE),
     "SEATS": lambda look, _: look.facts.names,
-    "PLACE": _places,
-    "NAME": _pages,
+    "PLACE": _list_places,
+    "NAME": _list_pages,
     "ID|WORD": lambda look, _: (*look.facts.game.rulebook.rules, *look.facts.game.rulebook.rulings),
 }
 """The values of each placeholder of the help: those that are always known, and those that need a game."""

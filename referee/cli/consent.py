@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import parse_seats
 from referee.cli.context import Context
-from referee.cli.errors import as_sentence, explain
-from referee.cli.game_view import bot_seats, heading
+from referee.cli.errors import explain_error, format_sentence
+from referee.cli.game_view import list_bot_seats, make_heading
 from referee.engine.event import Seat
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from referee.record.log.offer import Offer
 
 
-def consenting_seats(look: SeatView, named: str | None) -> tuple[Seat, ...]:
+def list_consenting_seats(look: SeatView, named: str | None) -> tuple[Seat, ...]:
     """Returns the seats that have agreed: those named, and all bots, which agree to everything.
 
     A seat that its player has left agrees to nothing.
     """
-    said = dict.fromkeys((*parse_seats(named, look.facts.names), *bot_seats(look)))
+    said = dict.fromkeys((*parse_seats(named, look.facts.names), *list_bot_seats(look)))
     return tuple(seat for seat in said if seat not in look.facts.empty_seats)
 
 
@@ -67,15 +67,15 @@ def confirm_irreversible(context: Context, look: SeatView, typed: str, doubt: st
     Returns None after a yes at the keyboard, otherwise the answer that asks. `typed` is the command. `doubt` is the
     consequence, as a clause.
     """
-    if context.confirm_prompt and context.confirm_prompt(as_sentence(doubt)):
+    if context.confirm_prompt and context.confirm_prompt(format_sentence(doubt)):
         return None
-    line = f"{_command_start(context)} {typed} --yes"
+    line = f"{_format_command_start(context)} {typed} --yes"
     told = [
-        Text(f"Not recorded yet: {typed}   {heading(look)}", "refused"),
-        Text(as_sentence(doubt), indent=2),
+        Text(f"Not recorded yet: {typed}   {make_heading(look)}", "refused"),
+        Text(format_sentence(doubt), indent=2),
         Text(f"If you mean it, type: {line}", indent=2, hanging=4),
     ]
-    facts = {"verdict": "doubted", "text": typed, "doubt": as_sentence(doubt), "recorded": False, "type": line}
+    facts = {"verdict": "doubted", "text": typed, "doubt": format_sentence(doubt), "recorded": False, "type": line}
     return Answer(told, lambda: facts, NO)
 
 
@@ -113,20 +113,20 @@ def _ask_for_consent(
     offer: Offer | None,
 ) -> Answer:
     """Returns the answer that asks the others to agree: the effects of the action, and the line to type then."""
-    from referee.cli.treaty_text import describe_treaty, treaty_lines  # most commands need nobody's consent
+    from referee.cli.treaty_text import describe_treaty, list_treaty_lines  # most commands need nobody's consent
     from referee.record.table.treaty import Treaty, treaty_of_offer
 
-    others = [seat for seat in look.facts.present if seat != by and seat not in bot_seats(look)]
+    others = [seat for seat in look.facts.present if seat != by and seat not in list_bot_seats(look)]
     treaty = treaty_of_offer(look, offer, by) if offer else Treaty()
-    line = None if treaty.cannot else f"{_command_start(context)} {typed} --agreed-by {','.join(others)}"
-    told = explain(error)
+    line = None if treaty.cannot else f"{_format_command_start(context)} {typed} --agreed-by {','.join(others)}"
+    told = explain_error(error)
     needs = [seat for seat in others if seat not in agreed]
-    facts = {**told.facts(), "by": by, "needs": needs, "does": treaty_lines(treaty)}
+    facts = {**told.facts(), "by": by, "needs": needs, "does": list_treaty_lines(treaty)}
     facts |= {"type": line, "offer": offer, "deed": error.deed or None}
-    return Answer([*told.lines, *_consent_lines(list(describe_treaty(treaty)), line)], lambda: facts, NO)
+    return Answer([*told.lines, *_describe_consent(list(describe_treaty(treaty)), line)], lambda: facts, NO)
 
 
-def _consent_lines(effects: Sequence[Shown], line: str | None) -> Iterator[Shown]:
+def _describe_consent(effects: Sequence[Shown], line: str | None) -> Iterator[Shown]:
     """Yields the effects of an action and the line that carries it out; `line` is None for an impossible action."""
     if effects and line:
         yield Text("If all agree, this happens:", indent=2)
@@ -135,6 +135,6 @@ def _consent_lines(effects: Sequence[Shown], line: str | None) -> Iterator[Shown
         yield Text(f"Once all agree, type: {line}", indent=2, hanging=4)
 
 
-def _command_start(context: Context) -> str:
+def _format_command_start(context: Context) -> str:
     """Returns the start of a command to type: "referee", with the log if `-g` named it."""
     return f"referee -g {context.log}" if context.log and not context.live_log else "referee"

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, BinaryIO
 from msgspec.structs import replace
 
 from referee.cli.answer import BUG, Answer, Pending, Shown
-from referee.cli.arguments import confirm, parse_seat, read_piped
-from referee.cli.errors import MisuseError, NoGameError, exit_code_of, explain, faulty_game_error
+from referee.cli.arguments import confirm, parse_seat, read_stdin
+from referee.cli.errors import MisuseError, NoGameError, explain_error, find_exit_code, make_faulty_game_error
 from referee.cli.log_paths import begins_as_log, find_log, list_game_logs, read_pointer, write_pointer
 from referee.cli.output import ask_line, write_rows, write_unended
-from referee.cli.screen import Screen, terminal_rows, wipe_progress
+from referee.cli.screen import Screen, count_terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import Printable, count_of, listing, printable
@@ -35,7 +35,7 @@ class Context:
 
     def __init__(self, live_log: LiveLog | None = None, screen: Screen | None = None) -> None:
         """`live_log` is the open log of a session at the table; None outside a session."""
-        self.screen = screen or Screen(height=terminal_rows())
+        self.screen = screen or Screen(height=count_terminal_rows())
         self.live_log = live_log
         self.log: str | None = None
         """The log named by `-g`; None if none is named."""
@@ -73,7 +73,7 @@ class Context:
         from referee.record.table.opening_logs import open_good_part, open_log
 
         if self.log == "-":
-            return self._piped_session()
+            return self._open_piped_session()
         path = self.answered_log = self.path()
         self._reopen = lambda: open_named(path)
         if self.when is None and self.live_log and self.live_log.is_log_at(path):
@@ -87,14 +87,14 @@ class Context:
             self.notes.append(f"Note: {session.forgotten}.")
         self._note_secrets(session, path)
         self._note_changes(session, str(path))
-        self._note_torn(session, path)
+        self._note_torn_entry(session, path)
         return session
 
-    def _piped_session(self) -> Session:
+    def _open_piped_session(self) -> Session:
         """Reads the log that is piped in. Nothing can be added to it."""
         from referee.record.table.opening_logs import open_stream
 
-        data = read_piped("a log")
+        data = read_stdin("a log")
         self._reopen = lambda: BytesIO(data)
         self.at = self.when.resolve(lambda: open_stream(BytesIO(data))) if self.when else None
         session = self._remember(open_stream(BytesIO(data), self.at))
@@ -110,11 +110,11 @@ class Context:
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can read {vault}; to prevent that: chmod 600 {vault}")
         if session.public.vault_seats:
-            from referee.cli.vault_text import exposure_notes  # few games keep secrets
+            from referee.cli.vault_text import make_exposure_notes  # few games keep secrets
 
-            self.notes += exposure_notes(path)
+            self.notes += make_exposure_notes(path)
 
-    def _note_torn(self, session: Session, path: Path) -> None:
+    def _note_torn_entry(self, session: Session, path: Path) -> None:
         """Adds a note about an entry that was cut short."""
         if session.head.torn:
             self.notes.append(
@@ -145,15 +145,15 @@ class Context:
         from referee.record.log.store import has_same_length
         from referee.record.table.opening_logs import open_log
 
-        read, self._unspent = self._read_at(path), None
+        read, self._unspent = self._find_read_session(path), None
         return read if read and has_same_length(path, read.head) else open_log(path)
 
-    def is_of(self, path: Path, game_id: str) -> bool:
+    def is_log_of_game(self, path: Path, game_id: str) -> bool:
         """True if the log at `path` is of the game with this id. Reads the file only if no session of it is kept."""
-        read = self._read_at(path)
+        read = self._find_read_session(path)
         return read.public.id == game_id if read else begins_as_log(path, game_id)
 
-    def _read_at(self, path: Path) -> Session | None:
+    def _find_read_session(self, path: Path) -> Session | None:
         """Returns the kept session of this file; None if the file was not read or its session was handed out."""
         from referee.record.log.safe_files import real_path
 
@@ -169,9 +169,9 @@ class Context:
 
         copies = [] if session.public.protocol or not session.path else list(find_conflict_copies(session.path))
         if session.ends or copies:
-            from referee.cli.ends_text import copies_notes, ends_notes  # hardly any log has several ends
+            from referee.cli.ends_text import make_copies_notes, make_ends_notes  # hardly any log has several ends
 
-            self.notes += [*ends_notes(session, name), *copies_notes(session, copies)]
+            self.notes += [*make_ends_notes(session, name), *make_copies_notes(session, copies)]
         if session.letter and session.path and session.letter.keeps_all_lines:
             self.notes.append(f"Note: {name} has {listing(session.letter.undone)}; the next move puts that right.")
         elif session.letter:
@@ -200,7 +200,7 @@ class Context:
 
         Raises NoGameError, MisuseError or OSError.
         """
-        return _unnamed_log() if self.log is None else find_log(self.log)
+        return _find_unnamed_log() if self.log is None else find_log(self.log)
 
     @property
     def other_game(self) -> Path | None:
@@ -208,7 +208,7 @@ class Context:
         if self.answered_log is None or self.live_log:
             return None
         try:
-            return None if _unnamed_log().resolve() == self.answered_log.resolve() else self.answered_log
+            return None if _find_unnamed_log().resolve() == self.answered_log.resolve() else self.answered_log
         except (LookupError, ValueError, OSError):  # no game, or no single one
             return None if self.log else self.answered_log  # after -g, they know how to name the game
 
@@ -308,11 +308,11 @@ class Context:
         finds a fault in it. Otherwise it blames the third-party game whose code failed, if one did.
         """
         session = self._session
-        if exit_code_of(error) == BUG:
-            error = self._fault() or faulty_game_error(error, session.game if session else None) or error
-        if exit_code_of(error) == BUG and read_variable("REFEREE_DEBUG"):
+        if find_exit_code(error) == BUG:
+            error = self._find_fault() or make_faulty_game_error(error, session.game if session else None) or error
+        if find_exit_code(error) == BUG and read_variable("REFEREE_DEBUG"):
             raise error
-        answer = explain(error, session.path if session else None, records=self.records)
+        answer = explain_error(error, session.path if session else None, records=self.records)
         broken = answer.code == BUG or isinstance(error, OSError | GameError)
         if broken and session and len(session.entries) > self._entries:
             first, *rest = answer.complaint or ("",)
@@ -320,19 +320,19 @@ class Context:
             return replace(answer, complaint=(told, *rest))
         return answer
 
-    def _fault(self) -> Exception | None:
+    def _find_fault(self) -> Exception | None:
         from referee.record.archive.log_fence import find_fault_behind
 
         return find_fault_behind(self._reopen) if self._reopen else None
 
 
-def _unnamed_log() -> Path:
+def _find_unnamed_log() -> Path:
     """Returns the log that a command without `-g` acts on. Raises NoGameError, MisuseError or OSError."""
     named = read_variable("REFEREE_GAME")
-    return find_log(named) if named else read_pointer() or _only_log()
+    return find_log(named) if named else read_pointer() or _find_only_log()
 
 
-def _only_log() -> Path:
+def _find_only_log() -> Path:
     logs = list_game_logs()
     if len(logs) == 1:
         return logs[0]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.arguments import parse_faces
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.missing_dice import missing_text, needed_faces
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.missing_dice import describe_missing_faces, describe_needed_faces
 from referee.cli.output import ask_line, write_messages, write_rows
-from referee.cli.screen import prompt_text
+from referee.cli.screen import format_prompt
 from referee.engine.adjudicate import find_first_need
 from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.secret import UnknownError
@@ -45,7 +45,7 @@ def describe_target(need: Need, aim: Target) -> str:
     return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
 
 
-def target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
+def list_target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
     """Yields a tuple for each choice: the effects of its dice with their chances; () if they are not known fast.
 
     The game is asked about few actions only, and not again about a kind of action that has rolled nothing.
@@ -56,14 +56,14 @@ def target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[
         if choice.need:
             needs = [choice.need]
         elif choice.kind not in quiet and choice.count <= min(MAX_ACTIONS, left):
-            needs = list(_first_needs(look, choice))
+            needs = list(_list_first_rolls(look, choice))
             left -= max(1, len(needs))
             if not needs:
                 quiet.add(choice.kind)
         yield _merge_targets(needs)
 
 
-def _first_needs(look: SeatView, choice: Choice) -> Iterator[Need]:
+def _list_first_rolls(look: SeatView, choice: Choice) -> Iterator[Need]:
     """Yields the first roll of each action of a choice, until one rolls nothing or its speaker cannot know."""
     for action in choice:
         try:
@@ -103,7 +103,7 @@ class TargetColumn(NamedTuple):
         return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
 
 
-def throw_facts(need: Need | None) -> dict[str, Any]:
+def collect_throw_facts(need: Need | None) -> dict[str, Any]:
     """Returns a roll and its chances for programs, in the order of the targets."""
     return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
 
@@ -115,7 +115,7 @@ def describe_hit(need: Need, die: int, face: int) -> str:
         return ""
     whose = f"{need.die_labels[die]} " if need.die_labels else ""
     does = [aim.does or "succeeds" for aim in aims if aim.is_hit(face)]
-    return f"{whose}{face}: {listing(does) or f'misses{needed_faces([aim.number_text for aim in aims])}'}"
+    return f"{whose}{face}: {listing(does) or f'misses{describe_needed_faces([aim.number_text for aim in aims])}'}"
 
 
 def ask_for_faces(need: Need, typed: int) -> list[Typed]:
@@ -124,10 +124,10 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
     Valid faces are kept, and wrong ones are asked for again. Returns fewer faces if the input ends.
     """
     faces: list[Typed] = []
-    write_rows([prompt_text(as_sentence(str(need)))])
+    write_rows([format_prompt(format_sentence(str(need)))])
     while typed + len(faces) < need.count:
         try:
-            line = ask_line(prompt_text(missing_text(need, typed + len(faces)), end=": "))
+            line = ask_line(format_prompt(describe_missing_faces(need, typed + len(faces)), end=": "))
         except EOFError:
             write_rows([printable("")])
             break
@@ -136,7 +136,7 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
                 _print_effect(need, typed + len(faces), face)
                 faces.append(face)
         except (MisuseError, DiceError) as error:
-            write_messages([prompt_text(f"{as_sentence(str(error))} {_kept_text(faces)}")])
+            write_messages([format_prompt(f"{format_sentence(str(error))} {_describe_kept_faces(faces)}")])
     return faces
 
 
@@ -155,5 +155,5 @@ def split_faces(words: Sequence[str], need: Need) -> list[str]:
     return [face for word in words for face in (word if small and word.isdecimal() else [word])]
 
 
-def _kept_text(faces: list[Typed]) -> str:
+def _describe_kept_faces(faces: list[Typed]) -> str:
     return f"Kept: {' '.join(map(str, faces))}." if faces else ""

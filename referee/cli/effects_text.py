@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def entry_lines(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
+def describe_entry_with_events(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
     """Yields an entry with its number, then its events."""
     yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
     yield from (Text(line, indent=6) for line in describe_events(look, entry))
@@ -28,18 +28,18 @@ def describe_events(look: SeatView, entry: AnyEntry) -> list[str]:
         case PlayEntry():
             return [look.facts.game.tell(event) for event in entry.all_events]
         case DescribedDeed():
-            return entry.describe_changes(look, partial(_as_proposed, look, entry))
+            return entry.describe_changes(look, partial(_describe_proposed, look, entry))
         case OfferEntry():
-            from referee.cli.treaty_text import treaty_lines
+            from referee.cli.treaty_text import list_treaty_lines
             from referee.record.table.treaty import treaty_of_offer  # few entries are offers
 
             then = look.at_entry(entry.n - 1)  # the offer names no effects, so they are worked out here
-            return treaty_lines(treaty_of_offer(then, entry.offer, entry.by))
+            return list_treaty_lines(treaty_of_offer(then, entry.offer, entry.by))
     return []
 
 
-def _as_proposed(look: SeatView, deed: DescribedDeed) -> list[str]:
-    from referee.cli.treaty_text import treaty_lines  # few entries are deeds that change the game
+def _describe_proposed(look: SeatView, deed: DescribedDeed) -> list[str]:
+    from referee.cli.treaty_text import list_treaty_lines  # few entries are deeds that change the game
     from referee.record.table.treaty import treaty_of_deed
 
-    return treaty_lines(treaty_of_deed(look, deed))
+    return list_treaty_lines(treaty_of_deed(look, deed))

@@ -8,7 +8,14 @@ from shlex import quote
 from typing import Any
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.audit_report import clean_status_text, exit_code, fault_detail, fault_text, report_facts, verdict_text
+from referee.cli.audit_report import (
+    choose_exit_code,
+    collect_report_facts,
+    describe_clean_status,
+    describe_fault,
+    describe_fault_detail,
+    describe_verdict,
+)
 from referee.cli.entry_text import describe_entry
 from referee.engine.text import count_of, spell_number
 from referee.record.archive.audit import AuditReport
@@ -22,20 +29,20 @@ from referee.record.table.session import Session
 SHARED = "Shown is what they have in common."
 
 
-def ends_notes(session: Session, name: str) -> list[str]:
+def make_ends_notes(session: Session, name: str) -> list[str]:
     """Returns two remarks about a log with several ends: what the ends are, and how to go on. Otherwise []."""
     ends = session.ends
     if ends is None:
         return []
-    told = "; ".join(f"{number}: {_end_clause(session, tail)}" for number, tail in enumerate(ends.tails, 1))
+    told = "; ".join(f"{number}: {_describe_end(session, tail)}" for number, tail in enumerate(ends.tails, 1))
     many = spell_number(len(ends.tails))
     return [
         f"Note: {name} has {many} ends after entry {ends.count - 1}: {told}.",
-        f"{SHARED} {how_to_settle(Path(name))}",
+        f"{SHARED} {explain_how_to_settle(Path(name))}",
     ]
 
 
-def copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[str]:
+def make_copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[str]:
     """Returns two remarks on each of the copies: how it differs from the log, and how to go on."""
     notes: list[str] = []
     for copy in copies:
@@ -45,45 +52,45 @@ def copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[str]:
             notes.append(f"Note: {copy.path} goes on where this log ends, with {more}.")
             notes.append(f"To take them: referee -g {quote(str(session.path))} merge {named}")
             continue
-        here, there = _end_clause(session, copy.here), _end_clause(session, copy.there)
+        here, there = _describe_end(session, copy.here), _describe_end(session, copy.there)
         notes.append(f"Note: {copy.path} is a copy that goes on otherwise after entry {copy.common - 1}.")
         notes.append(f"Here: {here}. There: {there}. To settle it: referee -g {quote(str(session.path))} merge {named}")
     return notes
 
 
-def how_to_settle(log: Path) -> str:
+def explain_how_to_settle(log: Path) -> str:
     """Returns a sentence about the commands that compare the ends of a log and choose one."""
     return f"To compare them: referee diff {quote(str(log))}. To choose: referee -g {quote(str(log))} merge"
 
 
-def ends_lines(session: Session, ends: LogEnds) -> Iterator[Shown]:
+def describe_ends(session: Session, ends: LogEnds) -> Iterator[Shown]:
     """Yields a line for each end, with its number."""
     for number, tail in enumerate(ends.tails, 1):
-        yield Text(f"{number}  {_end_clause(session, tail)}", indent=2, hanging=3)
+        yield Text(f"{number}  {_describe_end(session, tail)}", indent=2, hanging=3)
 
 
-def ends_facts(session: Session, ends: LogEnds) -> list[dict[str, Any]]:
+def collect_ends_facts(session: Session, ends: LogEnds) -> list[dict[str, Any]]:
     """Returns facts about each end, for programs: where it begins and ends, and its first play in words."""
     return [
-        {"entries": ends.count + len(tail), "first": ends.count, "text": _first_play_text(session, tail)}
+        {"entries": ends.count + len(tail), "first": ends.count, "text": _describe_first_play(session, tail)}
         for tail in ends.tails
     ]
 
 
-def _end_clause(session: Session, tail: Sequence[bytes]) -> str:
-    told, more = _first_play_text(session, tail), len(tail) - 1
+def _describe_end(session: Session, tail: Sequence[bytes]) -> str:
+    told, more = _describe_first_play(session, tail), len(tail) - 1
     return f"{told}, and {count_of(more, 'entry', 'entries')} after it" if more > 0 else told
 
 
-def _first_play_text(session: Session, tail: Sequence[bytes]) -> str:
+def _describe_first_play(session: Session, tail: Sequence[bytes]) -> str:
     """Returns the first play of an end in words, in the public view; without plays, its first entry."""
     decoded = (session.entries.decode_line(line, session.head.hash) for line in tail[:20])
     entries = [entry for entry in decoded if entry]
     first = next((entry for entry in entries if isinstance(entry, PlayEntry)), entries[0] if entries else None)
-    return _entry_text(session, first) if first else "an entry that cannot be read"
+    return _describe_first_entry(session, first) if first else "an entry that cannot be read"
 
 
-def _entry_text(session: Session, entry: AnyEntry) -> str:
+def _describe_first_entry(session: Session, entry: AnyEntry) -> str:
     return describe_entry(SeatView(session), entry)
 
 
@@ -91,12 +98,12 @@ def answer_on_ends(name: str, report: AuditReport, path: Path) -> Answer:
     """Returns the verdict of an audit on a log with several ends, with a verdict on each end."""
     shared = open_good_part(path)[0]
     ends = shared.ends
-    told = list(verdict_text(name, report.fault))
-    for line, end in zip(ends_lines(shared, ends) if ends else (), report.ends, strict=False):
+    told = list(describe_verdict(name, report.fault))
+    for line, end in zip(describe_ends(shared, ends) if ends else (), report.ends, strict=False):
         told.append(line)
         if end.fault:
-            told += fault_text(end.fault, within=True, indent=5)
+            told += describe_fault(end.fault, within=True, indent=5)
         else:
-            told.append(Text(f"{clean_status_text(end)} to its end, entry {end.entries - 1}", "good", indent=5))
-    told += [Text(how_to_settle(Path(name)), indent=2, hanging=2), *fault_detail(report.fault)]
-    return Answer(told, lambda: report_facts(name, report), exit_code(report.fault))
+            told.append(Text(f"{describe_clean_status(end)} to its end, entry {end.entries - 1}", "good", indent=5))
+    told += [Text(explain_how_to_settle(Path(name)), indent=2, hanging=2), *describe_fault_detail(report.fault)]
+    return Answer(told, lambda: collect_report_facts(name, report), choose_exit_code(report.fault))

@@ -40,7 +40,7 @@ class EntryReference(Struct, frozen=True):
         """
         if not self.is_turn:
             return self.number
-        return (turn_ends if self.is_end else turn_begins)(read(), self.number, self.seat)
+        return (find_turn_end if self.is_end else find_turn_start)(read(), self.number, self.seat)
 
 
 def parse_entry_reference(text: str) -> EntryReference:
@@ -51,7 +51,7 @@ def parse_entry_reference(text: str) -> EntryReference:
     return EntryReference(int(read["number"]), bool(read["turn"] or read["seat"]), read["seat"])
 
 
-def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
+def find_turn_start(session: Session, turn: int, named: str | None = None) -> int:
     """Returns the entry after which a turn begins, or the part of the seat that is `named`.
 
     Raises MisuseError if there is no such turn or seat, or the seat has nothing to do in that turn.
@@ -68,12 +68,12 @@ def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
     raise MisuseError(f"{seat} has nothing to do in turn {turn}")
 
 
-def turn_ends(session: Session, turn: int, named: str | None = None) -> int:
+def find_turn_end(session: Session, turn: int, named: str | None = None) -> int:
     """Returns the entry after which a turn, or the part of the seat that is `named`, is over.
 
-    Returns the last entry if it goes on. Raises MisuseError as `turn_begins` does.
+    Returns the last entry if it goes on. Raises MisuseError as `find_turn_start` does.
     """
-    seat, begun = parse_seat(named, SeatView(session).facts.names), turn_begins(session, turn, named)
+    seat, begun = parse_seat(named, SeatView(session).facts.names), find_turn_start(session, turn, named)
     for n in session.in_force():
         then = SeatView(session, None, n)
         if n > begun and (then.facts.turn, seat) not in ((turn, None), (turn, then.facts.to_act)):

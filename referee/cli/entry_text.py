@@ -36,7 +36,7 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
             players = (seat if names[seat] == seat else f"{seat} ({names[seat]})" for seat in look.facts.seats)
             return f"{look.facts.game.title}: {', '.join(players)}"
         case JoinEntry():
-            return _joining_line(look, entry)
+            return _describe_joining(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry() | RulingEntry():
             from referee.cli.mail.mail_entry_text import mail_entry_text  # games by mail alone have them
 
@@ -46,13 +46,13 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
         case DescribedDeed():
             return entry.describe(look)
         case NoteEntry():
-            return f"note {_note_author(look, entry)}: {entry.text}"
+            return f"note {_name_note_author(look, entry)}: {entry.text}"
         case BranchEntry():
             return f"branch {entry.name}"
     raise AssertionError("every kind of entry is described")
 
 
-def _joining_line(look: SeatView, entry: JoinEntry) -> str:
+def _describe_joining(look: SeatView, entry: JoinEntry) -> str:
     if entry.chair is None:
         return f"{entry.by} keeps secrets from now on"
     from referee.cli.mail.mail_entry_text import joining_text
@@ -60,7 +60,7 @@ def _joining_line(look: SeatView, entry: JoinEntry) -> str:
     return joining_text(look, entry)
 
 
-def _note_author(look: SeatView, entry: NoteEntry) -> str:
+def _name_note_author(look: SeatView, entry: NoteEntry) -> str:
     """Returns the author of a note in words.
 
     By mail the referee writes nothing itself, so the author is the player who signed.

@@ -56,7 +56,7 @@ EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
 """The errors for each exit code; the first match counts. Any other error is a bug of ours."""
 
 
-def exit_code_of(error: Exception) -> int:
+def find_exit_code(error: Exception) -> int:
     """Returns the exit code for an error."""
     return next((code for code, kinds in EXIT_CODES.items() if isinstance(error, kinds)), BUG)
 
@@ -65,16 +65,16 @@ NOT_RECORDED, NOT_DONE, NOT_FOUND = "Not recorded", "Not done", "Not found"
 """The headings of negative answers that no rule gives; a rule's heading is REFUSED."""
 
 
-def explain(error: Exception, log: Path | None = None, *, records: bool = True) -> Answer:
+def explain_error(error: Exception, log: Path | None = None, *, records: bool = True) -> Answer:
     """Returns the answer that explains an error.
 
     `log` is the log that the error is about. `records` is True if the failed command would have recorded something.
     """
-    code, lines = exit_code_of(error), _error_lines(error, log)
+    code, lines = find_exit_code(error), _list_error_lines(error, log)
     told = "\n".join(lines)
     message = told if isinstance(error, OSError) else str(error)  # the system's own words help nobody
     facts: dict[str, Any] = {"error": type(error).__name__, "message": message, "exit": code}
-    facts |= _facts_of(error, told)
+    facts |= _collect_facts(error, told)
     if code != NO:
         return Answer((), lambda: facts, code, lines)
     yet = " yet" if isinstance(error, NotAgreedError) else ""
@@ -82,7 +82,7 @@ def explain(error: Exception, log: Path | None = None, *, records: bool = True) 
     return answer_no(clause, lambda: facts, (NOT_RECORDED if records else NOT_DONE) + yet)
 
 
-def _facts_of(error: Exception, told: str) -> dict[str, Any]:
+def _collect_facts(error: Exception, told: str) -> dict[str, Any]:
     """Returns the facts that only some kinds of errors have."""
     match error:
         case NotUnderstoodError():
@@ -103,17 +103,17 @@ def answer_no(clause: str, facts: Callable[[], Any], heading: str = NOT_RECORDED
     return Answer([Text(f"{heading}: {clause}{end}", "refused")], facts, NO)
 
 
-def unknown_word_error(error: Exception, words: list[str], commands: list[str]) -> Exception:
+def make_unknown_word_error(error: Exception, words: list[str], commands: list[str]) -> Exception:
     """Returns a better error for a line whose first word is neither a command nor an action.
 
     `error` is the error of the line; it is returned as it is if its cause is not the first word.
     """
-    from referee.cli.foreign_names import NEEDLESS, command_for  # few lines need this
+    from referee.cli.foreign_names import NEEDLESS, find_meant_command  # few lines need this
 
     first = " ".join(words).split(maxsplit=1)[:1]
     reflex = first[0].lower() if first else ""
     if isinstance(error, NoGameError):
-        near = command_for(reflex, commands)
+        near = find_meant_command(reflex, commands)
         known = f"{NEEDLESS[reflex]}; " if reflex in NEEDLESS else f"did you mean {near!r}? And " if near else ""
         return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
     if not isinstance(error, NotUnderstoodError) or not first or error.text.split(maxsplit=1)[:1] != first:
@@ -122,7 +122,7 @@ def unknown_word_error(error: Exception, words: list[str], commands: list[str]) 
         return error
     if reflex in NEEDLESS:
         return MisuseError(f"{first[0]!r} is not a command; {NEEDLESS[reflex]}")
-    near = command_for(reflex, [*filter(None, [error.guess]), *commands])
+    near = find_meant_command(reflex, [*filter(None, [error.guess]), *commands])
     meant = f"did you mean {near!r}?" if near else f"expected {error.expected}; to list all actions: referee legal"
     return MisuseError(f"{first[0]!r} is neither a command nor an action here; {meant}")
 
@@ -134,27 +134,27 @@ def answer_dice_missing(pending: Pending) -> Answer:
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
     fall, named = ("Draw", "NAME") if need.names else ("Roll", FACES)
     how = f"Type {'all of ' if typed else ''}them" if pending.words_left is None else f"{fall}, then type"
-    kept = f" {_held_so_far(pending)}" if typed else ""
-    line = f"referee {' '.join(pending.command_with([named]))}"
-    return Answer((), lambda: facts, NOT_UNDERSTOOD, (f"{as_sentence(str(error))}{kept} {how}: {line}.",), pending)
+    kept = f" {_describe_held_faces(pending)}" if typed else ""
+    line = f"referee {' '.join(pending.make_command([named]))}"
+    return Answer((), lambda: facts, NOT_UNDERSTOOD, (f"{format_sentence(str(error))}{kept} {how}: {line}.",), pending)
 
 
-def _held_so_far(pending: Pending) -> str:
+def _describe_held_faces(pending: Pending) -> str:
     """Returns a sentence with the faces typed so far and those still missing."""
-    from referee.cli.missing_dice import held_text, missing_text  # hardly any answer asks for dice
+    from referee.cli.missing_dice import describe_held_faces, describe_missing_faces  # hardly any answer asks for dice
 
-    missing = missing_text(pending.need, len(pending.held))
-    return f"Typed so far: {held_text(pending.need, pending.held)}. Still missing: {missing}."
+    missing = describe_missing_faces(pending.need, len(pending.held))
+    return f"Typed so far: {describe_held_faces(pending.need, pending.held)}. Still missing: {missing}."
 
 
-def faulty_game_error(error: Exception, game: AnyGame | None) -> GameError | None:
+def make_faulty_game_error(error: Exception, game: AnyGame | None) -> GameError | None:
     """Returns a GameError if a third-party game's rules file or code caused the error; None otherwise."""
     if isinstance(error, NoRuleError) and game:
         return GameError(game.name, error.file, str(error))
     return find_game_error(error)
 
 
-def _file_error_text(error: OSError) -> str:
+def _describe_file_error(error: OSError) -> str:
     """Returns a sentence about a file error, with a similar file if there is one."""
     match error:
         case FileExistsError():
@@ -167,12 +167,12 @@ def _file_error_text(error: OSError) -> str:
             lacking = Path(error.filename).relative_to(PACKAGE)
             return f"A file of the referee is missing: {lacking.as_posix()}. Install the referee again."
         case FileNotFoundError():
-            return f"There is no file {error.filename}{_near_file(Path(error.filename)) or '.'}"
+            return f"There is no file {error.filename}{_suggest_file(Path(error.filename)) or '.'}"
         case _:
             return f"{error.filename or 'The file'}: {error.strerror or error}."
 
 
-def _fault_text(fault: Fault, log: Path | None) -> str:
+def _describe_fault(fault: Fault, log: Path | None) -> str:
     """Returns sentences about a fault of a log, with the command that helps."""
     if fault.code in ("not-a-log", "empty"):
         return f"No log can be read here: {fault.clause} ({fault.detail})."
@@ -184,11 +184,11 @@ def _fault_text(fault: Fault, log: Path | None) -> str:
     return f"This log cannot be used{where}: {fault.clause} ({fault.detail}).{good}"
 
 
-def _error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
+def _list_error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
     if isinstance(error, NotUnderstoodError):
         return ("Cannot read this:", *error.draw_picture().split("\n"))
-    if exit_code_of(error) != BUG:
-        return (_error_text(error, log),)
+    if find_exit_code(error) != BUG:
+        return (_describe_error(error, log),)
     return (
         f"This is a bug in the referee: {type(error).__name__}: {error}",
         "To see what was recorded: referee log. Please report it with the log and this command;",
@@ -196,24 +196,24 @@ def _error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
     )
 
 
-def _error_text(error: Exception, log: Path | None) -> str:
+def _describe_error(error: Exception, log: Path | None) -> str:
     match error:
         case FaultError(fault=fault):
-            return _fault_text(fault, log)
+            return _describe_fault(fault, log)
         case OSError():
-            return _file_error_text(error)
+            return _describe_file_error(error)
         case UnicodeDecodeError() | UnreadableError(reason="encoding"):
             return "The file is not plain text (UTF-8)."
         case NameNotThereError():
-            return f"{as_sentence(str(error))} To use cards of your own: referee help own."
+            return f"{format_sentence(str(error))} To use cards of your own: referee help own."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
             then = "do it where the vault is, or name another seat with --by"
             return f"Only {error.owner} knows this, and {vault}; {then}."
-    return as_sentence(str(error))
+    return format_sentence(str(error))
 
 
-def _near_file(path: Path) -> str:
+def _suggest_file(path: Path) -> str:
     """Returns the end of a sentence that suggests a file with a similar name; "" if there is none."""
     there: dict[str, Path] = {}
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
@@ -223,6 +223,6 @@ def _near_file(path: Path) -> str:
     return f"; did you mean {there[near[0]]}?" if near else ""
 
 
-def as_sentence(clause: str) -> str:
+def format_sentence(clause: str) -> str:
     """Returns a clause as a sentence: with a capital letter, and a full stop unless it ends with "." or "?"."""
     return begin_sentence(clause) + ("" if clause.endswith((".", "?")) else ".")

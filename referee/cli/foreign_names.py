@@ -29,6 +29,6 @@ NEEDLESS: Mapping[str, str] = {
 """Words for things that nobody has to do here, each with the reason as a clause."""
 
 
-def command_for(word: str, known: Iterable[str]) -> str | None:
+def find_meant_command(word: str, known: Iterable[str]) -> str | None:
     """Returns the command meant by an unknown word, or else the most similar known word; None if none is similar."""
     return MEANT.get(word) or next(iter(find_nearest(word, known)), None)

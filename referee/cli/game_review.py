@@ -16,8 +16,8 @@ from referee.chances.luck import account_for_luck
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
-from referee.cli.screen import work_progress
+from referee.cli.game_view import make_heading
+from referee.cli.screen import make_work_progress
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
@@ -63,7 +63,7 @@ def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bo
             points.append(point)
     except KeyboardInterrupt:
         stopped = True
-    lines = list(_review_lines(look, points, seconds))
+    lines = list(_describe_review(look, points, seconds))
     if stopped:
         lines.append("Stopped before all moves were reviewed. These are the results so far.")
     if output:
@@ -71,7 +71,7 @@ def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bo
 
         write_output(output, (_render_page if _is_page(output) else _draw_picture)(look, points), force=force)
         lines.append(f"Written to {output}.")
-    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else OK)
+    return Answer(lines, lambda: {**_collect_facts(look, points), "stopped": stopped}, STOPPED if stopped else OK)
 
 
 def _check_output(output: Path, *, force: bool) -> None:
@@ -91,7 +91,7 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
     """Yields a review of each move in force that had a choice. In a game with secrets, only for the viewing seat."""
     plays, tell = (
         [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)],
-        work_progress("Reviewing"),
+        make_work_progress("Reviewing"),
     )
     for at, n in enumerate(plays):
         tell(at / len(plays))
@@ -112,19 +112,21 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
             continue
 
 
-def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> Iterator[Shown]:
-    yield heading(look)
+def _describe_review(look: SeatView, points: list[JudgedPoint], seconds: float) -> Iterator[Shown]:
+    yield make_heading(look)
     if not points:
         mine = "; in a game with secrets, name your seat: --by SEAT" if look.facts.keepers and not look.eyes else ""
         yield Text(f"No move had a choice that the referee can review{mine}.", indent=2)
         return
     yield Text("Chance to win after each move:", indent=2)
-    by_player = _by_player(points)
+    by_player = _group_by_player(points)
     room = max(map(len, by_player))
     for player, own in by_player.items():
         chances = [point.found.chance for point in own]
-        yield DrawnRow(f"{player:<{room}}", partial(draw_sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
-    costly = _costliest(points)
+        yield DrawnRow(
+            f"{player:<{room}}", partial(draw_sparkline, chances), f"{_format_percent(chances[-1]):>4}", indent=4
+        )
+    costly = _list_costliest(points)
     yield Text("The moves that cost most:" if costly else "No move was clearly a mistake.", indent=2)
     for point in costly:
         found, better = point.found, look.facts.game.format(point.found.best)
@@ -132,12 +134,12 @@ def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> 
         yield Text(
             f"{point.n}  {point.seat}: {look.facts.game.format(point.action)}: {cost}; better: {better}", indent=4
         )
-    yield from (Text(line, indent=2) for line in _luck(look))
+    yield from (Text(line, indent=2) for line in _describe_luck(look))
     playouts = sum(point.found.playouts for point in points)
     yield f"From {playouts:,} playouts of {count_of(len(points), 'move')}, {seconds:g} s each, and a rule of thumb."
 
 
-def _luck(look: SeatView) -> Iterator[str]:
+def _describe_luck(look: SeatView) -> Iterator[str]:
     """Yields the luck of each seat: hits above the expected number."""
     account = account_for_luck(
         throw for throw in list_recorded_rolls(look.session) if throw.roll.to in (None, look.eyes)
@@ -146,19 +148,19 @@ def _luck(look: SeatView) -> Iterator[str]:
         yield f"Luck of {seat}: {float(luck.hits_above_expected):+.1f} hits (z {luck.z_score:+.1f})"
 
 
-def _by_player(points: list[JudgedPoint]) -> dict[str, list[JudgedPoint]]:
+def _group_by_player(points: list[JudgedPoint]) -> dict[str, list[JudgedPoint]]:
     found: dict[str, list[JudgedPoint]] = {}
     for point in points:
         found.setdefault(point.player, []).append(point)
     return found
 
 
-def _costliest(points: list[JudgedPoint]) -> list[JudgedPoint]:
+def _list_costliest(points: list[JudgedPoint]) -> list[JudgedPoint]:
     sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
 
 
-def _percent(part: float) -> str:
+def _format_percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
@@ -167,10 +169,10 @@ def _draw_picture(look: SeatView, points: list[JudgedPoint]) -> str:
     colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
         ChartLine(player, colours[own[0].seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
-        for player, own in _by_player(points).items()
+        for player, own in _group_by_player(points).items()
     ]
     unit = "Chance to win after each move, from the first entry to the last"
-    return draw_lines(lines, f"Chances in {heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
+    return draw_lines(lines, f"Chances in {make_heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
 
 
 def _render_page(look: SeatView, points: list[JudgedPoint]) -> str:
@@ -180,18 +182,23 @@ def _render_page(look: SeatView, points: list[JudgedPoint]) -> str:
     from referee.page.page_model import Judgement
 
     judged = [
-        Judgement(one.n, one.seat, _whole(one.found.chance), _whole(one.found.cost) if one.found.is_sure else 0)
+        Judgement(
+            one.n,
+            one.seat,
+            _round_to_percent(one.found.chance),
+            _round_to_percent(one.found.cost) if one.found.is_sure else 0,
+        )
         for one in points
     ]
     return render_page(replace(make_story(look), judged=judged))
 
 
-def _whole(part: float) -> int:
+def _round_to_percent(part: float) -> int:
     """Returns a number from 0 to 1 as whole per cent, from 0 to 100."""
     return min(100, max(0, round(100 * part)))
 
 
-def _facts(look: SeatView, points: list[JudgedPoint]) -> dict[str, Any]:
+def _collect_facts(look: SeatView, points: list[JudgedPoint]) -> dict[str, Any]:
     rows = [
         {
             "entry": point.n,
@@ -205,4 +212,4 @@ def _facts(look: SeatView, points: list[JudgedPoint]) -> dict[str, Any]:
         }
         for point in points
     ]
-    return {"line": rows, "costly": [point.n for point in _costliest(points)]}
+    return {"line": rows, "costly": [point.n for point in _list_costliest(points)]}

@@ -24,7 +24,7 @@ LATELY = 8
 """The number of recent moves among which the last change of the board is searched for."""
 
 
-def views_before_and_after(look: SeatView) -> tuple[SeatView, SeatView]:
+def open_views_before_and_after(look: SeatView) -> tuple[SeatView, SeatView]:
     """Returns the game before something was recorded and the game now, in a view that the next reader may see.
 
     `look` is the game before. The view is that of `look`, or public if a player with other knowledge now moves here.
@@ -35,24 +35,24 @@ def views_before_and_after(look: SeatView) -> tuple[SeatView, SeatView]:
     return (look.with_eyes(None), now.with_eyes(None)) if passes else (look, now)
 
 
-def turn_text(facts: PublicFacts) -> str:
+def describe_turn(facts: PublicFacts) -> str:
     """Returns the turn and the player to move in words, or "game over"."""
     seat = facts.to_act
     return "game over" if seat is None else f"turn {facts.turn}, {facts.seat_with_name(seat)}"
 
 
-def heading(look: SeatView) -> str:
+def make_heading(look: SeatView) -> str:
     """Returns the first line of an answer: game, log, turn, player to move and dice mode."""
     facts, path = look.facts, look.log.path
     name = path.stem if path else "standard input"
     at = "" if look.at is None else f", at entry {look.at}"
-    return f"{facts.game.name} {name}{at}, {turn_text(facts)} ({facts.header.dice.heading_text})"
+    return f"{facts.game.name} {name}{at}, {describe_turn(facts)} ({facts.header.dice.heading_text})"
 
 
 # Who plays
 
 
-def bot_seats(look: SeatView) -> Mapping[Seat, str]:
+def list_bot_seats(look: SeatView) -> Mapping[Seat, str]:
     """Returns the seats that bots play, each with its bot's name.
 
     By mail there are no bots, whatever a log says: no program speaks for anybody there.
@@ -60,21 +60,21 @@ def bot_seats(look: SeatView) -> Mapping[Seat, str]:
     return look.facts.bots if look.protocol is None else {}
 
 
-def bot_to_act(look: SeatView) -> str | None:
+def find_bot_to_act(look: SeatView) -> str | None:
     """Returns the bot that plays the seat to move; None if a person does or the game is over."""
-    return bot_seats(look).get(look.facts.to_act or "")
+    return list_bot_seats(look).get(look.facts.to_act or "")
 
 
-def human_seats(look: SeatView) -> tuple[Seat, ...]:
+def list_human_seats(look: SeatView) -> tuple[Seat, ...]:
     """Returns the seats that people can play here."""
-    bots = bot_seats(look)
+    bots = list_bot_seats(look)
     return tuple(seat for seat in look.facts.players if seat not in bots)
 
 
 # The board
 
 
-def current_picture(look: SeatView) -> Scene:
+def make_current_picture(look: SeatView) -> Scene:
     """Returns the board as a scene, with a heading that says whose turn it is."""
     facts = look.facts
     seat = facts.to_act
@@ -82,20 +82,20 @@ def current_picture(look: SeatView) -> Scene:
     return replace(look.sight.picture(), heading=begin_sentence(whose), to_move=seat)
 
 
-def picture_if_it_fits(look: SeatView, screen: Screen) -> Shown:
+def make_picture_if_it_fits(look: SeatView, screen: Screen) -> Shown:
     """Returns the board, or a line that says how to see it if the screen is too low for it."""
-    board = current_picture(look)
+    board = make_current_picture(look)
     return board if screen.fits(board) else Text(TOO_TALL, indent=2)
 
 
-def picture_with_changes(look: SeatView) -> Scene:
+def make_picture_with_changes(look: SeatView) -> Scene:
     """Returns the board with the changes since the last move that changed anything, if that was recently."""
     from referee.engine.scene_diff import add_trails
 
-    scene, unsaid = current_picture(look), set(look.log.automatic_entries)
+    scene, unsaid = make_current_picture(look), set(look.log.automatic_entries)
     said = [n for n in look.log.in_force if n not in unsaid]
     for n in said[-2 : -2 - LATELY : -1]:
-        since = add_trails(current_picture(look.at_entry(n)), scene)
+        since = add_trails(make_current_picture(look.at_entry(n)), scene)
         if any(page.trails for page in since.pages):
             return since
     return scene
@@ -104,32 +104,32 @@ def picture_with_changes(look: SeatView) -> Scene:
 # The state of the game
 
 
-def summary_text(look: SeatView) -> list[Shown]:
+def describe_summary(look: SeatView) -> list[Shown]:
     """Returns the heading and a line below it, with the thing that the game waits for and the score."""
     eyes = f", as {look.eyes or 'a spectator'} sees it" if look.facts.keepers else ""
-    return [heading(look) + eyes, Text(look.sight.status, indent=2)]
+    return [make_heading(look) + eyes, Text(look.sight.status, indent=2)]
 
 
-def state_of(look: SeatView) -> State:
+def describe_state(look: SeatView) -> State:
     """Returns the state of the game, in parts."""
-    return State(turn_text(look.facts), tuple(look.sight.status.split("; ")))
+    return State(describe_turn(look.facts), tuple(look.sight.status.split("; ")))
 
 
-def result_text(look: SeatView, known: str = "") -> list[Shown]:
+def describe_result(look: SeatView, known: str = "") -> list[Shown]:
     """Returns the present state of the game after something was recorded, and what to type next.
 
-    `known` is the turn with its player, as in `turn_text`, if the answer has named it already.
+    `known` is the turn with its player, as in `describe_turn`, if the answer has named it already.
     """
-    state = state_of(look)
-    return [replace(state, whose="") if state.whose == known else state, *next_text(look)]
+    state = describe_state(look)
+    return [replace(state, whose="") if state.whose == known else state, *describe_next_step(look)]
 
 
-def next_text(look: SeatView) -> list[Shown]:
+def describe_next_step(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
 
     It shows another player's moves only in a game without secrets. In a game with a pace, the wait stands below.
     """
-    steps = _next_steps(look)
+    steps = _describe_next_steps(look)
     if not look.facts.header.pace or look.at is not None or look.protocol is None:
         return steps
     from referee.cli.mail.pace_text import describe_wait  # few games have a pace
@@ -138,7 +138,7 @@ def next_text(look: SeatView) -> list[Shown]:
     return [*steps, *describe_wait(look, own_seat(look.protocol))]
 
 
-def _next_steps(look: SeatView) -> list[Shown]:
+def _describe_next_steps(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next, with all that waits above it."""
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
@@ -151,22 +151,22 @@ def _next_steps(look: SeatView) -> list[Shown]:
             return [*above, NextStep(f"Next: {waiting}", indent=2)]
     if mover is None:
         return []
-    if bot := bot_to_act(look):
+    if bot := find_bot_to_act(look):
         what = f"{bot} plays {mover}; to let it: referee do"
     elif facts.asked:
-        what = answer_needed(look, mover)
+        what = describe_needed_answer(look, mover)
     elif facts.keepers and not look.sight.owns_secret(mover):
-        what = f"{facts.seat_with_name(mover)} moves; to see how: {legal_command(look)}"
+        what = f"{facts.seat_with_name(mover)} moves; to see how: {format_legal_command(look)}"
     else:
-        what = _hint(look, look.with_eyes(mover).sight.legal)
+        what = _describe_hint(look, look.with_eyes(mover).sight.legal)
     if mover in facts.empty_seats and look.at is None:
-        from referee.cli.seat_choices import seat_choice_lines  # few seats are left
+        from referee.cli.seat_choices import describe_seat_choices  # few seats are left
 
-        return [*seat_choice_lines(look, mover), NextStep(f"Or:   {what}", indent=2)]
+        return [*describe_seat_choices(look, mover), NextStep(f"Or:   {what}", indent=2)]
     return [NextStep(f"Next: {what}", indent=2)]
 
 
-def answer_needed(look: SeatView, seat: Seat) -> str:
+def describe_needed_answer(look: SeatView, seat: Seat) -> str:
     """Returns a clause that says that a seat must give a forced answer, and how; for a past moment, that it had to."""
     facts = look.facts
     if look.at is not None:
@@ -184,12 +184,12 @@ def needs_named_view(look: SeatView) -> bool:
     return look.protocol is None and facts.to_act in facts.keepers and facts.to_act in facts.vault_seats
 
 
-def legal_command(look: SeatView) -> str:
+def format_legal_command(look: SeatView) -> str:
     """Returns the command that lists the moves of the seat to act."""
     return f"referee legal --by {look.facts.to_act}" if needs_named_view(look) else "referee legal"
 
 
-def _hint(look: SeatView, legal: LegalActions) -> str:
+def _describe_hint(look: SeatView, legal: LegalActions) -> str:
     facts, throw = look.facts, legal.throw
     if throw:
         typed = facts.dice.is_typed
@@ -197,15 +197,15 @@ def _hint(look: SeatView, legal: LegalActions) -> str:
     only = legal.only_action()
     if only is not None:
         return f"referee {facts.game.format(only)}"
-    return f"{legal_command(look)} lists {count_actions(legal.count)}"
+    return f"{format_legal_command(look)} lists {count_actions(legal.count)}"
 
 
-def own_view_hint(look: SeatView, command: str) -> Iterator[Text]:
+def suggest_own_view(look: SeatView, command: str) -> Iterator[Text]:
     """Yields the command that shows the only player at this computer what only they know; nothing for other views.
 
     Secrets are never shown unasked, so the player has to name the view with `--by`.
     """
-    people = human_seats(look)
+    people = list_human_seats(look)
     own = [seat for seat in people if seat in look.facts.vault_seats]
     if look.eyes is None and len(own) == 1 and (look.protocol or len(people) == 1):
         yield Text(f"Your own view: referee {command} --by {own[0]}", indent=2, hanging=4)
@@ -214,11 +214,12 @@ def own_view_hint(look: SeatView, command: str) -> Iterator[Text]:
 def answer_with_summary(look: SeatView, *first: Shown) -> Answer:
     """Returns an answer with the given lines first, then the state of the game and what to type next."""
     return Answer(
-        [*first, *summary_text(look), *own_view_hint(look, "status"), *next_text(look)], lambda: summary_facts(look)
+        [*first, *describe_summary(look), *suggest_own_view(look, "status"), *describe_next_step(look)],
+        lambda: collect_summary_facts(look),
     )
 
 
-def summary_facts(look: SeatView) -> dict[str, Any]:
+def collect_summary_facts(look: SeatView) -> dict[str, Any]:
     """Returns the state of the game as facts for programs."""
     facts, log = look.facts, look.log
     return {

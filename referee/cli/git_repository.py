@@ -9,7 +9,7 @@ SECONDS = 60
 """The seconds that Git has for an answer. After that it counts as absent."""
 
 
-def ask_git(folder: Path, *words: str) -> str | None:
+def run_git(folder: Path, *words: str) -> str | None:
     """Returns the output of a Git command in a folder; None if Git is absent, is in no repository, or fails."""
     try:
         done = subprocess.run(
@@ -24,12 +24,12 @@ def ask_git(folder: Path, *words: str) -> str | None:
     return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
 
-def commits_with(folder: Path, pattern: str) -> list[str]:
+def list_commits_with(folder: Path, pattern: str) -> list[str]:
     """Returns the short hashes of the commits that added files whose names fit a pattern, the newest first."""
-    found = ask_git(folder, "log", "--all", "--diff-filter=A", "--format=%h", "--", f":(glob)**/{pattern}")
+    found = run_git(folder, "log", "--all", "--diff-filter=A", "--format=%h", "--", f":(glob)**/{pattern}")
     return found.split() if found else []
 
 
 def is_in_index(folder: Path, pattern: str) -> bool:
     """True if Git's index has a file whose name fits a pattern, so that the next commit would hold it."""
-    return bool(ask_git(folder, "ls-files", "--cached", "--", f":(glob)**/{pattern}"))
+    return bool(run_git(folder, "ls-files", "--cached", "--", f":(glob)**/{pattern}"))

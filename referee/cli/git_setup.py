@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 
-from referee.cli.git_repository import ask_git
+from referee.cli.git_repository import run_git
 from referee.gate import UnreadableError, read_text
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import check_free_or_file, read_named, replace_file
@@ -32,7 +32,7 @@ class WorkingTree:
 
     def __init__(self, folder: Path) -> None:
         """Raises NotAllowedError if the folder is in no working tree, or if there is no Git."""
-        paths = ask_git(folder, "rev-parse", "--show-toplevel", "--git-path", "info/exclude", "--git-path", "config")
+        paths = run_git(folder, "rev-parse", "--show-toplevel", "--git-path", "info/exclude", "--git-path", "config")
         if not paths:
             raise NotAllowedError(f"{folder.resolve()} is in no Git working tree, or Git is not installed")
         top, exclude, config = paths.strip().split("\n")
@@ -66,7 +66,7 @@ class WorkingTree:
             _write_block(path, lines)
             yield f"{path}: {', '.join(lines)}"
         for name, value in settings.items():
-            if ask_git(self.folder, "config", "--local", name, value) is None:
+            if run_git(self.folder, "config", "--local", name, value) is None:
                 raise NotAllowedError(f"Git cannot write its setting {name}")
             yield f"git config {name}: {value}"
 
@@ -79,7 +79,7 @@ class WorkingTree:
             if _write_block(path, ()):
                 yield f"{path}: the lines of the referee are gone"
         for section in SECTIONS:
-            if ask_git(self.folder, "config", "--local", "--remove-section", section) is not None:
+            if run_git(self.folder, "config", "--local", "--remove-section", section) is not None:
                 yield f"git config: the section {section} is gone"
 
 

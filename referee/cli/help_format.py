@@ -27,7 +27,7 @@ class _Helped:
         """Writes the description and the examples."""
         shown = copy(self)
         if formatter.width < WIDE:
-            shown.help = "\n".join(_fitting(self.help or "", formatter.width - INDENT))
+            shown.help = "\n".join(_wrap_help(self.help or "", formatter.width - INDENT))
         super(_Helped, shown).format_help_text(ctx, formatter)  # type: ignore[misc]  # it is mixed into a command
 
 
@@ -52,7 +52,7 @@ class HelpedGroup(_Helped, Once, TyperGroup):
     """A group of commands whose help fits on a phone."""
 
 
-def _fitting(text: str, width: int) -> Iterator[str]:
+def _wrap_help(text: str, width: int) -> Iterator[str]:
     """Yields the lines of a help text, wrapped. Indented lines are examples."""
     from referee.cli.text_wrapping import wrap_text  # most screens are wide
 

@@ -17,14 +17,14 @@ from referee import __version__
 from referee.chances.luck import account_for_luck, list_lucks
 from referee.chances.recorded_rolls import RecordedRoll, match_needs
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
-from referee.cli.audit_report import FAULT, answer_on_report, report_facts
+from referee.cli.audit_report import FAULT, answer_on_report, collect_report_facts
 from referee.cli.dice_text import describe_target
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.game_view import current_picture, turn_text
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.game_view import describe_turn, make_current_picture
 from referee.cli.page_treaty import describe_accepted_terms
-from referee.cli.screen import entry_progress
+from referee.cli.screen import make_entry_progress
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence, count_of
@@ -82,11 +82,13 @@ def make_story_from(
     game before entry `first`; None to work it out.
     """
     eyes = look.eyes if look.facts.keepers else None
-    steps = tuple(_steps(look, first, progress or (lambda _: None), before))
+    steps = tuple(_make_steps(look, first, progress or (lambda _: None), before))
     named = {rule for step in steps for rule in step.rules}
     return Story(
         title=look.facts.game.title,
-        players=tuple(_players_text(seat, names) for seat, names in players_of_seats(look.session, look.at).items()),
+        players=tuple(
+            _describe_players(seat, names) for seat, names in players_of_seats(look.session, look.at).items()
+        ),
         facts=(begin_sentence(look.facts.header.dice.heading_text),),
         steps=steps,
         log=log,
@@ -97,30 +99,30 @@ def make_story_from(
     )
 
 
-def _players_text(seat: Seat, names: Sequence[str]) -> str:
+def _describe_players(seat: Seat, names: Sequence[str]) -> str:
     """Returns a seat with everybody who has sat there: "red (Anna, then Cy)"."""
     return seat if tuple(names) == (seat,) else f"{seat} ({', then '.join(names)})"
 
 
-def _steps(look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None) -> Iterator[Step]:
+def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None) -> Iterator[Step]:
     in_force = set(look.log.in_force)
     if before is None and first:
         before = look.at_entry(first - 1)
-    since: Scene | None = current_picture(before) if before else None
+    since: Scene | None = make_current_picture(before) if before else None
     for n in range(first, look.log.entry_number + 1):
         entry = look.log.entries[n]
         then = look if n == look.log.entry_number else look.at_entry(n)
-        thrown = tuple(_rolls_of(before, entry)) if before else ()
+        thrown = tuple(_list_rolls(before, entry)) if before else ()
         stands = n in in_force or not isinstance(entry, PlayEntry)
         yield Step(
             n=n,
-            part=begin_sentence(turn_text(before.facts)) if before else BEGINNING,
+            part=begin_sentence(describe_turn(before.facts)) if before else BEGINNING,
             said=describe_entry(look, entry),
-            scene=current_picture(then),
+            scene=make_current_picture(then),
             told=tuple(describe_events(look, entry)),
-            rules=_rules(before, entry) if before else (),
-            chances=_chances(thrown),
-            luck=tuple(_luck(thrown)) if stands else (),
+            rules=_list_rules(before, entry) if before else (),
+            chances=_describe_chances(thrown),
+            luck=tuple(_measure_luck(thrown)) if stands else (),
             in_force=stands,
             since=since,
         )
@@ -128,14 +130,14 @@ def _steps(look: SeatView, first: int, progress: Callable[[int], None], before: 
         progress(n)
 
 
-def _rules(before: SeatView, entry: AnyEntry) -> tuple[str, ...]:
+def _list_rules(before: SeatView, entry: AnyEntry) -> tuple[str, ...]:
     """Returns the ids of the rules that a move rests on; () if it is not a move or a secret one."""
     if isinstance(entry, PlayEntry) and entry.known_action is not None:
         return before.facts.game.rules_of(before.sight.view, entry.known_action)
     return ()
 
 
-def _rolls_of(before: SeatView, entry: AnyEntry) -> Iterator[RecordedRoll]:
+def _list_rolls(before: SeatView, entry: AnyEntry) -> Iterator[RecordedRoll]:
     """Yields the rolls of a move, each with its purpose, as far as this view knows them."""
     if not isinstance(entry, PlayEntry) or entry.known_action is None or not entry.rolls:
         return
@@ -144,12 +146,12 @@ def _rolls_of(before: SeatView, entry: AnyEntry) -> Iterator[RecordedRoll]:
         yield RecordedRoll(entry.n, facts.turn, entry.by, facts.names, "", need, roll, is_in_force=True)
 
 
-def _chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:
+def _describe_chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:
     """Returns a sentence for each target number of the rolls, with its effect and its chance."""
     return tuple(dict.fromkeys(describe_target(one.need, aim) for one in thrown for aim in one.need.aims))
 
 
-def _luck(thrown: tuple[RecordedRoll, ...]) -> Iterator[tuple[str, float]]:
+def _measure_luck(thrown: tuple[RecordedRoll, ...]) -> Iterator[tuple[str, float]]:
     """Yields a seat, and the number of hits by which its luck differs from the expected number."""
     for throw in account_for_luck(thrown).targeted_rolls:
         for seat, luck in list_lucks(throw):
@@ -205,12 +207,12 @@ def audit_page(path: Path) -> Answer | None:
         paged = read_page(path)
     except NoPageError as error:
         words = f"this is not a page of a game, or somebody has changed it: {error}"
-        lines = [Text(f"FAULT  {path}", "refused"), Text(as_sentence(words), indent=2)]
+        lines = [Text(f"FAULT  {path}", "refused"), Text(format_sentence(words), indent=2)]
         return Answer(lines, lambda: {"log": str(path), "clean": False, "page": words}, UNREADABLE)
     if paged is None:
         return None
     with extract_page_log(paged) as log:
-        report = audit_stream(BytesIO(paged.taken.log), entry_progress(), log=log)
+        report = audit_stream(BytesIO(paged.taken.log), make_entry_progress(), log=log)
         if report.fault:
             return answer_on_report(str(path), report)
         return _compare_with_log(path, paged, report, log)
@@ -224,17 +226,17 @@ def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path
     other = _find_difference(path, paged, log)
     if other:
         verdict, why = other
-        lines = [Text(f"{verdict}  {path}", "refused"), Text(as_sentence(why), "refused", indent=2)]
+        lines = [Text(f"{verdict}  {path}", "refused"), Text(format_sentence(why), "refused", indent=2)]
         far = ", as far as it can be judged yet" if report.unjudged else ""
         lines.append(Text(f"Its log is good{far}. To take it out: referee use FILE -o LOG", indent=2))
-        return Answer(lines, lambda: {**report_facts(str(path), report), "clean": False, "page": why}, NO)
+        return Answer(lines, lambda: {**collect_report_facts(str(path), report), "clean": False, "page": why}, NO)
     judged = answer_on_report(str(path), report)
     words = "The page shows exactly this log: every word and every board."
     if paged.taken.settings.judged:
         words += " Its chances to win come from the person who made the page."
     shown = Text(words, indent=2)
     return replace(
-        judged, lines=[*judged.lines, shown], facts=lambda: {**report_facts(str(path), report), "page": None}
+        judged, lines=[*judged.lines, shown], facts=lambda: {**collect_report_facts(str(path), report), "page": None}
     )
 
 
@@ -255,7 +257,7 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
     except (MisuseError, IndexError):
         return UNKNOWN, "the referee cannot tell if the page shows its log"
     expected, given = unpack_page(page), unpack_page(paged.page.decode())
-    return None if given == expected else (FAULT, _difference(expected, given))
+    return None if given == expected else (FAULT, _describe_difference(expected, given))
 
 
 def _parse_review(look: SeatView, spelt: str) -> tuple[Judgement, ...]:
@@ -277,7 +279,7 @@ def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:
     return SeatView(open_log(log), eyes=Seat(eyes))
 
 
-def _difference(page: str, other: str) -> str:
+def _describe_difference(page: str, other: str) -> str:
     """Returns a clause that says where `other` differs from `page`, which shows the log."""
     told, held = other.count(f"\n{ENTRY}"), page.count(f"\n{ENTRY}")
     if told != held:
@@ -287,10 +289,10 @@ def _difference(page: str, other: str) -> str:
     if mine.startswith(ENTRY):
         return f"the words of entry {mine.removeprefix(ENTRY).partition('>')[0]} do not match its log"
     if mine.startswith(('{"n":', "<g", "<svg")) or mine.startswith("<path"):
-        return f"the boards of the page do not match its log{_frame_of(mine)}"
+        return f"the boards of the page do not match its log{_extract_frame(mine)}"
     return "the page does not match its log"
 
 
-def _frame_of(line: str) -> str:
+def _extract_frame(line: str) -> str:
     number = line.removeprefix('{"n":').partition(",")[0]
     return f" (entry {number})" if number.isdigit() else ""

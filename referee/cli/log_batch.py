@@ -12,7 +12,7 @@ from typer import Argument, Option
 from referee.chances.stats import LogResult, read_each_log
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Text
 from referee.cli.deferred_interrupt import defer_interrupt
-from referee.cli.screen import count_progress
+from referee.cli.screen import make_count_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import find_logs, is_worth_workers
 from referee.record.archive.evidence import LogShare
@@ -63,11 +63,11 @@ class LogBatch(Generic[T]):
         """True if the work was stopped before all logs were read."""
 
     def __iter__(self) -> Iterator[T]:
-        tell = count_progress("logs")
+        tell = make_count_progress("logs")
         try:
-            for found in self._results():
+            for found in self._read_logs():
                 if isinstance(found, UnreadLog):
-                    self._leave_out(found)
+                    self._count_unread(found)
                     continue
                 with defer_interrupt():  # the caller finishes with the result before Ctrl-C takes effect
                     self._count(found.share)
@@ -86,7 +86,7 @@ class LogBatch(Generic[T]):
         if len(self._like) < MAX_NAMED:
             self._like.append(share)
 
-    def _results(self) -> Iterator[LogResult[T] | UnreadLog]:
+    def _read_logs(self) -> Iterator[LogResult[T] | UnreadLog]:
         jobs = self._jobs or count_cores()
         many = jobs > 1 and is_worth_workers(find_logs(self._folders))
         with ExitStack() as stack:
@@ -95,8 +95,8 @@ class LogBatch(Generic[T]):
                 closing(read_each_log(self._folders, self._work, executor, games=self._games))
             )
 
-    def _leave_out(self, log: UnreadLog) -> None:
-        if self._is_read_by_its_games(log):
+    def _count_unread(self, log: UnreadLog) -> None:
+        if self._is_match_in_folder(log):
             return
         self.has_failed |= log.bug
         if len(self.unread) < MAX_NAMED:
@@ -104,7 +104,7 @@ class LogBatch(Generic[T]):
         else:
             self.further += 1
 
-    def _is_read_by_its_games(self, log: UnreadLog) -> bool:
+    def _is_match_in_folder(self, log: UnreadLog) -> bool:
         """True if the log is that of a match, found in a folder, since its games are logs in that folder, too."""
         return log.log not in self._folders and find_path_kind(Path(log.log)) == MATCH
 
@@ -115,12 +115,12 @@ class LogBatch(Generic[T]):
             return STOPPED
         return BUG if self.has_failed else OK if self.logs else UNREADABLE
 
-    def complaints(self) -> Iterator[str]:
+    def list_complaints(self) -> Iterator[str]:
         """Yields lines about problems: no logs at all, repeated and unread logs, and an early stop."""
         if not (self.logs or self.unread or self.stopped):
             yield f"There are no logs in {listing(self._folders)}."
         if self._likes:
-            yield self._repeats_text()
+            yield self._describe_repeats()
         for one in self.unread:
             yield f"{'The referee failed on' if one.bug else 'Not read:'} {one.log}: {one.why}"
         if self.further:
@@ -128,7 +128,7 @@ class LogBatch(Generic[T]):
         if self.stopped:
             yield f"Stopped after {count_of(self.logs, 'log')}. These are the results so far."
 
-    def _repeats_text(self) -> str:
+    def _describe_repeats(self) -> str:
         """Returns a line that names the logs whose content other logs hold, too."""
         like = [one.log for one in self._like[:IN_A_LINE]]
         more = [f"{self._likes - len(like):,} more"] if self._likes > len(like) else []
@@ -136,19 +136,19 @@ class LogBatch(Generic[T]):
         hold = f"{count_of(self._likes, 'log')} {'repeats' if self._likes == 1 else 'repeat'}"
         return f"{what}: {hold} parts of other logs here: {listing([*like, *more])}"
 
-    def facts(self) -> dict[str, Any]:
+    def collect_facts(self) -> dict[str, Any]:
         """Returns facts about the logs, for programs."""
         named = [{"log": one.log, "like": one.like or None, "throws": one.repeats} for one in self._like]
         once = {"logs": self._likes, "throws": self._repeats, "named": named}
         unread = {"unread": self.unread, "further": self.further, "stopped": self.stopped}
         return {"logs": self.logs, "counted_once": once, **unread}
 
-    def shown_complaints(self) -> Iterator[Text]:
+    def format_complaints(self) -> Iterator[Text]:
         """Yields the complaints as lines below the results. Names of logs are not wrapped."""
-        return (Text(line, is_unwrapped=True) for line in self.complaints())
+        return (Text(line, is_unwrapped=True) for line in self.list_complaints())
 
 
-def similar_names_text(names: Iterable[str]) -> Iterator[str]:
+def describe_similar_names(names: Iterable[str]) -> Iterator[str]:
     """Yields a sentence about each group of players whose names look alike, since they are counted apart."""
     from referee.record.table.names import group_similar_names  # only figures of several players need it
 

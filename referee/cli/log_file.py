@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.errors import explain
-from referee.cli.game_view import human_seats
+from referee.cli.errors import explain_error
+from referee.cli.game_view import list_human_seats
 from referee.cli.html_page import make_story_from
 from referee.record.archive.checkpoint import format_checkpoint
 from referee.record.log.hash_words import number_and_words
@@ -44,7 +44,7 @@ class LogFile:
     def read_stamp(self) -> Hashable:
         """Returns a value that changes when the log, or a vault of it, changes."""
         vaults = (vault_path(self._path, seat) for seat in self._session.public.seats)
-        return tuple(map(_stamp, (self._path, *vaults)))
+        return tuple(map(_read_stamp, (self._path, *vaults)))
 
     def read(self) -> LogReading:
         """Reads the log again. Raises UnreadableLogError."""
@@ -62,7 +62,7 @@ class LogFile:
     def last_reading(self) -> LogReading:
         """The log as it was read last."""
         session = self._session
-        seats = frozenset(human_seats(SeatView(session)))
+        seats = frozenset(list_human_seats(SeatView(session)))
         return LogReading(
             entries=len(session.entries),
             head=session.head.hash,
@@ -70,7 +70,7 @@ class LogFile:
             in_force=frozenset(session.in_force()),
             seats=seats,
             is_over=SeatView(session).facts.to_act is None,
-            notice=_notice(session),
+            notice=_describe_problem(session),
         )
 
     def hash_at(self, n: int) -> str:
@@ -105,22 +105,22 @@ class LogFile:
         try:
             yield
         except FaultError as error:
-            self._troubled(" ".join(explain(error, self._path).complaint))
+            self._troubled(" ".join(explain_error(error, self._path).complaint))
             raise UnreadableLogError(f"The log cannot be read from entry {error.fault.n} on. {STANDS}") from error
         except Exception as error:  # whatever went wrong, the board goes on once the log changes
-            self._troubled(" ".join(explain(error, self._path).complaint))
+            self._troubled(" ".join(explain_error(error, self._path).complaint))
             raise UnreadableLogError(f"The log cannot be read now. {STANDS}") from error
 
 
 STANDS = "The board shows the last good state until the log is repaired."
 
 
-def _notice(session: Session) -> str:
+def _describe_problem(session: Session) -> str:
     """Returns a sentence about a problem of a log that can still be read; "" if there is none."""
     return f"The log ends in the middle of an entry. {STANDS}" if session.head.torn else ""
 
 
-def _stamp(path: Path) -> Hashable:
+def _read_stamp(path: Path) -> Hashable:
     """Returns a value that changes when somebody writes the file; None if the file does not exist."""
     try:
         found = path.stat()

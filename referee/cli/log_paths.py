@@ -72,7 +72,7 @@ def find_log(text: str) -> Path:
     return found[0] if found else path
 
 
-def related_logs(
+def list_related_logs(
     game_id: str, paths: Iterable[Path], is_of: Callable[[Path, str], bool] | None = None
 ) -> Iterator[Path]:
     """Yields those of `paths` that are logs of one game: the game itself and its branches, each file once.
@@ -119,7 +119,7 @@ def may_overwrite(path: Path, *, force: bool | None = None) -> bool:
     return there
 
 
-def check_picture(path: Path, *, force: bool) -> None:
+def check_picture_path(path: Path, *, force: bool) -> None:
     """Checks the file name of a picture before the long work. Raises MisuseError, UnforcedError and FileExistsError."""
     if path.suffix.lower() != ".svg":
         raise MisuseError(f"the name of a picture must end in .svg; {path.name!r} does not")
@@ -169,14 +169,14 @@ def read_pointer() -> Path | None:
     for folder in (here, *here.parents):
         pointer = folder / POINTER
         if os.path.lexists(pointer):
-            target = _target_in(pointer)
+            target = _read_target(pointer)
             if not target or "\0" in target:
                 raise NoGameError(f"{os.path.relpath(pointer)} names no log; choose a log with: referee use LOG")
             return Path(os.path.relpath(folder / target))
     return None
 
 
-def _target_in(pointer: Path) -> str:
+def _read_target(pointer: Path) -> str:
     """Returns the path in a pointer file as written there; "" if the file cannot be one."""
     try:
         return os.fsdecode(read_companion(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))
@@ -184,7 +184,7 @@ def _target_in(pointer: Path) -> str:
         return ""
 
 
-def pointer_stamp() -> int | None:
+def read_pointer_stamp() -> int | None:
     """Returns the time of the last change of this folder's pointer file, in nanoseconds; None if there is none."""
     pointer = Path(POINTER)
     return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None

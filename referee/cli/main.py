@@ -13,10 +13,18 @@ from msgspec.structs import replace
 from referee.cli.answer import NO, OK, STOPPED, UNREADABLE, Answer, Text
 from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
-from referee.cli.errors import MisuseError, unknown_word_error
+from referee.cli.errors import MisuseError, make_unknown_word_error
 from referee.cli.output import write_messages, write_rows
-from referee.cli.parser import COMMAND_MARK, COMPLETING, INSTALLING, command_line, hoist_options, is_action, wants_help
-from referee.cli.screen import Rendered, silence_stdout, terminal_columns, wipe_progress, work_progress
+from referee.cli.parser import (
+    COMMAND_MARK,
+    COMPLETING,
+    INSTALLING,
+    get_root_command,
+    hoist_options,
+    is_action,
+    wants_help,
+)
+from referee.cli.screen import Rendered, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
 from referee.engine.component import watch_long_work
 from referee.engine.text import printable
 from referee.gate import read_variable
@@ -41,7 +49,7 @@ def _print_answer(said: Answer | int, context: Context) -> int:
 
 def run(arguments: list[str] | None = None) -> None:
     """Runs a command line and exits with its code; `arguments` is None for those of the process."""
-    watch_long_work(work_progress)
+    watch_long_work(make_work_progress)
     _open_streams()
     _escape_unshowable()
     words = sys.argv[1:] if arguments is None else arguments
@@ -51,7 +59,7 @@ def run(arguments: list[str] | None = None) -> None:
         run_completion()
     context = Context()
     try:
-        said = answer_to(words, context)
+        said = answer_command_line(words, context)
         if said == STOPPED:  # the parser turns Ctrl-C into this code
             raise KeyboardInterrupt
         code = _print_answer(said, context)
@@ -81,18 +89,18 @@ def _open_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as we run
 
 
-def answer_to(arguments: list[str], context: Context) -> Answer | int:
+def answer_command_line(arguments: list[str], context: Context) -> Answer | int:
     """Returns the answer to a command line.
 
     Returns only an exit code if nothing is left to print, for example after the parser has printed help.
     """
-    command = command_line()
+    command = get_root_command()
     front, rest = hoist_options(arguments, command.params)
     context.screen.json = "--json" in front  # set first, so that every error is reported as JSON
     extra: dict[str, Any] = {
         "prog_name": "referee",
         "standalone_mode": False,
-        "terminal_width": min(80, terminal_columns()),
+        "terminal_width": min(80, count_terminal_columns()),
     }
     try:
         if context.screen.json and wants_help(rest):
@@ -100,16 +108,16 @@ def answer_to(arguments: list[str], context: Context) -> Answer | int:
                 command.main([*front, *rest], obj=context, **extra)
             return Answer((), lambda: {"help": told.getvalue()})
         answer = command.main([*front, *rest], obj=context, **extra)
-        return _with_command(answer, context.same_named_command) if isinstance(answer, Answer) else int(answer or OK)
+        return _add_command(answer, context.same_named_command) if isinstance(answer, Answer) else int(answer or OK)
     except typer.Abort:  # Ctrl-D at a question
         return NO
     except Exception as error:
         return context.explain(_translate_error(error, rest))
 
 
-def whole_answer_to(arguments: list[str], context: Context) -> Answer:
+def answer_command_line_in_full(arguments: list[str], context: Context) -> Answer:
     """Returns the answer to a command line, with all its lines worked out, so that errors in them come now."""
-    said = answer_to(arguments, context)
+    said = answer_command_line(arguments, context)
     answer = Answer((), lambda: None, said) if isinstance(said, int) else said
     try:
         return replace(answer, lines=list(answer.lines))
@@ -123,10 +131,10 @@ def _translate_error(error: Exception, words: list[str]) -> Exception:
         from referee.cli.usage_errors import explain_misuse
 
         return MisuseError(explain_misuse(error, words))
-    return unknown_word_error(error, words, list(COMMANDS)) if is_action(words) else error
+    return make_unknown_word_error(error, words, list(COMMANDS)) if is_action(words) else error
 
 
-def _with_command(answer: Answer, name: str) -> Answer:
+def _add_command(answer: Answer, name: str) -> Answer:
     """Adds to the answer about a refused action how to type the command `name`; adds nothing if that is ""."""
     if not name or answer.code != NO:
         return answer
@@ -140,17 +148,17 @@ def render_answer(answer: Answer | int, context: Context) -> Rendered:
         return [], [], answer
     try:
         if context.screen.json:
-            return context.screen.render(_with_notes(answer, context))
+            return context.screen.render(_add_notes(answer, context))
         if other := context.other_game:
-            from referee.cli.named_game import name_the_game  # most answers speak of the current game
+            from referee.cli.named_game import add_log_option  # most answers speak of the current game
 
-            answer = name_the_game(answer, other)
+            answer = add_log_option(answer, other)
         return context.screen.render(answer)
     except Exception as error:  # lines are worked out while they are shown
         return context.screen.render(context.explain(error))
 
 
-def _with_notes(answer: Answer, context: Context) -> Answer:
+def _add_notes(answer: Answer, context: Context) -> Answer:
     """Returns the answer with the notes among its facts, for a program. Facts that are a list stay as they are."""
     facts = answer.facts()
     if not context.notes or not isinstance(facts, dict):

@@ -22,23 +22,23 @@ def format_chapter(chapter: str) -> Iterator[Shown]:
         if at % 2:  # between fences; the first line names the kind of block
             yield Rows(tuple(f"    {line}".rstrip() for line in block.rstrip("\n").split("\n")[1:]))
         else:
-            yield from _prose(block.splitlines())
+            yield from _format_prose(block.splitlines())
 
 
-def _prose(lines: Sequence[str]) -> Iterator[Shown]:
-    for kind, found in groupby(lines, _kind):
+def _format_prose(lines: Sequence[str]) -> Iterator[Shown]:
+    for kind, found in groupby(lines, _find_kind):
         group = list(found)
         if kind == "table":
-            yield from _table(group)
+            yield from _format_table(group)
         elif kind == "heading":
             yield from (Text(line.lstrip("# "), "bold") for line in group)
         elif kind == "text":
-            yield from _paragraphs(group)
+            yield from _format_paragraphs(group)
         else:
             yield Rows(tuple(group))
 
 
-def _kind(line: str) -> str:
+def _find_kind(line: str) -> str:
     if line.startswith("|"):
         return "table"
     if line.startswith("#"):
@@ -46,23 +46,23 @@ def _kind(line: str) -> str:
     return "text" if line.strip() and not line.startswith("    ") else "as it is"
 
 
-def _paragraphs(lines: Sequence[str]) -> Iterator[Text]:
+def _format_paragraphs(lines: Sequence[str]) -> Iterator[Text]:
     """Yields each paragraph, and each item of a list, as one text."""
     kept: list[str] = []
     for line in lines:
         if kept and ITEM.match(line):
-            yield _paragraph(kept)
+            yield _format_paragraph(kept)
             kept = []
         kept.append(line.strip())
-    yield _paragraph(kept)
+    yield _format_paragraph(kept)
 
 
-def _paragraph(lines: Sequence[str]) -> Text:
+def _format_paragraph(lines: Sequence[str]) -> Text:
     mark = ITEM.match(lines[0])
     return Text(" ".join(lines), hanging=len(mark[0]) if mark else 0)
 
 
-def _table(lines: Sequence[str]) -> Iterator[Text]:
+def _format_table(lines: Sequence[str]) -> Iterator[Text]:
     """Yields the rows of a table without its head: the first column, then the others beside it."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
     yield from format_columns([(first, ": ".join(filter(None, rest))) for first, *rest in rows])

@@ -12,12 +12,12 @@ FEW = 6
 """The purpose is named for at most this many dice, from the first on."""
 
 
-def held_text(need: Need, typed: Sequence[str]) -> str:
+def describe_held_faces(need: Need, typed: Sequence[str]) -> str:
     """Returns the faces typed so far, each with the piece or player it is for."""
     return listing([f"{need.die_labels[die]} {face}" if need.die_labels else face for die, face in enumerate(typed)])
 
 
-def missing_text(need: Need, die: int) -> str:
+def describe_missing_faces(need: Need, die: int) -> str:
     """Returns the faces still to type, from die `die` on, counted from 0: their purposes and the numbers needed."""
     if need.names:
         return f"Name, {need.drawable_text}"
@@ -27,10 +27,10 @@ def missing_text(need: Need, die: int) -> str:
         return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
     dice = ((need.die_labels[at], [aim.number_text for aim in need.list_targets(at)]) for at in range(die, need.count))
     by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
-    parts = [f"{listing([name for name, _ in dice])}{needed_faces(numbers)}" for numbers, dice in by_number]
+    parts = [f"{listing([name for name, _ in dice])}{describe_needed_faces(numbers)}" for numbers, dice in by_number]
     return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
 
 
-def needed_faces(numbers: list[str]) -> str:
+def describe_needed_faces(numbers: list[str]) -> str:
     """Returns the faces that succeed, e.g. " (3 or less)"; "" if the roll needs no number."""
     return f" ({listing(numbers, 'or')})" if numbers else ""

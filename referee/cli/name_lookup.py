@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from referee.cli.game_view import current_picture
+from referee.cli.game_view import make_current_picture
 from referee.engine.text import find_nearest_name
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def places_by_name(look: SeatView) -> dict[str, str]:
+def index_places_by_name(look: SeatView) -> dict[str, str]:
     """Returns the spelling of each place of the board, by its name in small letters."""
-    return {place.lower(): place for page in current_picture(look).pages for place in page.list_places()}
+    return {place.lower(): place for page in make_current_picture(look).pages for place in page.list_places()}
 
 
-def pieces_by_name(look: SeatView) -> dict[str, tuple[str, str]]:
+def index_pieces_by_name(look: SeatView) -> dict[str, tuple[str, str]]:
     """Returns the spelling and the position of each piece, by its name in small letters."""
     found: Mapping[str, str] = {**look.sight.pieces, **look.sight.counters}
     return {name.lower(): (name, where) for name, where in found.items()}
 
 
-def meanings_by_word(look: SeatView, word: str) -> list[str]:
+def list_meanings_of_word(look: SeatView, word: str) -> list[str]:
     """Returns the word and all names that the game takes it for, in small letters.
 
     For example, H9 may mean h09, and d7 a square on each level.
@@ -34,37 +34,37 @@ def meanings_by_word(look: SeatView, word: str) -> list[str]:
 
 def describe_name(look: SeatView, word: str) -> list[str]:
     """Returns sentences with the position of a piece, or the pieces on a place; [] if nothing here has this name."""
-    pieces, places = pieces_by_name(look), places_by_name(look)
+    pieces, places = index_pieces_by_name(look), index_places_by_name(look)
     told, empty = list[str](), list[str]()
-    for name in _names_meant(look, word, {*pieces, *places}):
-        here = _pieces_on(pieces, name)
+    for name in _list_meant_names(look, word, {*pieces, *places}):
+        here = _list_pieces_on(pieces, name)
         if name in pieces:
             told.append("{}: {}.".format(*pieces[name]))
         elif name in places:
             (told if here else empty).append(f"{places[name]}: {', '.join(here) or 'nothing'}.")
-    holders = [f"{piece}: {pieces[piece.lower()][1]}." for piece in _pieces_on(pieces, word.lower())]
+    holders = [f"{piece}: {pieces[piece.lower()][1]}." for piece in _list_pieces_on(pieces, word.lower())]
     return told or empty or holders
 
 
 def describe_surroundings(look: SeatView, word: str) -> list[str]:
     """Returns a sentence about the places next to a place and their pieces; [] if the word means no single place."""
-    pieces, places = pieces_by_name(look), places_by_name(look)
-    named = [places[name] for name in _names_meant(look, word, {*pieces, *places}) if name in places]
+    pieces, places = index_pieces_by_name(look), index_places_by_name(look)
+    named = [places[name] for name in _list_meant_names(look, word, {*pieces, *places}) if name in places]
     beside = look.facts.game.neighbours(look.sight.view, named[0]) if len(named) == 1 else {}
     rows = []
     for other, how in beside.items():
-        here = _pieces_on(pieces, other.lower())
+        here = _list_pieces_on(pieces, other.lower())
         rows.append(" ".join(filter(None, [how, other, f"({', '.join(here)})" if here else ""])))
     return [f"Around {named[0]}: {'; '.join(rows)}."] if rows else []
 
 
-def _names_meant(look: SeatView, word: str, known: Collection[str]) -> list[str]:
+def _list_meant_names(look: SeatView, word: str, known: Collection[str]) -> list[str]:
     """Returns the names that a word means, in small letters: itself if it is known, otherwise all its synonyms."""
-    exact, *others = meanings_by_word(look, word)
+    exact, *others = list_meanings_of_word(look, word)
     return [exact] if exact in known else others
 
 
-def _pieces_on(pieces: Mapping[str, tuple[str, str]], place: str) -> list[str]:
+def _list_pieces_on(pieces: Mapping[str, tuple[str, str]], place: str) -> list[str]:
     """Returns the pieces on a place, whose name is in small letters."""
     return [piece for piece, where in pieces.values() if place in split_position(where)]
 
@@ -79,8 +79,8 @@ def find_place(look: SeatView, word: str) -> str | None:
 
     The word may be the place, another name of it, a piece on it, or a door, which means the place on its first side.
     """
-    pieces, places = pieces_by_name(look), places_by_name(look)
-    meant = meanings_by_word(look, word)
+    pieces, places = index_pieces_by_name(look), index_places_by_name(look)
+    meant = list_meanings_of_word(look, word)
     found = [places[name] for name in meant if name in places]
     for name in meant:
         if name in pieces and not found:
@@ -89,8 +89,8 @@ def find_place(look: SeatView, word: str) -> str | None:
     return found[0] if found else None
 
 
-def did_you_mean_name(look: SeatView, word: str) -> str:
+def suggest_name(look: SeatView, word: str) -> str:
     """Returns the end of a sentence that suggests a similar name; "" if none is similar."""
-    known = [*pieces_by_name(look), *places_by_name(look)]
+    known = [*index_pieces_by_name(look), *index_places_by_name(look)]
     found = find_nearest_name(word.lower(), known)
     return f"; did you mean {found!r}?" if found else ""

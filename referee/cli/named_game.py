@@ -24,7 +24,7 @@ TYPED = re.compile(
 """The program's name before a command that acts on the current game, or before an action."""
 
 
-def name_the_game(answer: Answer, log: Path) -> Answer:
+def add_log_option(answer: Answer, log: Path) -> Answer:
     """Returns the answer with `-g` and this log in each command that acts on a game."""
     program = f"referee -g {quote(str(log))} "
 

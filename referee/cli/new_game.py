@@ -100,7 +100,7 @@ class NewGame(Struct, frozen=True):
     director: Director | None = None
     """By mail, the third person who looks on; None without one."""
 
-    def as_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
+    def make_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
         """Returns the same game as the first one of a match with these terms.
 
         Raises OptionError if the game or its options allow no such match.
@@ -140,12 +140,12 @@ class NewGame(Struct, frozen=True):
         except NotAllowedError as error:
             raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error
 
-    def seat_by_mail(self, said: str) -> Seat | None:
+    def find_seat_by_mail(self, said: str) -> Seat | None:
         """Returns the seat of the player who starts a game by mail, as named in `said`.
 
         Raises MisuseError if there is no such seat, or the game has only one.
         """
-        places = seat_players(_seats(self.module, self.options, self.names), self.names)
+        places = seat_players(_list_seats(self.module, self.options, self.names), self.names)
         if len(places) < 2:
             raise MisuseError(NOT_ALONE)
         return parse_seat(said, {place.seat: place.name for place in places})
@@ -161,11 +161,11 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
         raise MisuseError("name a game; to list them: referee games")
     module = game_by_named_rules(find_game(typed.game), typed.rules)
     position = read_document(typed.source, given) if typed.source else None
-    options = {**_options_in(position), **parse_pairs(typed.option)}
+    options = {**_take_options(position), **parse_pairs(typed.option)}
     files = parse_own_files(typed.own, typed.board)
     _check_compatible(typed)
     parts = {part: read_document(file) for part, file in files.items()}
-    dice = typed.dice or _default_dice(typed, question)
+    dice = typed.dice or _choose_dice(typed, question)
     names, mode = parse_names(typed.seats), parse_dice_mode(dice, typed.seed)
     if typed.bots is not None and mode is not None and mode.is_typed:
         raise MisuseError(OPEN_DICE_ONLY)
@@ -175,7 +175,7 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
     if typed.pace is not None and not typed.by_mail:
         raise MisuseError(PACE_BY_MAIL_ONLY)
     director = parse_director(typed)
-    sitting = None if typed.template else _sitting(module, options, typed.sitting)
+    sitting = None if typed.template else _parse_sitting(module, options, typed.sitting)
     named = tuple(str(file) for file in (*files.values(), typed.source) if file)
     agreed = (typed.hints, typed.pace or 0, sitting)
     begins = NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, *agreed)
@@ -196,10 +196,10 @@ def parse_director(typed: TypedGame) -> Director | None:
         raise MisuseError(DIRECTOR_BY_MAIL_ONLY)
     name, _, key = (part.strip() for part in typed.director.partition("="))
     is_key = key.startswith("ssh-")
-    return Director(name, " ".join(key.split()[:2]) if is_key else _key_of(key or name), settles=typed.settles)
+    return Director(name, " ".join(key.split()[:2]) if is_key else _find_key(key or name), settles=typed.settles)
 
 
-def _key_of(name: str) -> str:
+def _find_key(name: str) -> str:
     """Returns the key of the only person with this name, or these six words, whom the owner of this computer knows."""
     from referee.mail.people import find_people, read_book
 
@@ -213,7 +213,7 @@ def _key_of(name: str) -> str:
     )
 
 
-def _options_in(position: dict[str, Any] | None) -> dict[str, str]:
+def _take_options(position: dict[str, Any] | None) -> dict[str, str]:
     """Removes the options from a position file and returns them. Raises MisuseError if they are no keys and values."""
     options = position.pop("options", {}) if position else {}
     if not isinstance(options, dict):
@@ -230,13 +230,13 @@ def _check_compatible(typed: TypedGame) -> None:
         raise MisuseError(OPEN_DICE_ONLY)
 
 
-def _default_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str:
+def _choose_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str:
     """Returns the dice mode if none was typed. Asks for it, unless other options settle it."""
     is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
     return find_mode_name(USUAL) if is_settled else ask_dice_mode(question)
 
 
-def _sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
+def _parse_sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
     """Returns the seats at this computer; None for all. Raises MisuseError for a game without secrets."""
     keepers = module.keepers(choose_options(module, options))
     if said and not keepers:
@@ -252,7 +252,7 @@ def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: 
     """
     from referee.cli.bot_turns import check_bots
 
-    places, parts = _seats(module, options, names), split_list(said)
+    places, parts = _list_seats(module, options, names), split_list(said)
     is_one = len(parts) < 2 and "=" not in said
     named = {} if is_one else {seat.lower(): bot for seat, bot in parse_pairs(parts, "SEAT=steady").items()}
     if len(named) < len(parts) and not is_one:
@@ -271,7 +271,7 @@ def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: 
     return found
 
 
-def _seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
+def _list_seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
     """Returns the seats of a game with these options and players. Raises OptionError."""
     named = tuple(names.values() if isinstance(names, Mapping) else names)
     return module.seats(choose_options(module, {**module.options_of(named), **options}), named)

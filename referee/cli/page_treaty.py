@@ -8,7 +8,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.cli.treaty_text import treaty_lines
+from referee.cli.treaty_text import list_treaty_lines
 from referee.record.table.treaty import Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
 
@@ -36,7 +36,7 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
         settings=find_unusual_settings(facts.game, facts.header, look.log.path),
     )
     if look.protocol is None:
-        return AcceptedTerms(tuple(treaty_lines(treaty)))
+        return AcceptedTerms(tuple(list_treaty_lines(treaty)))
     from msgspec.structs import replace
 
     from referee.cli.mail.ledger_text import ledger_lines  # games by mail alone have joint rolls
@@ -50,4 +50,4 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
         rulings=ledger.rulings,
         parent=ledger.parent,
     )
-    return AcceptedTerms(tuple(treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.player_at)))
+    return AcceptedTerms(tuple(list_treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.player_at)))

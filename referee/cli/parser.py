@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import PLAIN
-from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, words_of_today
+from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, replace_old_words
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.help_format import Once
@@ -59,17 +59,17 @@ class LazyGroup(Once, TyperGroup):
         args = _split_quoted(args)
         first = args[0]
         if first.startswith(COMMAND_MARK):
-            return super().resolve_command(ctx, words_of_today([first.removeprefix(COMMAND_MARK), *args[1:]]))
+            return super().resolve_command(ctx, replace_old_words([first.removeprefix(COMMAND_MARK), *args[1:]]))
         if first in SPOKEN and _is_game_line(ctx, args, first):
             ctx.obj.same_named_command = first
             return "do", load_command("do"), args
         if first.startswith("-") or not is_action(args):
-            return super().resolve_command(ctx, words_of_today(args))
+            return super().resolve_command(ctx, replace_old_words(args))
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
         if begun and not _is_game_line(ctx, args, begun[0]):
             if is_command_word(first.lower()):  # a phone starts the line with a capital letter
-                return super().resolve_command(ctx, words_of_today([first.lower(), *args[1:]]))
-            if _begins_in_game(ctx, first):
+                return super().resolve_command(ctx, replace_old_words([first.lower(), *args[1:]]))
+            if _can_begin_action(ctx, first):
                 return "do", load_command("do"), args
             raise MisuseError(
                 f"there is no command {first!r}; did you mean {begun[0]!r}? To make a move: referee do {' '.join(args)}"
@@ -79,7 +79,7 @@ class LazyGroup(Once, TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Writes the nine words that an evening needs, and how to find the rest."""
         with formatter.section("Nine words are enough"):
-            formatter.write_dl([(_shown_name(name), COMMANDS[name].meaning) for name in NINE_WORDS])
+            formatter.write_dl([(_format_name_with_alias(name), COMMANDS[name].meaning) for name in NINE_WORDS])
         with formatter.section("More"):
             formatter.write_dl(HINTS)
 
@@ -97,7 +97,7 @@ class LazyGroup(Once, TyperGroup):
         for name, command in COMMANDS.items():
             row = panels.setdefault(command.panel, [])
             if not command.parts:
-                row.append((_shown_name(name), command.meaning))
+                row.append((_format_name_with_alias(name), command.meaning))
             row += ((f"{name} {part}", one.meaning) for part, one in command.parts.items())
         for panel, rows in panels.items():
             with formatter.section(panel):
@@ -113,7 +113,7 @@ def _split_quoted(args: list[str]) -> list[str]:
     return [*words, *args[1:]] if len(words) > 1 and is_command_word(words[0].lower()) else args
 
 
-def _shown_name(name: str) -> str:
+def _format_name_with_alias(name: str) -> str:
     alias = COMMANDS[name].alias
     return f"{name}, {alias}" if alias else name
 
@@ -132,10 +132,10 @@ def _is_game_line(ctx: Any, words: list[str], name: str) -> bool:
     return ctx.params.get("at") is None and is_read_by_game(context, words, name)
 
 
-def _begins_in_game(ctx: Any, word: str) -> bool:
-    from referee.cli.command_or_action import begins_in_game
+def _can_begin_action(ctx: Any, word: str) -> bool:
+    from referee.cli.command_or_action import can_begin_action
 
-    return ctx.params.get("at") is None and begins_in_game(ctx.obj, word)
+    return ctx.params.get("at") is None and can_begin_action(ctx.obj, word)
 
 
 def is_action(words: list[str]) -> bool:
@@ -154,7 +154,7 @@ app = typer.Typer(cls=LazyGroup, help=HELP, **PLAIN)
 
 
 @cache
-def command_line() -> Any:
+def get_root_command() -> Any:
     """Returns the command that holds all other commands. A session uses the same one for all its lines."""
     return typer.main.get_command(app)
 

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.action_text import NOTHING, action_facts, describe_played, describe_refusal, is_forced
+from referee.cli.action_text import NOTHING, collect_line_facts, describe_played_actions, describe_refusal, is_forced
 from referee.cli.answer import NO, OK, Answer, Pending, Text
 from referee.cli.dice_text import Ask
-from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, as_sentence, explain
+from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, explain_error, format_sentence
 from referee.cli.game_view import (
-    answer_needed,
-    bot_seats,
-    heading,
-    result_text,
-    summary_facts,
-    turn_text,
-    views_before_and_after,
+    collect_summary_facts,
+    describe_needed_answer,
+    describe_result,
+    describe_turn,
+    list_bot_seats,
+    make_heading,
+    open_views_before_and_after,
 )
-from referee.cli.slip_warnings import is_needless_end, slip_warning
+from referee.cli.slip_warnings import is_needless_end, make_slip_warner
 from referee.engine.choice import Action
 from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
@@ -57,7 +57,7 @@ def judge_line(
         make_forced=not context.by_hand,
         doubt_slips=True,
         stop_before_news=bool(look.facts.keepers),
-        find_doubt=slip_warning(context, look),
+        find_doubt=make_slip_warner(context, look),
     )
 
 
@@ -79,9 +79,11 @@ def record_line(
     try:
         return _record_parts(context, look, done, line, left, last=last)
     except (NotUnderstoodError, UnknownError) as error:
-        if not record_rolled(look, done, line.said, line):
+        if not record_legal_start(look, done, line.said, line):
             raise
-        return with_recorded_prefix(look, done, with_leftover_dice(explain(error, look.log.path), [*line.faces, *left]))
+        return add_recorded_part(
+            look, done, add_leftover_dice(explain_error(error, look.log.path), [*line.faces, *left])
+        )
 
 
 def _record_parts(
@@ -89,13 +91,13 @@ def _record_parts(
 ) -> Answer | None:
     while True:
         _give_dice(line, left, context.dice_prompt)
-        if line.doubt and context.confirm_prompt and context.confirm_prompt(as_sentence(line.doubt)):
+        if line.doubt and context.confirm_prompt and context.confirm_prompt(format_sentence(line.doubt)):
             line.continue_with(sure=True)
             continue
         if last and not line.left and not line.refused:
             _use_leftover_dice(line, left)
             line.add_forced_actions()
-        stop = record_prefix(look, done, line, left)
+        stop = record_judged_line(look, done, line, left)
         if stop or not line.left:
             return stop or _use_dice_after_answer(context, look, done, left)
         line.continue_with()
@@ -136,23 +138,23 @@ def _use_dice_after_answer(
         return None
     now = look.at_present()
     if now.facts.asked:
-        return with_recorded_prefix(look, done, with_leftover_dice(report_missing_answer(now, now.facts.asked), left))
+        return add_recorded_part(look, done, add_leftover_dice(report_missing_answer(now, now.facts.asked), left))
     said = next(said.action for said in reversed(done) if not said.is_answer)
     throw = now.sight.legal.throw
     if throw or said in now.sight.legal:
         faces, left[:] = list(left), []
         line = judge_line(context, now, [next(iter(throw)) if throw else said], faces, use_spare_faces=True)
         return record_line(context, look, done, line, left)
-    return with_leftover_dice(result_answer(look, done), left)
+    return add_leftover_dice(answer_with_result(look, done), left)
 
 
-def record_rolled(look: SeatView, done: list[JudgedAction], said: list[JudgedAction], line: ActionBatch) -> bool:
+def record_legal_start(look: SeatView, done: list[JudgedAction], said: list[JudgedAction], line: ActionBatch) -> bool:
     """Records the legal start of a line that goes wrong later, if dice were typed for it.
 
     So nobody has to type those dice again. Returns True if something was recorded. In a game with secrets at a table,
     nothing is.
     """
-    if _waits_whole(look) or not any(one.is_typed for one in said):
+    if _must_record_whole(look) or not any(one.is_typed for one in said):
         return False
     look.session.record(said)
     done += said
@@ -160,7 +162,7 @@ def record_rolled(look: SeatView, done: list[JudgedAction], said: list[JudgedAct
     return True
 
 
-def with_leftover_dice(answer: Answer, faces: Sequence[Typed]) -> Answer:
+def add_leftover_dice(answer: Answer, faces: Sequence[Typed]) -> Answer:
     """Adds to an answer the faces that were typed and not used."""
     if not faces:
         return answer
@@ -177,10 +179,10 @@ def give_owed_answers(look: SeatView) -> tuple[list[JudgedAction], SeatView]:
 
 def report_missing_answer(look: SeatView, seat: Seat, heading: str = NOT_RECORDED) -> Answer:
     """Returns the answer that names the seat whose forced answer is missing."""
-    return answer_no(answer_needed(look, seat), lambda: {"verdict": "awaiting", "answer_due": seat}, heading)
+    return answer_no(describe_needed_answer(look, seat), lambda: {"verdict": "awaiting", "answer_due": seat}, heading)
 
 
-def record_prefix(
+def record_judged_line(
     look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed] = ()
 ) -> Answer | None:
     """Records a line and adds its actions to `done`. Returns None, or the answer that says where it stopped.
@@ -188,51 +190,51 @@ def record_prefix(
     Actions before missing dice are recorded. In a game with secrets, a line is recorded as a whole and waits for all
     its dice. `left` are typed faces that nothing has used yet.
     """
-    stop = _why_stopped(look, done, line, left)
+    stop = _explain_stop(look, done, line, left)
     if stop:
         return stop
-    if not (_waits_whole(look) and line.awaiting):
+    if not (_must_record_whole(look) and line.awaiting):
         look.session.record(line.said)
         done += line.take_recorded()
-    return _waits_for(look, done, line)
+    return _answer_waiting_line(look, done, line)
 
 
-def _why_stopped(look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed]) -> Answer | None:
+def _explain_stop(look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed]) -> Answer | None:
     """Returns the answer that says why a line may not be recorded as it is; None if it may."""
     if line.ends_early:
-        return with_recorded_prefix(look, done, _answer_too_early(look, line))
+        return add_recorded_part(look, done, _answer_too_early(look, line))
     if line.refused and len(line.said) == 1 and not line.left and is_needless_end(look.at_present(), line.said[0]):
         return _report_needless_end(look, done, line.said[0], [*line.faces, *left])
     if line.refused:
         return _answer_refused(look, done, line, [*line.faces, *left])
     if line.doubt:
-        record_rolled(look, done, line.said, line)
-        return with_recorded_prefix(look, done, _answer_doubt(look, line, [*line.faces, *left]))
+        record_legal_start(look, done, line.said, line)
+        return add_recorded_part(look, done, _answer_doubt(look, line, [*line.faces, *left]))
     return _declare_question(look, done, line) if look.protocol and not line.awaiting else None
 
 
 def _answer_refused(look: SeatView, done: list[JudgedAction], line: ActionBatch, unused: Sequence[Typed]) -> Answer:
     """Returns the answer to a line whose last action is refused. `unused` are faces that were not needed."""
     last = line.said[-1]
-    whole = len(line.said) == 1 or record_rolled(look, done, line.said[:-1], line)
-    facts = action_facts(look, [last] if whole else line.said, told=False)
-    facts |= {"recorded": False, "after": summary_facts(look.at_present())}
+    whole = len(line.said) == 1 or record_legal_start(look, done, line.said[:-1], line)
+    facts = collect_line_facts(look, [last] if whole else line.said, told=False)
+    facts |= {"recorded": False, "after": collect_summary_facts(look.at_present())}
     no_ = Answer(list(describe_refusal(look, last, whole=whole)), lambda: facts, NO)
-    return with_recorded_prefix(look, done, with_leftover_dice(no_, unused) if done else no_)
+    return add_recorded_part(look, done, add_leftover_dice(no_, unused) if done else no_)
 
 
-def _waits_for(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> Answer | None:
+def _answer_waiting_line(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> Answer | None:
     """Returns the answer that says what a line waits for; None if it waits for nothing."""
     if line.awaiting and line.awaiting.need and look.protocol:
         from referee.cli.mail.mail_answers import declare_actions
 
-        return with_recorded_prefix(look, done, declare_actions(look.at_present(), line.actions_left()))
+        return add_recorded_part(look, done, declare_actions(look.at_present(), line.actions_left()))
     if line.awaiting and line.awaiting.need:
-        stop = answer_dice_missing(_pending(look, line, line.awaiting.need))
+        stop = answer_dice_missing(_make_pending(look, line, line.awaiting.need))
         remarks = [Text(remark, indent=2) for remark in line.remarks]
-        return with_recorded_prefix(look, done, replace(stop, lines=remarks))
+        return add_recorded_part(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
-        return with_recorded_prefix(look, done, report_missing_answer(look.at_present(), line.awaiting.answer))
+        return add_recorded_part(look, done, report_missing_answer(look.at_present(), line.awaiting.answer))
     return None
 
 
@@ -248,9 +250,13 @@ def _report_needless_end(
     if done:
         done[-1] = done[-1].with_remark(told)
         return None
-    lines = [heading(look), Text(f"{told} Nothing was recorded.", indent=2), *result_text(look, turn_text(look.facts))]
+    lines = [
+        make_heading(look),
+        Text(f"{told} Nothing was recorded.", indent=2),
+        *describe_result(look, describe_turn(look.facts)),
+    ]
     facts = {"verdict": "needless", "text": words, "recorded": False}
-    return with_leftover_dice(Answer(lines, lambda: {**facts, "after": summary_facts(look)}), left)
+    return add_leftover_dice(Answer(lines, lambda: {**facts, "after": collect_summary_facts(look)}), left)
 
 
 def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> Answer | None:
@@ -265,12 +271,12 @@ def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatc
     *before, last = line.take_recorded()
     look.session.record(before)
     done += before
-    return with_recorded_prefix(
+    return add_recorded_part(
         look, done, declare_actions(look.at_present(), [last.action, last.action, *line.actions_left()])
     )
 
 
-def _waits_whole(look: SeatView) -> bool:
+def _must_record_whole(look: SeatView) -> bool:
     """True if nothing of a line is recorded before all its dice are there. By mail, actions are declared instead."""
     return bool(look.facts.keepers) and look.protocol is None
 
@@ -281,14 +287,14 @@ def _answer_too_early(look: SeatView, line: ActionBatch) -> Answer:
     first = ", ".join([*(look.facts.game.format(said.action) for said in line.said), words])
     why = "With secrets, a line ends with an action that rolls dice, asks a player or passes the turn."
     told = [
-        Text(f"Not recorded yet: {words}   {heading(look)}", "refused"),
+        Text(f"Not recorded yet: {words}   {make_heading(look)}", "refused"),
         Text(f"{why} Nothing of this line was recorded.", indent=2),
         Text(f"Type first: referee {first}", indent=2, hanging=4),
     ]
     return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
 
 
-def _pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
+def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
     """Returns the rest of a line that waits for missing dice, with the faces of this roll typed so far."""
     faces, what = tuple(map(str, line.faces)), look.facts.game.format(line.pending)
     new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
@@ -296,66 +302,71 @@ def _pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
     by = look.eyes if look.eyes != line.to_act else None
     if line.use_spare_faces:
         return Pending(need, held, None, by, what, before)
-    parts = line.phrases if _waits_whole(look) else line.left
+    parts = line.phrases if _must_record_whole(look) else line.left
     left = ", ".join(part if isinstance(part, str) else look.facts.game.format(part) for part in parts)
     return Pending(need, held, left, by, what, before)
 
 
 def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[Typed]) -> Answer:
     """Returns the answer that questions a likely slip, with the line to type if it is meant, and its dice."""
-    words, doubt = look.facts.game.format(line.pending), as_sentence(line.doubt or "")
+    words, doubt = look.facts.game.format(line.pending), format_sentence(line.doubt or "")
     before = [look.facts.game.format(said.action) for said in line.said if not said.forced]
     after = [part if isinstance(part, str) else look.facts.game.format(part) for part in line.left[1:]]
     insisting = f"{words}! " if after else f"{words}!"  # "!," means something to a shell
     meant = ", ".join([*before, insisting, *after])
     dice = f" --dice {','.join(map(str, faces))}" if faces else ""
     told = [
-        Text(f"Not recorded yet: {words}   {heading(look)}", "refused"),
+        Text(f"Not recorded yet: {words}   {make_heading(look)}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
-        Text(f"If you mean it, type: referee {meant}{_by_option(look)}{dice}", indent=2, hanging=4),
+        Text(f"If you mean it, type: referee {meant}{_format_by_option(look)}{dice}", indent=2, hanging=4),
     ]
     unused = {"unused": list(faces)} if faces else {}
     facts = {"verdict": "doubted", "text": words, "doubt": doubt, "recorded": False, **unused}
     return Answer(told, lambda: facts, NO)
 
 
-def _by_option(look: SeatView) -> str:
+def _format_by_option(look: SeatView) -> str:
     """Returns the `--by` option for a suggested line; "" if no seat was named or the game has secrets."""
     return f" --by {look.eyes}" if look.eyes and not look.facts.keepers else ""
 
 
-def with_recorded_prefix(look: SeatView, done: Sequence[JudgedAction], stop: Answer) -> Answer:
+def add_recorded_part(look: SeatView, done: Sequence[JudgedAction], stop: Answer) -> Answer:
     """Returns `stop`, the answer where a line stopped, below the result of what was recorded before."""
     if not done:
         return stop
-    before = result_answer(look, done)
+    before = answer_with_result(look, done)
     facts = before.facts() | {"stopped": stop.facts()}
     return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.pending)
 
 
-def _hidden_part_hint(look: SeatView) -> Text:
+def _describe_hidden_part(look: SeatView) -> Text:
     """Returns the line that says where the seat reads what is hidden here, since the next player sees this screen."""
     return Text(f"Only {look.eyes} may see all of it: referee log --by {look.eyes}", indent=2, hanging=4)
 
 
-def result_answer(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
+def answer_with_result(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
     """Returns the result of the recorded actions, the moves of bots after them, and the present state."""
     trouble, code = "", OK
     typed = [item for item in done if not is_forced(item)]
-    if bot_seats(look):
+    if list_bot_seats(look):
         from referee.cli.bot_turns import play_bot_turns
 
         said, trouble, why = play_bot_turns(look.at_present())
         done, code = [*done, *said], OK if done else why
     own = look.with_eyes(look.sight.speaker)
-    look, now = views_before_and_after(own)
+    look, now = open_views_before_and_after(own)
     kept = (
         []
         if look.eyes or all(own.sight.visible_events(item) == look.sight.visible_events(item) for item in done)
-        else [_hidden_part_hint(own)]
+        else [_describe_hidden_part(own)]
     )
     troubled = [Text(trouble, "refused")] if trouble else []
-    lines = [*describe_played(look, done, typed), *kept, *troubled, *result_text(now, turn_text(look.facts))]
+    lines = [
+        *describe_played_actions(look, done, typed),
+        *kept,
+        *troubled,
+        *describe_result(now, describe_turn(look.facts)),
+    ]
     told = {"recorded": True, **({"trouble": trouble} if trouble else {})}
-    return Answer(lines, lambda: action_facts(look, done) | {**told, "after": summary_facts(now)}, code)
+    return Answer(lines, lambda: collect_line_facts(look, done) | {**told, "after": collect_summary_facts(now)}, code)

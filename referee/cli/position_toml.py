@@ -20,38 +20,47 @@ WIDE = 100
 """The width in characters beyond which a list or a comment is broken into several lines."""
 
 
-def position_file(game: AnyGame, position: Any, options: Options) -> str:
+def format_position_file(game: AnyGame, position: Any, options: Options) -> str:
     """Returns a file that starts a game from this position again, with the options that are not the default."""
     usual = {option.name: option.default for option in game.options}
     chosen = {name: value for name, value in options.items() if usual.get(name) != value}
     document = tomlkit.document()
-    for name, value in [*_in_order(_plain_values(position)).items(), *([("options", chosen)] if chosen else [])]:
-        document.add(name, _item(value))
+    for name, value in [
+        *_sort_tables(_list_plain_values(position)).items(),
+        *([("options", chosen)] if chosen else []),
+    ]:
+        document.add(name, _make_item(value))
     return tomlkit.dumps(document).strip() + "\n"
 
 
-def position_template(game: AnyGame, position: Any, options: Options) -> str:
+def format_position_template(game: AnyGame, position: Any, options: Options) -> str:
     """Returns a position as a file that explains every field and option. Lines that may be left out are comments."""
-    said, values, usual = read_field_meanings(game.position), _plain_values(position), _defaults(game.position)
+    said, values, usual = (
+        read_field_meanings(game.position),
+        _list_plain_values(position),
+        _list_defaults(game.position),
+    )
     document = tomlkit.document()
-    _explain(document, f"A position of {game.title}, for: referee new {game.name} --from FILE")
-    _explain(document, "Lines that begin with # show the defaults. You can leave them out.")
+    _add_comment(document, f"A position of {game.title}, for: referee new {game.name} --from FILE")
+    _add_comment(document, "Lines that begin with # show the defaults. You can leave them out.")
     for name in sorted(usual, key=lambda name: _is_table(game, name)):
         found = find_type(game.position, [name])
         document.add(tomlkit.nl())
         may_be = describe_type(found) if found else "text"
         told = [said.get(name, ""), *([f"{begin_sentence(may_be)}."] if may_be != "text" else [])]
-        _explain(document, " ".join(told))
-        for line in _example_comment(name, values.get(name), found):
-            _explain(document, line)
+        _add_comment(document, " ".join(told))
+        for line in _make_example_comment(name, values.get(name), found):
+            _add_comment(document, line)
         if name in values and values[name] != usual[name]:
-            document.add(name, _item(values[name]))
+            document.add(name, _make_item(values[name]))
         else:
-            _explain(document, f"[{name}]" if _is_table(game, name) else f"{name} = {_example(values.get(name))}")
+            _add_comment(
+                document, f"[{name}]" if _is_table(game, name) else f"{name} = {_make_example(values.get(name))}"
+            )
     return f"{tomlkit.dumps(document)}\n{_format_options(game, options)}"
 
 
-def _defaults(position: type) -> dict[str, Any]:
+def _list_defaults(position: type) -> dict[str, Any]:
     """Returns the default of each field as plain data. A field without a default is always given."""
     usual = {}
     for field in msgspec.structs.fields(position):
@@ -63,20 +72,20 @@ def _defaults(position: type) -> dict[str, Any]:
 def _format_options(game: AnyGame, options: Options) -> str:
     table = tomlkit.table()
     for option in game.options:
-        _explain(table, f"{option.meaning} ({option.rule}): {', '.join(option.values)}")
+        _add_comment(table, f"{option.meaning} ({option.rule}): {', '.join(option.values)}")
         if options[option.name] != option.default:
             table.add(option.name, options[option.name])
         else:
-            _explain(table, f'{option.name} = "{option.default}"')
+            _add_comment(table, f'{option.name} = "{option.default}"')
     return tomlkit.dumps({"options": table})
 
 
-def _explain(where: Any, text: str) -> None:
+def _add_comment(where: Any, text: str) -> None:
     for line in wrap(text.strip(), WIDE, break_long_words=False, break_on_hyphens=False):
         where.add(tomlkit.comment(line))
 
 
-def _example_comment(name: str, value: Any, found: Type | None) -> list[str]:
+def _make_example_comment(name: str, value: Any, found: Type | None) -> list[str]:
     """Returns a comment with an example for a field that has no value yet; [] for any other field."""
     example = make_example(found) if found and value in (None, [], {}, ()) else None
     if not isinstance(example, str | list | dict):
@@ -88,7 +97,7 @@ def _example_comment(name: str, value: Any, found: Type | None) -> list[str]:
     return [f"Example: {name} = {item.as_string()}"]
 
 
-def _example(value: Any) -> str:
+def _make_example(value: Any) -> str:
     return "..." if value is None else str(tomlkit.item(value).as_string())
 
 
@@ -98,23 +107,23 @@ def _is_table(game: AnyGame, name: str) -> bool:
     return any(isinstance(member, DictType | StructType) for member in members)
 
 
-def _plain_values(position: Any) -> dict[str, Any]:
+def _list_plain_values(position: Any) -> dict[str, Any]:
     """Returns a position as plain data without missing values, since TOML has no word for them."""
-    return dict(_without_none(msgspec.to_builtins(position)))
+    return dict(_remove_none(msgspec.to_builtins(position)))
 
 
-def _without_none(value: Any) -> Any:
+def _remove_none(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {name: _without_none(inner) for name, inner in value.items() if inner is not None}
-    return type(value)(map(_without_none, value)) if isinstance(value, list | tuple) else value
+        return {name: _remove_none(inner) for name, inner in value.items() if inner is not None}
+    return type(value)(map(_remove_none, value)) if isinstance(value, list | tuple) else value
 
 
-def _in_order(document: dict[str, Any]) -> dict[str, Any]:
+def _sort_tables(document: dict[str, Any]) -> dict[str, Any]:
     """Sorts tables to the end, since TOML counts all lines after the head of a table as its content."""
     return dict(sorted(document.items(), key=lambda item: isinstance(item[1], dict)))
 
 
-def _item(value: Any) -> Item:
+def _make_item(value: Any) -> Item:
     item: Item = tomlkit.item(value)
     if isinstance(item, tomlkit.items.Array):
         item.multiline(len(item.as_string()) > WIDE)

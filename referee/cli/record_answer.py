@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.cli.answer import Answer, Shown
-from referee.cli.game_view import heading, result_text, summary_facts, turn_text, views_before_and_after
+from referee.cli.game_view import (
+    collect_summary_facts,
+    describe_result,
+    describe_turn,
+    make_heading,
+    open_views_before_and_after,
+)
 from referee.record.log.store import find_match_log
 from referee.record.table.seat_view import SeatView
 
@@ -13,22 +19,22 @@ from referee.record.table.seat_view import SeatView
 def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
     """Returns the answer after an entry was recorded: `what` and `more` about it, then the present state.
 
-    `look` is the game before. The answer shows its view, or the public one if `views_before_and_after` says so.
+    `look` is the game before. The answer shows its view, or the public one if `open_views_before_and_after` says so.
     """
-    _, now = views_before_and_after(look)
-    in_match = _in_match(now.log.path)
+    _, now = open_views_before_and_after(look)
+    in_match = _answer_on_match(now.log.path)
     lines = [
-        heading(now),
+        make_heading(now),
         f"Entry {now.log.entry_number}. {what}",
         *more,
-        *result_text(now, turn_text(now.facts)),
+        *describe_result(now, describe_turn(now.facts)),
         *(in_match.lines if in_match else ()),
     ]
     facts = in_match.facts if in_match else dict
-    return Answer(lines, lambda: {"recorded": now.log.entries[-1], "after": summary_facts(now), **facts()})
+    return Answer(lines, lambda: {"recorded": now.log.entries[-1], "after": collect_summary_facts(now), **facts()})
 
 
-def _in_match(log: Path | None) -> Answer | None:
+def _answer_on_match(log: Path | None) -> Answer | None:
     """Returns the answer about the match that the game belongs to; None without a match or an effect on it."""
     match = find_match_log(log) if log else None
     if log is None or match is None:

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
-from referee.cli.effects_text import describe_events, entry_lines
+from referee.cli.effects_text import describe_entry_with_events, describe_events
 from referee.cli.entry_reference import parse_entry_reference
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import current_picture, summary_text
+from referee.cli.game_view import describe_summary, make_current_picture
 from referee.engine.text import listing
 from referee.record.table.seat_view import SeatView
 
@@ -50,31 +50,31 @@ def retell(context: Context, by: str | None, wanted: Retelling, output: Path | N
 
         check_seconds(wanted.seconds, MAX_SECONDS)
         return judge_game(look, wanted.seconds, output, force=force)
-    first = _first(look, wanted.since)
+    first = _find_first_entry(look, wanted.since)
     if wanted.since_mine:
-        first = max(first, _after_mine(look, by))
+        first = max(first, _find_entry_after_own_move(look, by))
     if wanted.form or output:
-        form = _form(wanted.form, output, step=wanted.step)
+        form = _choose_form(wanted.form, output, step=wanted.step)
         if first and form in ("words", "qr"):
             raise MisuseError("a game as words always starts at the beginning; leave out --from and --since-mine")
         return _write_form(look, first, form, output, force=force)
-    return _step_through(context, look, first) if wanted.step else _retell(look, first)
+    return _step_through(context, look, first) if wanted.step else _retell_entries(look, first)
 
 
-def _retell(look: SeatView, first: int) -> Answer:
+def _retell_entries(look: SeatView, first: int) -> Answer:
     facts, lines = [], list[Shown]()
     for entry in look.log.entries[first : look.log.entry_number + 1]:
         text, happened = describe_entry(look, entry), describe_events(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
-        lines += entry_lines(look, entry)
-    heading, *standing = summary_text(look)
+        lines += describe_entry_with_events(look, entry)
+    heading, *standing = describe_summary(look)
     return Answer(
-        [heading, *lines, *standing, current_picture(look)],
+        [heading, *lines, *standing, make_current_picture(look)],
         lambda: {"entries": facts, "position": look.sight.position},
     )
 
 
-def _first(look: SeatView, since: str | None) -> int:
+def _find_first_entry(look: SeatView, since: str | None) -> int:
     """Returns the first entry to show: the named one, or the first of a turn. Raises MisuseError if it is too late."""
     if since is None:
         return 0
@@ -85,7 +85,7 @@ def _first(look: SeatView, since: str | None) -> int:
     return first
 
 
-def _after_mine(look: SeatView, by: str | None) -> int:
+def _find_entry_after_own_move(look: SeatView, by: str | None) -> int:
     """Returns the entry after the last move of the viewing seat. Raises MisuseError if nothing has happened since."""
     if by is None:
         raise MisuseError("name your seat: --since-mine needs --by SEAT")
@@ -96,7 +96,7 @@ def _after_mine(look: SeatView, by: str | None) -> int:
     return first
 
 
-def _form(form: str | None, output: Path | None, *, step: bool) -> str:
+def _choose_form(form: str | None, output: Path | None, *, step: bool) -> str:
     """Returns the requested form, or the form that the file's name implies. Raises MisuseError."""
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix)
@@ -126,19 +126,19 @@ def _check_form(form: str, named: str | None, output: Path | None, *, step: bool
 def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
     """Returns the game in this form, or writes it to a file: as a page, frames, words, QR codes or text."""
     if form in ("words", "qr"):
-        from referee.cli.sheet_answers import codes_answer, sheet_answer
+        from referee.cli.sheet_answers import answer_with_codes, answer_with_sheet
 
         return (
-            codes_answer(look, output, force=force)
+            answer_with_codes(look, output, force=force)
             if form == "qr" and output
-            else sheet_answer(look, output, force=force)
+            else answer_with_sheet(look, output, force=force)
         )
     from referee.cli.html_page import encode_story_frames, make_story
-    from referee.cli.screen import entry_progress
+    from referee.cli.screen import make_entry_progress
 
     if form == "text":
-        return _retell(look, first)
-    story = make_story(look, first, entry_progress())
+        return _retell_entries(look, first)
+    story = make_story(look, first, make_entry_progress())
     if form == "html":
         from referee.page.document import render_page
 
@@ -159,13 +159,13 @@ def _step_through(context: Context, look: SeatView, first: int) -> Answer:
     if context.screen.json:
         raise MisuseError("--step waits for Enter, which only people press; leave it out with --json")
     for n in range(first, look.log.entry_number):
-        if not context.pause(_page(look, n)):
+        if not context.pause(_describe_step(look, n)):
             return Answer([Text(f"To go on: referee log --step --from {n + 1}", indent=2)], dict)
-    return Answer(_page(look, look.log.entry_number), dict)
+    return Answer(_describe_step(look, look.log.entry_number), dict)
 
 
-def _page(look: SeatView, n: int) -> list[Shown]:
+def _describe_step(look: SeatView, n: int) -> list[Shown]:
     """Returns an entry and its events, with the state and the board after it."""
     then = look.at_entry(n)
-    heading, *standing = summary_text(then)
-    return [heading, *entry_lines(look, look.log.entries[n]), *standing, current_picture(then)]
+    heading, *standing = describe_summary(then)
+    return [heading, *describe_entry_with_events(look, look.log.entries[n]), *standing, make_current_picture(then)]

@@ -60,12 +60,12 @@ def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
     count. A kind of move that had too many outcomes `PATIENCE` times is not followed again.
     """
     found, too_many = list[Chain](), Counter[str]()
-    for throw, last in _recorded_chains(look, throws):
+    for throw, last in _list_recorded_chains(look, throws):
         if too_many[throw.kind] >= PATIENCE:
             too_many[throw.kind] += 1
             continue
         try:
-            luck = _luck_between(look, throw.n, last)
+            luck = _measure_luck_between(look, throw.n, last)
         except TooManyError:
             too_many[throw.kind] += 1
         else:
@@ -73,20 +73,22 @@ def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
     return ChainList(tuple(found), too_many.total())
 
 
-def _recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
+def _list_recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
     """Yields the first roll of each such move, and the number of the entry with its last one."""
     standing = [one for one in throws if one.is_in_force and not one.need.names and not one.need.lots]
     firsts, done = {throw.n: throw for throw in reversed(standing)}, 0
     following = dict(pairwise(look.session.in_force()))
     for n in sorted(firsts):
         if n > done and (not look.facts.keepers or firsts[n].seat == look.eyes):
-            last = _last_of_chain(look, n, firsts, following)
+            last = _find_end_of_chain(look, n, firsts, following)
             if last is not None and (last > n or firsts[n].need.aims == ONLY_READ):
                 done = last
                 yield firsts[n], last
 
 
-def _last_of_chain(look: SeatView, n: int, firsts: dict[int, RecordedRoll], following: dict[int, int]) -> int | None:
+def _find_end_of_chain(
+    look: SeatView, n: int, firsts: dict[int, RecordedRoll], following: dict[int, int]
+) -> int | None:
     """Returns the number of the entry in which the last forced roll after entry `n` was made; None if one is due."""
     game, seat, turn = look.facts.game, firsts[n].seat, firsts[n].turn
     while True:
@@ -102,7 +104,7 @@ def _last_of_chain(look: SeatView, n: int, firsts: dict[int, RecordedRoll], foll
         n = after
 
 
-def _luck_between(look: SeatView, n: int, last: int) -> ResultLuck | None:
+def _measure_luck_between(look: SeatView, n: int, last: int) -> ResultLuck | None:
     entry = look.log.entries[n]
     if not isinstance(entry, PlayEntry) or entry.by is None or entry.known_action is None:
         return None
@@ -110,7 +112,7 @@ def _luck_between(look: SeatView, n: int, last: int) -> ResultLuck | None:
     return find_result_luck(look.facts.game, before, entry.by, entry.known_action, after)
 
 
-def sum_of_able(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
+def sum_able_pieces(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
     """Returns for each player the number of pieces that could act after dice that are only read."""
     found: dict[LuckOwner, RollLuck] = {}
     for chain in chains:
@@ -120,24 +122,24 @@ def sum_of_able(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
     return found
 
 
-def rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | None:
+def find_rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | None:
     """Returns the least likely result of rolls that others had to follow, with its chain; None if there is none."""
     results = [(chain, chain.luck.came[0]) for chain in chains if chain.last > chain.throw.n and chain.luck.came]
     return min(results, key=lambda one: one[1].chance, default=None)
 
 
-def result_facts(found: ChainList) -> dict[str, Any]:
+def collect_result_facts(found: ChainList) -> dict[str, Any]:
     """Returns the same as facts for programs."""
-    rarest = rarest_result(found.chains)
+    rarest = find_rarest_result(found.chains)
     return {
         "able": [
             {**owner._asdict(), "pieces": one.hits, "expected": str(one.expected), "z": one.z_score}
-            for owner, one in sum_of_able(found.chains).items()
+            for owner, one in sum_able_pieces(found.chains).items()
         ],
-        "rarest": _rarest_facts(*rarest) if rarest else None,
+        "rarest": _collect_rarest_facts(*rarest) if rarest else None,
         "left_out": found.left_out,
     }
 
 
-def _rarest_facts(chain: Chain, result: ResultChance) -> dict[str, Any]:
+def _collect_rarest_facts(chain: Chain, result: ResultChance) -> dict[str, Any]:
     return {"entries": [chain.throw.n, chain.last], "told": result.told, "chance": float(result.chance)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.bots.play_evaluation import RollWorth, evaluate_roll
 from referee.chances.luck import LuckOwner
 from referee.chances.recorded_rolls import RecordedRoll, list_recorded_rolls
-from referee.cli.screen import work_progress
+from referee.cli.screen import make_work_progress
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
+def compute_throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
     """Returns the value of each player's rolls without a target number, and False if Ctrl-C stopped the work.
 
     In a game with secrets, only the rolls of the viewing seat count.
@@ -26,12 +26,12 @@ def throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
     found: dict[LuckOwner, RollWorth] = {}
     throws, tell = (
         [throw for throw in list_recorded_rolls(look.session) if _is_read(look, throw)],
-        work_progress("Throws"),
+        make_work_progress("Throws"),
     )
     try:
         for at, throw in enumerate(throws):
             tell(at / len(throws))
-            one = _worth_of(look, throw)
+            one = _compute_worth(look, throw)
             if one:
                 owner = LuckOwner(throw.seat, throw.names[throw.seat])
                 found[owner] = found[owner] + one if owner in found else one
@@ -46,7 +46,7 @@ def _is_read(look: SeatView, throw: RecordedRoll) -> bool:
     return throw.is_in_force and is_dice and (not look.facts.keepers or throw.seat == look.eyes)
 
 
-def _worth_of(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
+def _compute_worth(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
     entry, before, after = look.log.entries[throw.n], look.at_entry(throw.n - 1), look.at_entry(throw.n)
     if not isinstance(entry, PlayEntry) or entry.known_action is None:
         return None
@@ -59,7 +59,7 @@ def _worth_of(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
         return None
 
 
-def worth_text(worth: RollWorth) -> str:
+def describe_worth(worth: RollWorth) -> str:
     """Returns the value of rolls and its error in words; without figures if the value may be chance."""
     throws = count_of(worth.throws, "roll")
     if not worth.is_sure:

@@ -35,12 +35,12 @@ class SavedLinks(Struct, frozen=True, forbid_unknown_fields=True):
     tokens: dict[str, Token]
     """The token of each seat's link, and the table's under TABLE."""
 
-    def by_eyes(self) -> Mapping[str | None, str]:
+    def index_tokens_by_eyes(self) -> Mapping[str | None, str]:
         """Returns the tokens by the seat that they are for; the table's under None."""
         return {None if name == TABLE else name: token for name, token in self.tokens.items()}
 
 
-def links_path(game_id: str) -> Path:
+def find_links_path(game_id: str) -> Path:
     """Returns the file for the links of a game, in the user's own folder."""
     from platformdirs import user_data_path
 
@@ -50,7 +50,7 @@ def links_path(game_id: str) -> Path:
 def read_links(game_id: str) -> SavedLinks | None:
     """Returns the links with which a game was served last; None if there are none, or if they cannot be read."""
     with suppress(OSError, UnreadableError):
-        return read_json(read_named(links_path(game_id), MAX_BYTES), SavedLinks)
+        return read_json(read_named(find_links_path(game_id), MAX_BYTES), SavedLinks)
     return None
 
 
@@ -59,7 +59,7 @@ def save_links(game_id: str, links: Links, address: str, port: int) -> bool:
 
     Those of before end, too: one of them may just have been withdrawn.
     """
-    path = links_path(game_id)
+    path = find_links_path(game_id)
     tokens = {TABLE if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}
     try:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)

@@ -66,17 +66,17 @@ class Screen:
         self.json = json
         self.ascii = ascii_only or read_variable("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
-        self.width = max(MIN_WIDTH, width) if width else terminal_columns()
+        self.width = max(MIN_WIDTH, width) if width else count_terminal_columns()
         self.height = height
         """The rows that a board may have; None for no limit."""
 
-    def with_columns(self, columns: int) -> Screen:
+    def narrow_to(self, columns: int) -> Screen:
         """Returns the same screen with at most this many columns."""
         colour = "always" if self.colour else "never"
-        width, height = min(self.width, columns), terminal_rows()
+        width, height = min(self.width, columns), count_terminal_rows()
         return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=width, height=height)
 
-    def options(self) -> list[str]:
+    def list_options(self) -> list[str]:
         """Returns the global options that set up such a screen, all but its height."""
         flags = [*(["--ascii"] if self.ascii else []), *(["--json"] if self.json else [])]
         return [*flags, "--color", "always" if self.colour else "never", "--width", str(self.width)]
@@ -84,8 +84,8 @@ class Screen:
     def render(self, answer: Answer) -> Rendered:
         """Renders a whole answer before any of it is printed, so that errors come first."""
         if self.json:
-            return [as_json(answer.facts())], [], answer.code
-        rows = [row for shown in answer.lines for row in self._rows(shown)]
+            return [encode_json(answer.facts())], [], answer.code
+        rows = [row for shown in answer.lines for row in self._render_rows(shown)]
         return rows, [*map(printable, answer.complaint)], answer.code
 
     def wrap(self, lines: Iterable[str]) -> list[Printable]:
@@ -98,35 +98,35 @@ class Screen:
 
     def fits(self, scene: Scene) -> bool:
         """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
-        return self.height is None or len(list(self._picture(scene))) + LINES_AROUND <= self.height
+        return self.height is None or len(list(self._draw_picture(scene))) + LINES_AROUND <= self.height
 
     def count(self, lines: Iterable[Text]) -> int:
         """Returns the number of rows that lines take."""
         return sum(len(self._wrap_line(line)) for line in lines)
 
-    def _rows(self, shown: Shown) -> Iterable[Printable]:
+    def _render_rows(self, shown: Shown) -> Iterable[Printable]:
         if isinstance(shown, str):
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrap_line(shown)]
         if isinstance(shown, State):
-            return self._rows(shown.line) if shown.line else []
+            return self._render_rows(shown.line) if shown.line else []
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
         if isinstance(shown, Rows):
             return (Printable(printable(row) + "\r" * shown.is_crlf) for row in shown.rows)
-        return self._picture(shown)
+        return self._draw_picture(shown)
 
     def _draw_row(self, shown: DrawnRow) -> str:
         room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
         return f"{'':{shown.indent}}{shown.before} {shown.draw(max(MIN_DRAWING, room))} {shown.after}"
 
-    def _picture(self, scene: Scene) -> Iterator[Printable]:
+    def _draw_picture(self, scene: Scene) -> Iterator[Printable]:
         from referee.show.text_picture import draw_text_picture, list_text_captions
 
         yield from draw_text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
         for line in list_text_captions(scene, self.width, self.height):
-            yield from self._rows(line)
+            yield from self._render_rows(line)
 
     def paint(self, text: str, style: str | None) -> Printable:
         """Returns text that is safe for a terminal, in a style of `STYLES` if colours are wanted."""
@@ -135,10 +135,10 @@ class Screen:
         return Printable(f"\x1b[{code}m{safe}\x1b[0m") if code and self.colour else safe
 
     def _wrap_line(self, line: Text) -> list[str]:
-        return [" " * line.indent + line.text] if line.is_unwrapped else _in_rows(line, self.width)
+        return [" " * line.indent + line.text] if line.is_unwrapped else _split_into_rows(line, self.width)
 
 
-def _in_rows(line: Text, width: int) -> list[str]:
+def _split_into_rows(line: Text, width: int) -> list[str]:
     """Returns a line as rows of at most the given width."""
     if len(line.text) + line.indent <= width:
         return [" " * line.indent + line.text]
@@ -147,21 +147,21 @@ def _in_rows(line: Text, width: int) -> list[str]:
     return wrap_text(line.text, width, line.indent, line.indent + line.hanging)
 
 
-def prompt_text(text: str, hanging: int = 2, end: str = "") -> Printable:
+def format_prompt(text: str, hanging: int = 2, end: str = "") -> Printable:
     """Returns a question or message, safe for a terminal and wrapped to its width. `hanging` is as in Text.
 
     `end` is put behind the last row, such as the blank between a question and its answer.
     """
-    rows = _in_rows(Text(printable(text), hanging=hanging), terminal_columns())
+    rows = _split_into_rows(Text(printable(text), hanging=hanging), count_terminal_columns())
     return Printable("\n".join(rows) + printable(end))
 
 
-def terminal_columns() -> int:
+def count_terminal_columns() -> int:
     """Returns the columns of the terminal; 80 if there is none."""
     return max(MIN_WIDTH, get_terminal_size().columns)
 
 
-def terminal_rows() -> int | None:
+def count_terminal_rows() -> int | None:
     """Returns the rows of the terminal; None if the output is not one."""
     return get_terminal_size().lines if sys.stdout.isatty() else None
 
@@ -171,12 +171,12 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def as_json(value: Any) -> Printable:
+def encode_json(value: Any) -> Printable:
     """Returns facts as one line of JSON. Control characters and other invisible ones are escaped."""
     try:
         line = msgspec.json.encode(value, enc_hook=_to_plain_data).decode()
     except UnicodeEncodeError:  # names of files, and arguments, may not be valid text
-        line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
+        line = msgspec.json.encode(_replace_invalid_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
     if line.isascii() and line.isprintable():
         return Printable(line)
     return Printable("".join(char if char.isprintable() else _escape_char(char) for char in line))
@@ -187,41 +187,41 @@ def _escape_char(char: str) -> str:
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
-def _as_text(value: Any) -> Any:
+def _replace_invalid_text(value: Any) -> Any:
     """Returns plain data in which invalid text is replaced by printable text."""
     match value:
         case str():
-            return value if value.isascii() else "".join(_as_character(char) for char in value)
+            return value if value.isascii() else "".join(_replace_invalid_character(char) for char in value)
         case dict():
-            return {_as_text(name): _as_text(inner) for name, inner in value.items()}
+            return {_replace_invalid_text(name): _replace_invalid_text(inner) for name, inner in value.items()}
         case list() | tuple():
-            return [_as_text(inner) for inner in value]
+            return [_replace_invalid_text(inner) for inner in value]
     return value
 
 
-def _as_character(char: str) -> str:
+def _replace_invalid_character(char: str) -> str:
     return printable(char) if "\ud800" <= char <= "\udfff" else char
 
 
-def entry_progress() -> Callable[[int], None]:
+def make_entry_progress() -> Callable[[int], None]:
     """Returns a function that shows the number of entries to people who wait."""
-    tell = overwrite_line()
+    tell = make_line_overwriter()
     return lambda n: tell(f"{n} entries")
 
 
-def count_progress(what: str) -> Callable[[int], None]:
+def make_count_progress(what: str) -> Callable[[int], None]:
     """Returns a function that shows a number of other things to people who wait."""
-    tell = overwrite_line()
+    tell = make_line_overwriter()
     return lambda n: tell(f"{n:,} {what}")
 
 
-def work_progress(what: str) -> Report:
+def make_work_progress(what: str) -> Report:
     """Returns a function that shows the task and its progress to people who wait."""
-    tell = overwrite_line()
+    tell = make_line_overwriter()
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwrite_line(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Callable[[str], None]:
+def make_line_overwriter(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Callable[[str], None]:
     """Returns a function that writes a progress line on stderr, if that is a terminal.
 
     It writes nothing in the first `after` seconds, and then at most one line in `every` seconds, in place of the last.

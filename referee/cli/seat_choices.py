@@ -36,13 +36,13 @@ def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
     if removal:
         changes = quote(", ".join(removal.changes))
         yield SeatChoice(f"fix {changes}", f"rule {removal.rule}: the others play on without its pieces")
-    yield from _own_actions(look, seat)
+    yield from _list_own_actions(look, seat)
     others = [one for one in look.facts.present if one != seat]
     if len(others) == 1:
         yield SeatChoice(f":resign --by {seat}", f"{look.facts.seat_with_name(others[0])} wins")
 
 
-def _own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
+def _list_own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
     """Yields the actions by which the seat only passes, or gives up by a rule of the game, if they are legal now.
 
     In a game with secrets it yields none, since what is legal there may tell a secret.
@@ -58,7 +58,7 @@ def _own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
             yield SeatChoice(f"{verb.word} --by {seat}", effect)
 
 
-def seat_choice_lines(look: SeatView, seat: Seat, first: str = "Next:") -> list[NextStep]:
+def describe_seat_choices(look: SeatView, seat: Seat, first: str = "Next:") -> list[NextStep]:
     """Returns the choices as lines that say what to type next; `first` is the word before the first of them."""
     found = list(list_seat_choices(look, seat))
     words = (first, *("Or:".ljust(len(first)) for _ in found[1:]))

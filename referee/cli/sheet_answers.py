@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import MAX_DOCUMENT, read_document, reserve_log_path
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import current_picture, next_text, summary_facts, summary_text
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, make_current_picture
 from referee.cli.log_paths import write_output
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Writing
 
 
-def sheet_answer(look: SeatView, output: Path | None, *, force: bool) -> Answer:
+def answer_with_sheet(look: SeatView, output: Path | None, *, force: bool) -> Answer:
     """Returns the game as words, or writes it to `output`. Raises NotAllowedError if it has secrets."""
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     if output is None:
@@ -39,17 +39,17 @@ def sheet_answer(look: SeatView, output: Path | None, *, force: bool) -> Answer:
     return Answer([told, again], lambda: {"written": str(output), "words": text})
 
 
-def codes_answer(look: SeatView, output: Path, *, force: bool) -> Answer:
+def answer_with_codes(look: SeatView, output: Path, *, force: bool) -> Answer:
     """Writes the game as QR codes in an SVG drawing; as a single code if it fits in one."""
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     parts = split_for_codes(text)
     seen = number_and_words(look.log.entry_number, look.session.hash_at(look.log.entry_number))
     players = ", ".join(map(look.facts.seat_with_name, look.facts.seats))
     write_output(output, draw_codes(parts, f"{look.facts.game.title}: {players}. Entry {seen}"), force=force)
-    return Answer(_codes_text(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
+    return Answer(_describe_codes(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
 
 
-def _codes_text(output: Path, text: str, parts: list[str]) -> list[Shown]:
+def _describe_codes(output: Path, text: str, parts: list[str]) -> list[Shown]:
     size = count_of(len(text.encode()), "byte")
     if parts == [text]:
         told = f"Written to {output}: one QR code with the words of the game, {size}."
@@ -92,7 +92,8 @@ def begin_from_sheet(
         told.append(Text(f"It was written under {versions}.", indent=2))
     facts: dict[str, Any] = {"read": len(sheet.lines), "rules": sheet.rules}
     return Answer(
-        [*told, *summary_text(look), current_picture(look), *next_text(look)], lambda: summary_facts(look) | facts
+        [*told, *describe_summary(look), make_current_picture(look), *describe_next_step(look)],
+        lambda: collect_summary_facts(look) | facts,
     )
 
 

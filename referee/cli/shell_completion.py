@@ -11,37 +11,37 @@ import typer
 from typer import Argument
 from typer.core import TyperCommand
 
-from referee.cli.completion import next_words
+from referee.cli.completion import list_next_words
 from referee.cli.context import Context
-from referee.cli.parser import COMPLETING, command_line, hoist_options
+from referee.cli.parser import COMPLETING, get_root_command, hoist_options
 from referee.gate import read_variable
 from referee.record.table.seat_view import SeatView
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
-def _offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
+def _list_offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
     """Returns the words that a shell may offer; [] after any error, since the command itself will report it."""
     try:
         said = list(ctx.params.get("words") or ())
-        words = next_words(said, incomplete, _look(said))
+        words = list_next_words(said, incomplete, _open_view(said))
     except Exception:
         return []
     return [word if word.startswith(incomplete) else incomplete + word[len(incomplete) :] for word in words]
 
 
-def _look(said: list[str]) -> SeatView | None:
+def _open_view(said: list[str]) -> SeatView | None:
     """Returns the game, in the view of the seat after --by; None if no game is chosen."""
-    front, rest = hoist_options(said, command_line().params)
+    front, rest = hoist_options(said, get_root_command().params)
     context = Context()
-    context.log = _value_of(("-g", "--game"), front)
+    context.log = _find_value(("-g", "--game"), front)
     try:
-        return context.look(_value_of(("--by",), rest))
+        return context.look(_find_value(("--by",), rest))
     except Exception:
         return None
 
 
-def _value_of(names: Sequence[str], words: list[str]) -> str | None:
+def _find_value(names: Sequence[str], words: list[str]) -> str | None:
     return next((value for name, value in pairwise(words) if name in names), None)
 
 
@@ -54,7 +54,7 @@ class _Line(TyperCommand):
 
 
 @app.command(cls=_Line, context_settings={"ignore_unknown_options": True, "help_option_names": []})
-def _line(words: Annotated[list[str] | None, Argument(autocompletion=_offered_words)] = None) -> None:
+def _take_line(words: Annotated[list[str] | None, Argument(autocompletion=_list_offered_words)] = None) -> None:
     """Takes a command line of ours as far as a shell has it."""
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.cli.context import Context
 
 
-def slip_warning(context: Context, look: SeatView) -> Callable[[JudgedAction], str | None]:
+def make_slip_warner(context: Context, look: SeatView) -> Callable[[JudgedAction], str | None]:
     """Returns a function that takes an action and returns a warning, as a clause; None if it looks like no slip."""
     return lambda said: warn_pending_roll(context, said) or warn_premature_end(look, said)
 
@@ -36,9 +36,9 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
     if said.action.__struct_fields__ or said.needs_dice or look.protocol:
         return None
     words = look.facts.game.format(said.action)
-    if said.seat in _seats_done_automatically(look, said):
+    if said.seat in _list_automatic_seats(look, said):
         return f"{words} has just happened by itself, and this one would end the next part, too"
-    seat = _likely_speaker(look, said)
+    seat = _find_likely_speaker(look, said)
     if seat is None:
         return None
     player = look.facts.seat_with_name
@@ -49,16 +49,16 @@ def is_needless_end(look: SeatView, said: JudgedAction) -> bool:
     """True if a refused word only ends something that has ended by itself since the last action of a person."""
     if said.closed_part is None or not said.refusals:
         return False
-    return said.seat in _seats_done_automatically(look, said) or _likely_speaker(look, said) is not None
+    return said.seat in _list_automatic_seats(look, said) or _find_likely_speaker(look, said) is not None
 
 
-def _seats_done_automatically(look: SeatView, said: JudgedAction) -> set[Seat]:
+def _list_automatic_seats(look: SeatView, said: JudgedAction) -> set[Seat]:
     """Returns the seats for which the referee took this action by itself after the last action of a person."""
     entries = [look.log.entries[n] for n in look.log.automatic_entries]
     return {entry.by for entry in entries if isinstance(entry, PlayEntry) and entry.known_action == said.action}
 
 
-def _likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
+def _find_likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
     """Returns the seat that may have meant this action, since its turn has just ended by itself; None if none may.
 
     If `--by` names the speaker, there is no such doubt.
@@ -70,14 +70,12 @@ def _likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
     if not isinstance(entry, PlayEntry) or entry.by == said.seat:
         return None
     could = (
-        entry.by in _seats_done_automatically(look, said)
-        if look.facts.keepers
-        else _could_say(look, entry, said.action)
+        entry.by in _list_automatic_seats(look, said) if look.facts.keepers else _was_legal_at(look, entry, said.action)
     )
     return entry.by if could else None
 
 
-def _could_say(look: SeatView, entry: AnyPlay, action: Action) -> bool:
+def _was_legal_at(look: SeatView, entry: AnyPlay, action: Action) -> bool:
     """True if the action was legal when `entry` was played, unless somebody chose that same action there.
 
     Only for games without secrets.

@@ -7,10 +7,17 @@ from typing import Any
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
-from referee.cli.dice_text import describe_throw, throw_facts
-from referee.cli.effects_text import entry_lines
+from referee.cli.dice_text import collect_throw_facts, describe_throw
+from referee.cli.effects_text import describe_entry_with_events
 from referee.cli.errors import NoGameError
-from referee.cli.game_view import bot_to_act, needs_named_view, next_text, own_view_hint, summary_facts, summary_text
+from referee.cli.game_view import (
+    collect_summary_facts,
+    describe_next_step,
+    describe_summary,
+    find_bot_to_act,
+    needs_named_view,
+    suggest_own_view,
+)
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import AnyEntry, GameEntry, PlayEntry
@@ -36,24 +43,26 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
 
 def describe_status(context: Context, look: SeatView) -> Answer:
     """Returns the state of a game in the view of a seat."""
-    heading, *standing = summary_text(look)
-    latest, throws = _latest_entries(look), list(_due_throws(context, look))
-    told = [line for entry in latest for line in entry_lines(look, entry)]
-    lines: list[Shown] = [heading, *_at_most(told, LATEST), *standing, *_match_lines(look)]
+    heading, *standing = describe_summary(look)
+    latest, throws = _list_latest_entries(look), list(_list_due_throws(context, look))
+    told = [line for entry in latest for line in describe_entry_with_events(look, entry)]
+    lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing, *_describe_match_score(look)]
     for words, need in throws[:FEW]:
         lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
-    hints = own_view_hint(look, "status")
-    lines += [*hints, *next_text(look), *_second_step(look), *_own_vaults(look)]
-    return Answer(lines, lambda: _facts(look, latest, told, throws))
+    hints = suggest_own_view(look, "status")
+    lines += [*hints, *describe_next_step(look), *_suggest_second_step(look), *_describe_own_vaults(look)]
+    return Answer(lines, lambda: _collect_facts(look, latest, told, throws))
 
 
-def _facts(look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]) -> dict[str, Any]:
+def _collect_facts(
+    look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]
+) -> dict[str, Any]:
     happened = {"entries": latest, "told": [line.text for line in told]}
-    needs = [{"text": words, **throw_facts(need)} for words, need in throws]
-    return {**summary_facts(look), **happened, "needs": needs, **_match_facts(look)}
+    needs = [{"text": words, **collect_throw_facts(need)} for words, need in throws]
+    return {**collect_summary_facts(look), **happened, "needs": needs, **_collect_match_facts(look)}
 
 
-def _match_lines(look: SeatView) -> Iterator[Text]:
+def _describe_match_score(look: SeatView) -> Iterator[Text]:
     """Yields the score of the match by mail that the game belongs to."""
     if look.facts.header.match and look.at is None:
         from referee.cli.mail.match_text import describe_match  # few games belong to one
@@ -61,7 +70,7 @@ def _match_lines(look: SeatView) -> Iterator[Text]:
         yield from describe_match(look)
 
 
-def _match_facts(look: SeatView) -> dict[str, Any]:
+def _collect_match_facts(look: SeatView) -> dict[str, Any]:
     if not look.facts.header.match or look.at is not None:
         return {}
     from referee.cli.mail.match_text import match_facts
@@ -69,19 +78,19 @@ def _match_facts(look: SeatView) -> dict[str, Any]:
     return match_facts(look)
 
 
-def _latest_entries(look: SeatView) -> list[AnyEntry]:
+def _list_latest_entries(look: SeatView) -> list[AnyEntry]:
     """Returns the last move of a player, and everything that followed by itself."""
     first = look.log.last_spoken_entry or len(look.log.entries) - 1
     entries = look.log.entries[first : look.log.entry_number + 1]
     return [entry for entry in entries if not isinstance(entry, GameEntry)]
 
 
-def _at_most(told: list[Text], most: int) -> list[Text]:
+def _cut_lines(told: list[Text], most: int) -> list[Text]:
     """Returns these lines, or the first of them and where to read the others."""
     return told if len(told) <= most else [*told[: most - 1], Text("... To read it all: referee log --full", indent=6)]
 
 
-def _due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
+def _list_due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
     """Yields each roll that the game waits for, or else that a move could need, with its purpose in words."""
     if context.pending:
         yield context.pending.what, context.pending.need
@@ -97,9 +106,9 @@ def _due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
             yield look.facts.game.format_choice(choice), choice.need
 
 
-def _second_step(look: SeatView) -> Iterator[Text]:
+def _suggest_second_step(look: SeatView) -> Iterator[Text]:
     """Yields a second line that fits now, below the next step."""
-    if look.at is not None or look.protocol is not None or bot_to_act(look):
+    if look.at is not None or look.protocol is not None or find_bot_to_act(look):
         return
     if look.facts.to_act is None:
         yield Text("Next: referee audit   (checks every move and every die)", indent=2)
@@ -109,7 +118,7 @@ def _second_step(look: SeatView) -> Iterator[Text]:
         yield Text("Or:   referee show   (shows the board)", indent=2)
 
 
-def _own_vaults(look: SeatView) -> Iterator[Text]:
+def _describe_own_vaults(look: SeatView) -> Iterator[Text]:
     """Yields the path of each vault of the game here that is not beside the log."""
     log = look.log.path
     if log is None:

@@ -7,10 +7,10 @@ import msgspec
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import AS_NO, AS_YES, LEAVING
-from referee.cli.errors import MisuseError, explain
-from referee.cli.game_view import heading, summary_facts
+from referee.cli.errors import MisuseError, explain_error
+from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.output import write_messages, write_rows
-from referee.cli.screen import prompt_text
+from referee.cli.screen import format_prompt
 from referee.engine.position_diff import NOTHING, amend_position
 from referee.engine.text import NotUnderstoodError, Printable, format_runs, printable, split_phrases
 from referee.record.table.seat_view import SeatView
@@ -18,15 +18,17 @@ from referee.record.table.seat_view import SeatView
 HOW = "Press Enter if a line is right. If not, type where the piece is, or PIECE WHERE. To stop, type q."
 
 
-def checklist(look: SeatView) -> Answer:
+def make_checklist(look: SeatView) -> Answer:
     """Returns the position as a checklist, as far as the viewer may know it."""
     pieces = look.sight.pieces
-    lines = [Text(f"{names}: {where}", indent=2) for where, names in _by_place(pieces).items()]
+    lines = [Text(f"{names}: {where}", indent=2) for where, names in _group_by_place(pieces).items()]
     then = "If something differs: referee fix PIECE WHERE, PIECE WHERE --agreed-by all"
-    return Answer([heading(look), *lines, Text(then, indent=2)], lambda: {**summary_facts(look), "pieces": pieces})
+    return Answer(
+        [make_heading(look), *lines, Text(then, indent=2)], lambda: {**collect_summary_facts(look), "pieces": pieces}
+    )
 
 
-def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
+def _group_by_place(pieces: Mapping[str, str]) -> dict[str, str]:
     """Returns the names of the pieces in each position, in ranges. Pieces that are nowhere are left out."""
     found: dict[str, list[str]] = {}
     for name, where in pieces.items():
@@ -38,12 +40,12 @@ def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
 def ask_about_pieces(look: SeatView, ask: Callable[[Printable], str]) -> list[str]:
     """Asks about the pieces in each position, and returns the changes. After q, the changes so far count."""
     told: list[str] = []
-    write_rows([prompt_text(HOW)])
+    write_rows([format_prompt(HOW)])
     for names, where in [
-        *((names, f": {where}") for where, names in _by_place(look.sight.pieces).items()),
+        *((names, f": {where}") for where, names in _group_by_place(look.sight.pieces).items()),
         ("Anything else", ""),
     ]:
-        answer = _ask_until_possible(look, told, names, prompt_text(names + where, end="? "), ask)
+        answer = _ask_until_possible(look, told, names, format_prompt(names + where, end="? "), ask)
         if answer is None:
             return told
         told += answer
@@ -62,7 +64,7 @@ def _ask_until_possible(
             try:
                 ask_for_changes(look, *([one] for one in told), phrases)
             except (NotUnderstoodError, MisuseError) as error:
-                wrong = explain(error)
+                wrong = explain_error(error)
             else:
                 return phrases
         if typed.lower() in AS_YES:  # tried last, since "yes" may also be the value of a piece
@@ -70,7 +72,7 @@ def _ask_until_possible(
         if typed.lower() in AS_NO:
             prompt = printable("Where is it? ")
             continue
-        write_messages(map(prompt_text, wrong.complaint))
+        write_messages(map(format_prompt, wrong.complaint))
 
 
 def ask_for_changes(look: SeatView, *lines: Sequence[str]) -> Any:

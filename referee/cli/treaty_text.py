@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import Shown, Text
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import as_sentence
+from referee.cli.errors import format_sentence
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.gate import read_json
 from referee.record.log.entry import Director, MatchPlace
@@ -33,7 +33,7 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
 
     Yields nothing of what is as usual.
     """
-    for doubt in treaty_doubts(treaty):
+    for doubt in list_treaty_doubts(treaty):
         yield Text(f"{begin_sentence(doubt)}.", "refused", indent=2)
     for seat, name in treaty.invited.items():
         yield Text(f"The seat {seat} is for {name}.", indent=2)
@@ -52,12 +52,12 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
         yield from _describe_effects(treaty.effects)
 
 
-def treaty_lines(treaty: Treaty) -> list[str]:
+def list_treaty_lines(treaty: Treaty) -> list[str]:
     """Returns the lines of `describe_treaty`, without pictures."""
     return [line.text for line in describe_treaty(treaty) if isinstance(line, Text)]
 
 
-def treaty_doubts(treaty: Treaty) -> list[str]:
+def list_treaty_doubts(treaty: Treaty) -> list[str]:
     """Returns clauses about doubts in a game by mail: other keys, dropped rolls, and a parent that is not here."""
     if not (treaty.replaced_keys or treaty.dropped or treaty.rulings or treaty.parent):
         return []
@@ -90,12 +90,12 @@ def _describe_settings(found: UnusualSettings) -> Iterator[Text]:
         yield from (Text(one, indent=4, hanging=2) for one in part.differs)
         if part.more:
             yield Text(f"and {count_of(part.more, 'other place')}", indent=4)
-    yield from (Text(_field_text(one), indent=2) for one in found.fields)
+    yield from (Text(_describe_field(one), indent=2) for one in found.fields)
     if found.position:
         yield Text("It begins from a position of the players' own: referee show --at 0", indent=2)
 
 
-def _field_text(field: UnusualField) -> str:
+def _describe_field(field: UnusualField) -> str:
     """Returns a sentence about an unusual field. An unknown field is shown as the log has it."""
     match field.name:
         case "hints":
@@ -106,13 +106,13 @@ def _field_text(field: UnusualField) -> str:
             pairs = read_json(field.value, dict[str, str]).items()
             return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."
         case "director":
-            return _director_text(read_json(field.value, Director))
+            return _describe_director(read_json(field.value, Director))
         case "match":
-            return _place_text(read_json(field.value, MatchPlace))
+            return _describe_match_place(read_json(field.value, MatchPlace))
     return f"Unusual: {field.name} is {field.value}."
 
 
-def _director_text(director: Director) -> str:
+def _describe_director(director: Director) -> str:
     """Returns sentences about a director: who they are, what they see, and exactly what they may do."""
     from referee.mail.key import fingerprint_words  # few games have a director
 
@@ -126,7 +126,7 @@ def _director_text(director: Director) -> str:
     )
 
 
-def _place_text(place: MatchPlace) -> str:
+def _describe_match_place(place: MatchPlace) -> str:
     """Returns sentences about a match by mail. Who joins its first game agrees to all of them."""
     terms = listing([f"{name} {value}" for name, value in sorted(place.terms.items())])
     if place.number > 1:
@@ -203,7 +203,7 @@ def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         thrown = "; its dice are rolled again" if n in proposal.thrown else ""
         yield Text(f"no longer counts:  {n}  {describe_entry(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
     if proposal.because:
-        yield Text(as_sentence(proposal.because), indent=4)
+        yield Text(format_sentence(proposal.because), indent=4)
     for n in proposal.again[:SHOWN]:
         yield Text(f"counts again:  {n}  {describe_entry(look, look.log.entries[n])}", indent=2, hanging=4)
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
@@ -239,7 +239,7 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
     for one in proposal.switched:
         yield Text(f"from then on {one.name} is {one.after} (it is {one.before})", indent=2)
     if proposal.new_player:
-        yield Text(f"from then on {_player_text(proposal.new_player)}", indent=2)
+        yield Text(f"from then on {_describe_new_player(proposal.new_player)}", indent=2)
     if proposal.gone and look.facts.outcome and look.facts.header.match:
         yield Text("in the match: the result of this game no longer counts, nor does any later game", indent=2)
     if proposal.outcome:
@@ -250,6 +250,6 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         yield Text(f"from then on the holder of the new key plays {proposal.by}", indent=2)
 
 
-def _player_text(new: NewPlayer) -> str:
+def _describe_new_player(new: NewPlayer) -> str:
     who = f"the bot {new.bot} plays" if new.bot else f"{new.name or 'nobody'} plays"
     return f"{who} {new.seat}"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from referee.cli.log_paths import list_logs, open_if_readable, related_logs
+from referee.cli.log_paths import list_logs, list_related_logs, open_if_readable
 from referee.engine.text import count_of
 from referee.record.log.log_errors import KeyProblemError
 from referee.record.log.store import read_remembered
@@ -24,13 +24,13 @@ def describe_known_end(path: Path | None, game_id: str, entries: int, head: str)
     """
     if path and read_remembered(path) == (entries, head):
         return "nothing of it is lost"
-    known = [*_by_copies(path, game_id, entries, head), *_by_signature(game_id, entries)]
+    known = [*_compare_with_copies(path, game_id, entries, head), *_compare_with_signature(game_id, entries)]
     return known[0] if known else NOBODY_KNOWS
 
 
-def _by_copies(path: Path | None, game_id: str, entries: int, head: str) -> Iterator[str]:
+def _compare_with_copies(path: Path | None, game_id: str, entries: int, head: str) -> Iterator[str]:
     beside = sorted(path.parent.glob("*.jsonl")) if path else []
-    logs = related_logs(game_id, [*list_logs(), *beside])
+    logs = list_related_logs(game_id, [*list_logs(), *beside])
     copies = [(log, session) for log in logs if (session := open_if_readable(log))]
     for log, session in sorted(copies, key=lambda copy: len(copy[1].entries), reverse=True):
         more = len(session.entries) - entries
@@ -39,7 +39,7 @@ def _by_copies(path: Path | None, game_id: str, entries: int, head: str) -> Iter
             yield missing if more else f"it ends where {log} ends"
 
 
-def _by_signature(game_id: str, entries: int) -> Iterator[str]:
+def _compare_with_signature(game_id: str, entries: int) -> Iterator[str]:
     from referee.mail.signing_journal import last_signed
 
     with suppress(KeyProblemError):

@@ -35,7 +35,7 @@ class TurnHook:
 
         Raises MisuseError if there is no such program.
         """
-        self._command, self._report, self._limit = _program(command), report, limit
+        self._command, self._report, self._limit = _parse_program(command), report, limit
         self._last: dict[Path | None, Seat | None] = {}
         """The seat that had to act in each game when the hook last looked."""
         self._running: list[Thread] = []
@@ -44,7 +44,7 @@ class TurnHook:
         """Notes who has to act in a game, and runs nothing."""
         self._last[look.log.path] = look.facts.to_act
 
-    def look_at(self, look: SeatView, own: Seat | None = None, *, has_mail: bool = False) -> None:
+    def run_if_turn_changed(self, look: SeatView, own: Seat | None = None, *, has_mail: bool = False) -> None:
         """Runs the program if another seat has to act now than at the last look, or if a mail has come.
 
         `own` is the seat of this player.
@@ -53,11 +53,11 @@ class TurnHook:
         is_next = path not in self._last or self._last[path] != seat
         if is_next or has_mail:
             self._last[path] = seat
-            self._start(_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
+            self._start(_collect_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
 
-    def tell_wait(self, look: SeatView, own: Seat | None = None) -> None:
+    def run_after_wait(self, look: SeatView, own: Seat | None = None) -> None:
         """Runs the program because a game has waited longer than its pace. `own` is the seat of this player."""
-        self._start(_turn_facts(look.with_eyes(None), own, "pace"))
+        self._start(_collect_turn_facts(look.with_eyes(None), own, "pace"))
 
     def _start(self, facts: dict[str, Any]) -> None:
         thread = Thread(target=self._run, args=(encode(facts),), daemon=True)
@@ -89,12 +89,12 @@ class TurnHook:
                 self._report(f"{name} failed: it ended with {ended.returncode}.")
 
 
-def hook_of(context: Context, command: str | None) -> TurnHook | None:
+def make_turn_hook(context: Context, command: str | None) -> TurnHook | None:
     """Returns the hook for `--run`, which reports on the terminal; None if no command was typed. Raises MisuseError."""
     return TurnHook(command, context.tell_trouble) if command is not None else None
 
 
-def _program(command: str) -> list[str]:
+def _parse_program(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -106,7 +106,7 @@ def _program(command: str) -> list[str]:
     return words
 
 
-def _turn_facts(look: SeatView, own: Seat | None, because: Because) -> dict[str, Any]:
+def _collect_turn_facts(look: SeatView, own: Seat | None, because: Because) -> dict[str, Any]:
     """Returns what everybody may know about the game now, and why the program runs."""
     facts, seat = look.facts, look.facts.to_act
     return {

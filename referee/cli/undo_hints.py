@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Text
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import explain
+from referee.cli.errors import explain_error
 from referee.engine.dice_source import LOTS
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
@@ -31,7 +31,7 @@ def carry_out_or_suggest(
     except NotAgreedError:
         raise
     except NotAllowedError as error:
-        answer, lines = explain(error), named(look)
+        answer, lines = explain_error(error), named(look)
         facts = {**answer.facts(), "instead": [line.text for line in lines]}
         return replace(answer, lines=[*answer.lines, *lines], facts=lambda: facts)
 
@@ -53,12 +53,13 @@ def list_correctable_entries(look: SeatView) -> list[Text]:
     late = takewhile(lambda n: isinstance(look.log.entries[n], PlayEntry), reversed(look.log.in_force))
     plays = [*late][:FEW][::-1]  # no correction crosses what all have agreed on
     return [
-        Text(f"{_correction_command(look, n)}:  {describe_entry(look, look.log.entries[n])}", indent=2) for n in plays
+        Text(f"{_format_correction_command(look, n)}:  {describe_entry(look, look.log.entries[n])}", indent=2)
+        for n in plays
     ]
 
 
-def _correction_command(look: SeatView, n: int) -> str:
-    return f"referee correct {n} {'FACES' if _is_thrown(look, n) else 'ACTION'}"
+def _format_correction_command(look: SeatView, n: int) -> str:
+    return f"referee correct {n} {'FACES' if _has_roll(look, n) else 'ACTION'}"
 
 
 def list_undone_plays(look: SeatView) -> list[Text]:
@@ -69,6 +70,6 @@ def list_undone_plays(look: SeatView) -> list[Text]:
     return [Text(f"taken back before:  {entry.n}  {describe_entry(look, entry)}", indent=2) for entry in plays]
 
 
-def _is_thrown(look: SeatView, n: int) -> bool:
+def _has_roll(look: SeatView, n: int) -> bool:
     entry = look.log.entries[n]
     return isinstance(entry, PlayEntry) and any(roll.purpose != LOTS for roll in entry.rolls)

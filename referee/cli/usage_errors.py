@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.cli.catalogue import COMMANDS, load_command, words_of_today
-from referee.cli.parser import command_line
+from referee.cli.catalogue import COMMANDS, load_command, replace_old_words
+from referee.cli.parser import get_root_command
 from referee.engine.text import find_nearest, listing
 
 ROOT = "referee"
@@ -32,50 +32,50 @@ IN_WORDS = {
 
 def explain_misuse(error: Any, words: Sequence[str]) -> str:
     """Returns an error of the parser as a clause. `words` are those of the line without its global options."""
-    command, path = _command_of(error, words)
-    clause = _clause(error, command, path, words)
+    command, path = _find_command(error, words)
+    clause = _explain_error(error, command, path, words)
     return clause if clause.endswith("?") else f"{clause} (help: {path} {'help' if path == ROOT else '-h'})"
 
 
-def _clause(error: Any, command: Any, path: str, words: Sequence[str]) -> str:
+def _explain_error(error: Any, command: Any, path: str, words: Sequence[str]) -> str:
     """Returns the clause without its pointer to the help. The attributes of an error tell its kind."""
     if hasattr(error, "possibilities"):
-        return _no_option(error.option_name, command, path)
+        return _explain_unknown_option(error.option_name, command, path)
     if hasattr(error, "option_name"):
-        return _no_value(error.option_name, command)
+        return _explain_missing_value(error.option_name, command)
     if hasattr(error, "param_type"):
-        return f"{path!r} needs {_missing_text(error.param)}"
+        return f"{path!r} needs {_describe_missing(error.param)}"
     if getattr(error, "param", None) is not None:
-        return f"{_name_of(error.param)} {_in_words(error.message)}"
-    if hasattr(command, "commands") and not _follows(words, command.commands):
+        return f"{_find_name(error.param)} {_reword_message(error.message)}"
+    if hasattr(command, "commands") and not _has_following_word(words, command.commands):
         return f"add one of: {path} {listing(list(command.commands), 'or')}"
     if error.message.startswith(EXTRA):
-        return _surplus_clause(error.message.removeprefix(EXTRA).removeprefix("(s)").strip(" ()"), command, path)
+        return _explain_surplus(error.message.removeprefix(EXTRA).removeprefix("(s)").strip(" ()"), command, path)
     return str(error.format_message()).rstrip(".")
 
 
-def _follows(words: Sequence[str], commands: Any) -> bool:
+def _has_following_word(words: Sequence[str], commands: Any) -> bool:
     """True if something follows a command that has subcommands."""
     return not commands or len([word for word in words if not word.startswith("-")]) > 1
 
 
-def _command_of(error: Any, words: Sequence[str]) -> tuple[Any, str]:
+def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
     """Returns the command that an error is about, and its words. The line tells it if the parser does not."""
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
         return ctx.command, ctx.command_path
-    words = words_of_today(words) if words else [""]
+    words = replace_old_words(words) if words else [""]
     name = words[0]
     if name not in COMMANDS:
-        return command_line(), ROOT
+        return get_root_command(), ROOT
     command, path = load_command(name), f"{ROOT} {name}"
     within = getattr(command, "commands", {}).get(words[1]) if len(words) > 1 else None
     return (within, f"{path} {words[1]}") if within else (command, path)
 
 
-def _no_option(name: str, command: Any, path: str) -> str:
+def _explain_unknown_option(name: str, command: Any, path: str) -> str:
     """Returns a clause about an unknown option, with the most similar known one."""
-    bare = sorted({*_options_of(command), *_options_of(command_line())})
+    bare = sorted({*_list_options(command), *_list_options(get_root_command())})
     if name[2:] in bare:
         return NO_VALUE.format(name)
     near = find_nearest(name.lstrip("-"), bare)
@@ -86,43 +86,43 @@ def _no_option(name: str, command: Any, path: str) -> str:
     return f"{path!r} has no option {name}"
 
 
-def _options_of(command: Any) -> Iterator[str]:
+def _list_options(command: Any) -> Iterator[str]:
     """Returns a command's long options without their dashes."""
     return (name[2:] for param in command.params for name in param.opts if name.startswith("--"))
 
 
-def _no_value(name: str, command: Any) -> str:
+def _explain_missing_value(name: str, command: Any) -> str:
     """Returns a clause about an option with a missing or surplus value."""
-    params = [*command.params, *command_line().params]
+    params = [*command.params, *get_root_command().params]
     param = next((param for param in params if name in param.opts), None)
     if param is None or param.is_flag:
         return NO_VALUE.format(name)
-    return f"{name} needs {_with_help(param)}"
+    return f"{name} needs {_describe_with_help(param)}"
 
 
-def _missing_text(param: Any) -> str:
+def _describe_missing(param: Any) -> str:
     """Returns a missing argument or option in words, with its meaning from the help."""
     if param.param_type_name == "argument":
-        return _with_help(param)
-    return f"{param.opts[0]} {_with_help(param)}"
+        return _describe_with_help(param)
+    return f"{param.opts[0]} {_describe_with_help(param)}"
 
 
-def _with_help(param: Any) -> str:
-    shown, meaning = _value_of(param), (param.help or "").partition(";")[0].rstrip(".")
+def _describe_with_help(param: Any) -> str:
+    shown, meaning = _find_placeholder(param), (param.help or "").partition(";")[0].rstrip(".")
     return f"{shown}: {meaning[:1].lower()}{meaning[1:]}" if meaning else shown
 
 
-def _value_of(param: Any) -> str:
+def _find_placeholder(param: Any) -> str:
     """Returns the placeholder of an option's value, or of an argument, as the help shows it."""
     return str(param.metavar or param.name).strip("[]").removesuffix("...").upper()
 
 
-def _name_of(param: Any) -> str:
+def _find_name(param: Any) -> str:
     """Returns the name of an option or argument in a sentence."""
-    return _value_of(param) if param.param_type_name == "argument" else str(param.opts[-1])
+    return _find_placeholder(param) if param.param_type_name == "argument" else str(param.opts[-1])
 
 
-def _in_words(message: str) -> str:
+def _reword_message(message: str) -> str:
     """Returns the end of a sentence about a wrong value. `message` is like "'x' is not a valid int."."""
     value, middle, what = message.rstrip(".").partition(" is not ")
     bounds = RANGE.fullmatch(what)
@@ -131,17 +131,19 @@ def _in_words(message: str) -> str:
     return f"must be {IN_WORDS.get(what, what)}, not {value}" if middle else message.rstrip(".")
 
 
-def _surplus_clause(extra: str, command: Any, path: str) -> str:
+def _explain_surplus(extra: str, command: Any, path: str) -> str:
     """Returns a clause about surplus words. If one is a log, the clause says where to type its name."""
-    misplaced = misplaced_log_clause(extra.split(), path)
+    misplaced = explain_misplaced_log(extra.split(), path)
     if misplaced:
         return misplaced
     takes = [param for param in command.params if param.param_type_name == "argument"]
-    after = f"takes only {listing([_value_of(param) for param in takes])}" if takes else "takes no further words"
+    after = (
+        f"takes only {listing([_find_placeholder(param) for param in takes])}" if takes else "takes no further words"
+    )
     return f"{path!r} {after}; remove: {extra}"
 
 
-def misplaced_log_clause(words: Sequence[str], path: str) -> str | None:
+def explain_misplaced_log(words: Sequence[str], path: str) -> str | None:
     """Returns a clause that says where to type the name of a log; None if none of the words is an existing log."""
     log = next((word for word in words if word.endswith((".jsonl", ".html")) and Path(word).exists()), None)
     return log and f"name the log before the command: {ROOT} -g {log}{path.removeprefix(ROOT)}"

@@ -52,10 +52,10 @@ def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answ
     seen = tuple(compare_with_witness(" ".join(one.split()), hashes, _recall(one, hashes)) for one in witnesses)
     heard = Testimonies(len(hashes) - 1, seen)
     code = answer.code if all(one.agrees for one in seen) else max(answer.code, NO)
-    return Answer([*answer.lines, *_testimony_lines(log, heard)], lambda: _facts(answer, heard), code)
+    return Answer([*answer.lines, *_describe_testimonies(log, heard)], lambda: _collect_facts(answer, heard), code)
 
 
-def _facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
+def _collect_facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
     return {**answer.facts(), "witnesses": [{**asdict(one), "agrees": one.agrees} for one in heard.testimonies]}
 
 
@@ -82,16 +82,16 @@ def _recall_file(path: Path, hashes: Sequence[str]) -> Memory:
     if kind.is_log:
         return Memory("copy", read_hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True)))
     if kind == PAGE:
-        return Memory("page", read_hashes_in_lines(_log_in_page(path).splitlines(keepends=True)))
+        return Memory("page", read_hashes_in_lines(_read_log_in_page(path).splitlines(keepends=True)))
     data = read_named(path, MAX_LETTER)
     told = _recall_text(data.decode("utf-8", "replace"), hashes)
     if told.kind != "note":
         return told
     noted = {**told.hashes, **read_hashes_in_note(data)}
-    return Memory("note", noted) if noted else Memory("mail", _hashes_in_mail(path))
+    return Memory("note", noted) if noted else Memory("mail", _read_hashes_in_mail(path))
 
 
-def _log_in_page(path: Path) -> bytes:
+def _read_log_in_page(path: Path) -> bytes:
     from referee.cli.html_page import read_page
     from referee.page.page_parsing import NoPageError
 
@@ -102,7 +102,7 @@ def _log_in_page(path: Path) -> bytes:
     return paged.taken.log if paged else b""
 
 
-def _hashes_in_mail(path: Path) -> dict[int, str]:
+def _read_hashes_in_mail(path: Path) -> dict[int, str]:
     """Returns the hashes in the packets of a mail by entry, with that of the entry before each packet."""
     from referee.mail.packet_log import read_packets
 
@@ -114,9 +114,9 @@ def _hashes_in_mail(path: Path) -> dict[int, str]:
     return found
 
 
-def _testimony_lines(log: Path, heard: Testimonies) -> Iterator[Shown]:
+def _describe_testimonies(log: Path, heard: Testimonies) -> Iterator[Shown]:
     for one in heard.testimonies:
-        yield Text(_testimony_text(log, one, heard.last), "good" if one.agrees else "refused", indent=2)
+        yield Text(_describe_testimony(log, one, heard.last), "good" if one.agrees else "refused", indent=2)
     if not all(one.agrees for one in heard.testimonies):
         return
     upto = max((one.upto for one in heard.testimonies if one.upto is not None), default=-1)
@@ -136,7 +136,7 @@ def _count_kinds(heard: Testimonies) -> str:
     return listing([count_of(count, kind, PLURALS.get(kind)) for kind, count in counts.items()], "and")
 
 
-def _testimony_text(log: Path, one: Testimony, last: int) -> str:
+def _describe_testimony(log: Path, one: Testimony, last: int) -> str:
     if one.apart is not None:
         same = "" if one.upto is None else f" It is the same up to entry {one.upto}."
         compare = f"To compare a copy: referee diff {quote(str(log))} FILE"

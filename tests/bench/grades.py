@@ -25,7 +25,7 @@ import prose  # noqa: E402 - found by the path above
 import same_words  # noqa: E402
 
 from referee.cli.catalogue import COMMANDS, load_command  # noqa: E402
-from referee.cli.parser import command_line  # noqa: E402
+from referee.cli.parser import get_root_command  # noqa: E402
 
 HEAD = ("words", "grade", "words a sentence", "syllables a word", "sentences", "bar")
 BAR = 7
@@ -99,7 +99,7 @@ def page(path: Path) -> Iterator[str]:
 def helps() -> Iterator[str]:
     """Yields the sentences of help: of the program and of every command, with all options."""
     yield from (command.meaning for command in COMMANDS.values())
-    waiting = [command_line(), *map(load_command, COMMANDS)]
+    waiting = [get_root_command(), *map(load_command, COMMANDS)]
     for command in waiting:
         waiting += getattr(command, "commands", {}).values() if command is not waiting[0] else ()
         yield from filter(None, [command.help, *(getattr(given, "help", "") for given in command.params)])

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from referee.cli.completion import complete_line, next_words, words_after
+from referee.cli.completion import complete_line, list_next_words, list_words_in_choice
 from referee.cli.context import Context
 from referee.engine.choice import Action, Choice
 from referee.engine.slots import Between, OneOf, Ordered, Subset
@@ -53,9 +53,9 @@ def test_what_comes_next(cli, control, line, words):
 
 
 def test_without_a_game_there_are_commands_and_files(place):
-    assert next_words([], "", None)[:2] == ["demo", "games"]
-    assert next_words(["new"], "m", None) == ["manoover", "mutants"]
-    assert next_words(["why"], "", None) == []
+    assert list_next_words([], "", None)[:2] == ["demo", "games"]
+    assert list_next_words(["new"], "m", None) == ["manoover", "mutants"]
+    assert list_next_words(["why"], "", None) == []
 
 
 def test_what_is_drawn_is_completed_by_name():
@@ -87,23 +87,23 @@ CHOICE = Choice(Put, who=Subset(("b1", "b2", "B3"), 1, 2), where=OneOf(("A1", "x
     ],
 )
 def test_slots(said, words):
-    assert list(words_after(CHOICE, said.split())) == words
+    assert list(list_words_in_choice(CHOICE, said.split())) == words
 
 
 def test_numbers():
     raid = Choice(Put, who=OneOf(((),)), where=Between(2, 4), boxes=OneOf(("x",)))
-    assert list(words_after(raid, ["put", "in"])) == ["2", "3", "4"]
-    assert list(words_after(raid, ["put", "in", "2"])) == ["x"]
+    assert list(list_words_in_choice(raid, ["put", "in"])) == ["2", "3", "4"]
+    assert list(list_words_in_choice(raid, ["put", "in", "2"])) == ["x"]
 
 
 def test_nothing_secret_is_completed(cli):
     cli("new mutants --option hidden-movement=yes -o g.jsonl")
     look = Context().look()
-    assert next_words([], "", look) == []
-    assert next_words(["legal"], "", look) == []
-    assert "wall" in next_words([], "", look.with_eyes("human"))
-    assert next_words(["rest,"], "", look.with_eyes("human")) == []
-    assert next_words([], "", look.with_eyes("mutant")) == []
+    assert list_next_words([], "", look) == []
+    assert list_next_words(["legal"], "", look) == []
+    assert "wall" in list_next_words([], "", look.with_eyes("human"))
+    assert list_next_words(["rest,"], "", look.with_eyes("human")) == []
+    assert list_next_words([], "", look.with_eyes("mutant")) == []
 
 
 # Shells

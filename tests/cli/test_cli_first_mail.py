@@ -11,7 +11,7 @@ from penfriends import seated
 
 import referee.record.table.opening_checks
 import referee.record.table.unusual_settings
-from referee.cli.treaty_text import treaty_lines
+from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.registry import find_game
 from referee.mail import mail_player, packet_verifier
 from referee.record.log.entry import GameEntry, Seated
@@ -122,7 +122,7 @@ def test_a_field_that_is_new_tells_itself(evening):
     game = find_game("manoover")
     assert find_unusual_settings(game, LaterEntry(**known), evening).fields == ()
     found = find_unusual_settings(game, LaterEntry(**known, clock=3), evening)
-    assert treaty_lines(Treaty(settings=found)) == ["Unusual: clock is 3."]
+    assert list_treaty_lines(Treaty(settings=found)) == ["Unusual: clock is 3."]
 
 
 SEEN = {

@@ -134,8 +134,8 @@ def test_what_throws_were_worth(cli):
 
 
 def test_what_is_not_clear_has_no_figure():
-    assert "about as much as other rolls" in roll_worth.worth_text(play_evaluation.RollWorth(4, 0.1, 0.06))
-    assert "+0.20 ± 0.06" in roll_worth.worth_text(play_evaluation.RollWorth(4, 0.2, 0.06))
+    assert "about as much as other rolls" in roll_worth.describe_worth(play_evaluation.RollWorth(4, 0.1, 0.06))
+    assert "+0.20 ± 0.06" in roll_worth.describe_worth(play_evaluation.RollWorth(4, 0.2, 0.06))
 
 
 def test_worth_stopped_tells_what_was_found(cli, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 
 from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
-from referee.cli.name_lookup import pieces_by_name, places_by_name
+from referee.cli.name_lookup import index_pieces_by_name, index_places_by_name
 
 GAMES = {
     "manoover": "--option first=red",
@@ -25,7 +25,7 @@ def named(request, cli, place):
     if request.param == "mutants":
         cli("do rest, ready, rest, ready")
     look = Context().look()
-    pieces, places = (list(found(look)) for found in (pieces_by_name, places_by_name))
+    pieces, places = (list(found(look)) for found in (index_pieces_by_name, index_places_by_name))
     return [*pieces[:: max(1, len(pieces) // FEW)], *places[:: max(1, len(places) // FEW)]]
 
 

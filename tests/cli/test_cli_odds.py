@@ -108,7 +108,7 @@ def test_stopped_it_throws_at_random(cli, begun, monkeypatch):
         if count > 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("referee.cli.commands.odds.count_progress", lambda _: stopped)
+    monkeypatch.setattr("referee.cli.commands.odds.make_count_progress", lambda _: stopped)
     told = cli("odds", "throw")
     assert told.code == 130
     assert "sampled, 2,000 rolls" in told.out

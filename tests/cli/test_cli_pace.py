@@ -214,11 +214,13 @@ def test_a_clock_that_is_wrong_breaks_nothing(table, monkeypatch, at, later):
 
 
 def test_the_hook_gets_the_wait(table, later, tmp_path):
-    from referee.cli.turn_hook import _turn_facts
+    from referee.cli.turn_hook import _collect_turn_facts
     from referee.record.table.seat_view import SeatView
 
     later(20)
-    facts = json.loads(referee.record.log.entry.encode(_turn_facts(SeatView(open_log(table[0].log)), "red", "turn")))
+    facts = json.loads(
+        referee.record.log.entry.encode(_collect_turn_facts(SeatView(open_log(table[0].log)), "red", "turn"))
+    )
     assert (facts["wait"]["days"], facts["wait"]["is_over"]) == (20, True)
     assert Path(os.fspath(facts["log"])).exists()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.answer import Answer, Text
-from referee.cli.named_game import name_the_game
+from referee.cli.named_game import add_log_option
 from referee.record.log.shared_folders import MARKS, NAMES, find_sharing_program
 from referee.record.log.vault import vault_path
 
@@ -459,7 +459,7 @@ def test_what_is_next_names_its_game_where_another_is_current():
     answer = Answer(
         [Text("Next: referee roll FACES"), "Board: by the referee legal", Text("Next: referee new GAME")], dict
     )
-    named = list(name_the_game(answer, Path("a b.jsonl")).lines)
+    named = list(add_log_option(answer, Path("a b.jsonl")).lines)
     assert [str(getattr(line, "text", line)) for line in named] == [
         "Next: referee -g 'a b.jsonl' roll FACES",
         "Board: by the referee legal",

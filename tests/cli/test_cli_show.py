@@ -93,7 +93,7 @@ def test_the_small_drawing_where_the_big_one_is_too_high(cli, place):
 )
 def test_a_new_game_shows_its_board_where_there_is_room(cli, monkeypatch, game, rows, is_shown):
     """Else it would push away what stands above: which log was made, and whose move it is."""
-    monkeypatch.setattr("referee.cli.context.terminal_rows", lambda: rows)
+    monkeypatch.setattr("referee.cli.context.count_terminal_rows", lambda: rows)
     told = cli(f"new {game}").out
     assert told.startswith("New game in ")
     assert ("reconstruction" in told) == is_shown

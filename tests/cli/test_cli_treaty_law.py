@@ -15,7 +15,7 @@ from msgspec.structs import fields, replace
 from penfriends import rested, seated
 from support import FIXTURES
 
-from referee.cli.treaty_text import treaty_lines
+from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.mode import MailDice
 from referee.engine.plugin_errors import GameError
 from referee.engine.position_diff import list_moves
@@ -230,7 +230,9 @@ def test_a_first_mail_names_each_option_that_is_not_the_default(tmp_path, game, 
     except (LogError, GameError, ValueError):
         pytest.skip("this value needs others, or plays alone")
     found = find_unusual_settings(session.game, session.reducer.header, session.path)
-    assert any(re.search(phrase(f"option {option}", "", value), line) for line in treaty_lines(Treaty(settings=found)))
+    assert any(
+        re.search(phrase(f"option {option}", "", value), line) for line in list_treaty_lines(Treaty(settings=found))
+    )
 
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO0196Vm8pfBEAk06MGpUqyandT2BfArcRm9tHpM2wX9"
@@ -259,7 +261,7 @@ def test_a_first_mail_names_each_unusual_field(tmp_path, field):
     value, words_told = FIELDS[field]
     header = replace(session.reducer.header, **{field: value})
     found = find_unusual_settings(session.game, header, session.path)
-    assert any(words_told in line for line in treaty_lines(Treaty(settings=found)))
+    assert any(words_told in line for line in list_treaty_lines(Treaty(settings=found)))
 
 
 # Completeness

@@ -62,11 +62,11 @@ def test_words_of_the_game_are_suggested_before_commands(cli, place):
 
 
 def test_what_two_rules_say_in_one_sentence_is_told_once(cli, control):
-    from referee.cli.action_text import _by_reason
+    from referee.cli.action_text import _group_by_reason
     from referee.engine.rulebook import Refusal
 
     refusals = [Refusal("a.1", "too late"), Refusal("b.2", "too far"), Refusal("c.3", "too late")]
-    assert _by_reason(refusals) == {"too late": ["a.1", "c.3"], "too far": ["b.2"]}
+    assert _group_by_reason(refusals) == {"too late": ["a.1", "c.3"], "too far": ["b.2"]}
 
 
 def test_a_unit_that_a_command_begins_with_is_moved(cli, place):

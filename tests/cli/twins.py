@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from referee.cli.catalogue import COMMANDS, load_command
 from referee.cli.completion import complete_line
-from referee.cli.screen import Screen, as_json
+from referee.cli.screen import Screen, encode_json
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
 from referee.engine.adjudicate import Played
@@ -307,7 +307,13 @@ def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
         talk.live_log.eyes,
         talk.over,
     )
-    return (reply.render_rows(), reply.answer.code, reply.clear, masked(as_json(reply.answer.facts())), repr(around))
+    return (
+        reply.render_rows(),
+        reply.answer.code,
+        reply.clear,
+        masked(encode_json(reply.answer.facts())),
+        repr(around),
+    )
 
 
 def masked(text: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in
 
-from referee.cli.errors import UNREADABLE, exit_code_of
+from referee.cli.errors import UNREADABLE, find_exit_code
 from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, EnvelopeError, Letters, armour, read_letters
 
 
@@ -60,4 +60,4 @@ def test_each_damage_is_told():
 
 
 def test_a_mail_without_a_packet_is_unreadable_input():
-    assert exit_code_of(EnvelopeError("none")) == UNREADABLE
+    assert find_exit_code(EnvelopeError("none")) == UNREADABLE

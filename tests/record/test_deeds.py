@@ -99,7 +99,7 @@ from functools import partial
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, require_consent
 from referee.cli.record_answer import answer_recorded
 from referee.cli.arguments import Agreed
 from referee.engine.event import REFEREE
@@ -109,7 +109,7 @@ from referee.record.table.deeds.adjourn import AdjournEntry
 def adjourn(ctx: typer.Context, until: str, agreed: Agreed = None) -> Answer:
     """Let the game rest."""
     look = ctx.obj.look_to_record("adjourn", offers=True)
-    consent = consenting_seats(look, agreed)
+    consent = list_consenting_seats(look, agreed)
     draft = partial(AdjournEntry, by=REFEREE, until=until, agreed=consent)
     typed = f"adjourn {until}"
     stopped = require_consent(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))

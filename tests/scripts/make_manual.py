@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from test_readme import CHAPTERS, GAMES, MANUAL, README, answer, settled, shown, steps_of
 
-from referee.cli.commands.help import verb_meaning
+from referee.cli.commands.help import describe_verb_meaning
 from referee.engine.game import AnyGame
 from referee.engine.registry import find_game
 
@@ -39,7 +39,9 @@ def with_tables(game: AnyGame, text: str) -> str:
 
 def verbs(game: AnyGame) -> Iterator[str]:
     """What can be said, and what it does."""
-    return table(("you say", "what it does"), ((f"`{verb.form}`", verb_meaning(verb)) for verb in game.verbs.all))
+    return table(
+        ("you say", "what it does"), ((f"`{verb.form}`", describe_verb_meaning(verb)) for verb in game.verbs.all)
+    )
 
 
 def options(game: AnyGame) -> Iterator[str]:

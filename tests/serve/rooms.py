@@ -10,7 +10,7 @@ import threading
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from referee.cli.game_view import human_seats
+from referee.cli.game_view import list_human_seats
 from referee.cli.log_file import LogFile
 from referee.cli.session.phones import Phones
 from referee.record.table.opening_logs import open_log
@@ -41,7 +41,7 @@ class Table:
         self.sockets = listen([LOCALHOST], 0)
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{LOCALHOST}:{self.port}"
-        self.links = Links(human_seats(SeatView(session)))
+        self.links = Links(list_human_seats(SeatView(session)))
         self.room = Room(served, served.last_reading, Phones(session) if play else None)
         self.hosts = list_hosts(self.sockets)
         self.server = Server(make_app(self.room, self.links, self.hosts), self.room)

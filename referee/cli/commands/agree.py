@@ -10,7 +10,7 @@ import typer
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import heading, next_text, result_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_result, make_heading
 from referee.cli.mail.lapsed_offer_text import no_offer_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.treaty_text import describe_treaty
@@ -29,10 +29,10 @@ def agree(ctx: typer.Context) -> Answer:
     \b
       referee mail agree                 referee -g LOG mail agree
     """
-    return answer_reply(ctx.obj, agree=True)
+    return reply_to_offer(ctx.obj, agree=True)
 
 
-def answer_reply(context: Context, *, agree: bool) -> Answer:
+def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     """Agrees to another player's offer or request by mail, or refuses it.
 
     A refusal takes back this player's own offer, if no other waits for their reply. Raises NotAllowedError if nothing
@@ -43,7 +43,7 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
         from referee.cli.mail.director_text import answer_director  # few games have a director
 
         return answer_director(seen, agree=agree)
-    asked = _requests(seen)
+    asked = _list_requests(seen)
     if asked:
         return _answer_requests(seen, asked, agree=agree)
     back = None if agree else _take_back_offer(seen)
@@ -64,7 +64,8 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
     new = look.log.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe_entry(now, entry)}", hanging=6) for entry in new]
     return Answer(
-        [heading(now), *lines, *does, *result_text(now)], lambda: {"recorded": list(new), "after": summary_facts(now)}
+        [make_heading(now), *lines, *does, *describe_result(now)],
+        lambda: {"recorded": list(new), "after": collect_summary_facts(now)},
     )
 
 
@@ -89,11 +90,11 @@ def _take_back_offer(look: SeatView) -> Answer | None:
         if back.is_sent
         else "Nobody has heard of it, and no mail carries it."
     )
-    steps = [Text("Next, to send it: referee mail pack", indent=2)] if back.is_sent else next_text(now)
-    return Answer([heading(now), told, Text(how, indent=2), *steps], lambda: summary_facts(now))
+    steps = [Text("Next, to send it: referee mail pack", indent=2)] if back.is_sent else describe_next_step(now)
+    return Answer([make_heading(now), told, Text(how, indent=2), *steps], lambda: collect_summary_facts(now))
 
 
-def _requests(look: SeatView) -> tuple[Ask, ...]:
+def _list_requests(look: SeatView) -> tuple[Ask, ...]:
     """Returns the requests to play with another key that can be answered; () if an offer in the log comes first."""
     if look.protocol is None or mail_player_of(look.session).pending_offer:
         return ()
@@ -114,8 +115,8 @@ def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> An
     if not agree:
         discard_requests(look.session, asked)
         return Answer(
-            [heading(look), "You refuse. Nothing is signed or sent, and the game goes on.", *told],
-            lambda: summary_facts(look),
+            [make_heading(look), "You refuse. Nothing is signed or sent, and the game goes on.", *told],
+            lambda: collect_summary_facts(look),
         )
     if len(asked) > 1:
         raise NotAllowedError(
@@ -126,6 +127,6 @@ def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> An
     give_consent(mail_player_of(look.session), asked[0])
     given = f"You agree that {asked[0].by} plays on with another key. The log will show that you agreed."
     return Answer(
-        [heading(look), given, *told, Text("Next, to send it: referee mail pack", indent=2)],
-        lambda: summary_facts(look),
+        [make_heading(look), given, *told, Text("Next, to send it: referee mail pack", indent=2)],
+        lambda: collect_summary_facts(look),
     )

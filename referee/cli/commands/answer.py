@@ -4,8 +4,8 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.errors import answer_no
-from referee.cli.game_view import summary_facts
-from referee.cli.play_flow import give_owed_answers, result_answer
+from referee.cli.game_view import collect_summary_facts
+from referee.cli.play_flow import answer_with_result, give_owed_answers
 from referee.record.table.seat_view import SeatView
 
 
@@ -18,7 +18,7 @@ def answer(ctx: typer.Context) -> Answer:
     look: SeatView = ctx.obj.look_to_record("answer")
     done, _ = give_owed_answers(look)
     if done:
-        return result_answer(look, done)
+        return answer_with_result(look, done)
     return answer_no(
-        "no seat at this computer has to answer now", lambda: {"recorded": False, "after": summary_facts(look)}
+        "no seat at this computer has to answer now", lambda: {"recorded": False, "after": collect_summary_facts(look)}
     )

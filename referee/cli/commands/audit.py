@@ -11,11 +11,11 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import read_piped
+from referee.cli.arguments import read_stdin
 from referee.cli.audit_report import answer_on_match_report, answer_on_report
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import find_log, names_many_logs
-from referee.cli.screen import entry_progress
+from referee.cli.screen import make_entry_progress
 from referee.record.archive.audit import AuditReport, audit_stream
 from referee.record.archive.audit_dispatch import audit_game_or_match
 from referee.record.log import file_kinds
@@ -50,19 +50,19 @@ def audit(
       referee audit LOG --rolls     referee audit LOG --witness FILE
     """
     if witness or rolls:
-        return _with_details(logs or [str(ctx.obj.path())], witness or (), rolls=rolls)
+        return _audit_with_details(logs or [str(ctx.obj.path())], witness or (), rolls=rolls)
     if logs and names_many_logs(logs):
         from referee.cli.archive_audit import audit_archive
 
         return audit_archive(ctx.obj, [name if name == "-" else str(find_log(name)) for name in logs], jobs)
     name = logs[0] if logs else str(ctx.obj.path())
     if name == "-":
-        return answer_on_report(name, audit_stream(BytesIO(read_piped("a log")), entry_progress()))
+        return answer_on_report(name, audit_stream(BytesIO(read_stdin("a log")), make_entry_progress()))
     path = find_log(name)
     return _audit_other_file(path) or _audit_log(name, path)
 
 
-def _with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
+def _audit_with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
     """Returns the verdict on one log, with its entries that these files saw, or with its ledger of rolls."""
     path = find_log(logs[0])
     if names_many_logs(logs) or not find_path_kind(path).is_log:
@@ -97,7 +97,7 @@ def _audit_other_file(path: Path) -> Answer | None:
 
 def _audit_log(name: str, path: Path) -> Answer:
     """Returns the verdict on a log under the name that was typed."""
-    report = audit_game_or_match(path, entry_progress())
+    report = audit_game_or_match(path, make_entry_progress())
     if not isinstance(report, AuditReport):
         return answer_on_match_report(name, report)
     if report.ends:

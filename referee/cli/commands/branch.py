@@ -11,10 +11,10 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import Agreed, Output, reserve_log_path
-from referee.cli.consent import consenting_seats
+from referee.cli.consent import list_consenting_seats
 from referee.cli.context import Context
-from referee.cli.game_view import answer_with_summary, heading, turn_text
-from referee.cli.log_paths import is_current, list_logs, related_logs
+from referee.cli.game_view import answer_with_summary, describe_turn, make_heading
+from referee.cli.log_paths import is_current, list_logs, list_related_logs
 from referee.record.table.opening_logs import branch as branch_off
 from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
@@ -40,29 +40,30 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     context: Context = ctx.obj
     look = context.look()
     if name is None and output is None and context.when is None:
-        return _branches(look)
+        return _list_branches(look)
     named = name or f"at-{look.log.entry_number}"
     with reserve_log_path(output, "") if output else nullcontext() as path:
-        branched = branch_off(look.session, named, look.log.entry_number, path, consenting_seats(look, agreed))
+        branched = branch_off(look.session, named, look.log.entry_number, path, list_consenting_seats(look, agreed))
     assert branched.path is not None, "a branch is a file"
     current = "; it is the current game" if context.choose(branched.path) else ""
     now = SeatView(branched)
     return answer_with_summary(now, f"Branch {named} in {branched.path}{current}.")
 
 
-def _branches(look: SeatView) -> Answer:
+def _list_branches(look: SeatView) -> Answer:
     """Lists the logs of the current game here or beside its log: the game itself, then branches by their start."""
     beside = sorted(look.log.path.parent.glob("*.jsonl")) if look.log.path else ()
     found = [
-        _branch_facts(open_good_part(path)[0]) for path in related_logs(look.session.public.id, [*beside, *list_logs()])
+        _collect_branch_facts(open_good_part(path)[0])
+        for path in list_related_logs(look.session.public.id, [*beside, *list_logs()])
     ]
     found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
-    lines = [_branch_line(fact) for fact in found]
+    lines = [_describe_branch(fact) for fact in found]
     how = Text("To make one: referee branch NAME --at WHEN. To use one: referee use NAME", indent=2)
-    return Answer([heading(look), *lines, how], lambda: found)
+    return Answer([make_heading(look), *lines, how], lambda: found)
 
 
-def _branch_facts(session: Session) -> dict[str, Any]:
+def _collect_branch_facts(session: Session) -> dict[str, Any]:
     assert session.path is not None, "it was found as a file"
     last, look = session.public.branched, SeatView(session)
     return {
@@ -71,12 +72,12 @@ def _branch_facts(session: Session) -> dict[str, Any]:
         "parent": last.parent if last else None,
         "left_at": last.n - 1 if last else None,
         "entries": len(session.entries),
-        "when": turn_text(look.facts),
+        "when": describe_turn(look.facts),
         "current": is_current(session.path),
     }
 
 
-def _branch_line(fact: dict[str, Any]) -> Shown:
+def _describe_branch(fact: dict[str, Any]) -> Shown:
     left = f"leaves {fact['parent']} after entry {fact['left_at']}" if fact["branch"] else "the game itself"
     mark = "*" if fact["current"] else " "
     return Text(

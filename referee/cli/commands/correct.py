@@ -7,14 +7,14 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.action_text import action_text, describe_refusal
+from referee.cli.action_text import describe_action, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import Agreed, Dry, parse_faces, split_dice
-from referee.cli.consent import consenting_seats, require_consent, require_unanimity
+from referee.cli.consent import list_consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
-from referee.cli.errors import as_sentence
-from referee.cli.game_view import heading, result_text, summary_facts, views_before_and_after
+from referee.cli.errors import format_sentence
+from referee.cli.game_view import collect_summary_facts, describe_result, make_heading, open_views_before_and_after
 from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
@@ -54,14 +54,16 @@ def correct(
       referee correct 12 2 go N -n
     """
     look: SeatView = ctx.obj.look_to_record("correct", by, offers=True)
-    speaker, consent = look.eyes or _player_of(look, n), consenting_seats(look, agreed)
+    speaker, consent = look.eyes or _find_player(look, n), list_consenting_seats(look, agreed)
     request = _read_request(look, n, words)
     return carry_out_or_suggest(
-        look, lambda: _correct(ctx.obj, look, request, speaker, consent, dry_run=dry_run), list_correctable_entries
+        look,
+        lambda: _make_correction(ctx.obj, look, request, speaker, consent, dry_run=dry_run),
+        list_correctable_entries,
     )
 
 
-def _player_of(look: SeatView, n: int) -> Seat:
+def _find_player(look: SeatView, n: int) -> Seat:
     """Returns the seat that made entry `n`; the seat that played last if that is not a move."""
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
     return entry.by if isinstance(entry, PlayEntry) else look.log.last_player
@@ -97,7 +99,7 @@ def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
     return draws and said[0].lower() not in look.facts.game.verbs.by_word
 
 
-def _correct(
+def _make_correction(
     context: Context,
     look: SeatView,
     wanted: CorrectionRequest,
@@ -111,15 +113,17 @@ def _correct(
     if stopped:
         return stopped
     if look.protocol:
-        _check_own(look, look.protocol, _player_of(look, wanted.terms.n))
+        _check_own(look, look.protocol, _find_player(look, wanted.terms.n))
     judged = wanted.terms.judge(look.session)
     if judged.is_refused:
         return Answer(
-            list(describe_refusal(look, judged.said[-1], whole=True)), lambda: _facts(judged, wanted.terms.n), NO
+            list(describe_refusal(look, judged.said[-1], whole=True)),
+            lambda: _collect_facts(judged, wanted.terms.n),
+            NO,
         )
     if dry_run:
         return _answer_dry_run(
-            look, judged, wanted.terms.n, *_consent_text(look, judged, speaker), "Nothing was recorded."
+            look, judged, wanted.terms.n, *_describe_consent(look, judged, speaker), "Nothing was recorded."
         )
 
     def record() -> None:
@@ -132,11 +136,11 @@ def _correct(
     if stopped:
         foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
-    look, now = views_before_and_after(look)
+    look, now = open_views_before_and_after(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _correction_answer(look, now, judged, wanted.terms.n, DONE, *board, *result_text(now))
-    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
+    answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_result(now))
+    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": collect_summary_facts(now)})
 
 
 def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
@@ -148,7 +152,7 @@ def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
         raise NotAllowedError(f"by mail {who} corrects their own moves; to offer a takeback: referee undo")
 
 
-def _consent_text(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:
+def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:
     """Yields a sentence about those who must agree before the correction can be recorded, if anybody must."""
     because = deed.why_others_must_agree(look.session, found, speaker)
     if because:
@@ -171,10 +175,10 @@ FORESEEN = Tense("This would be corrected", "would still hold", "Entry {n} would
 
 def _answer_dry_run(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
     """Returns the result of a correction that is not recorded."""
-    return _correction_answer(look, look, found, n, FORESEEN, *more)
+    return _answer_correction(look, look, found, n, FORESEEN, *more)
 
 
-def _correction_answer(look: SeatView, now: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
+def _answer_correction(look: SeatView, now: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
     """Returns the answer about a corrected entry, with the later moves that hold and the first that is lost.
 
     `look` is the game before the correction, and `now` the game as it stands.
@@ -182,8 +186,8 @@ def _correction_answer(look: SeatView, now: SeatView, found: Correction, n: int,
     entries, new = look.log.entries, now.log.entry_number - len(found.said) + 1
     where = f" (now entry {new})" if tense.is_recorded else ""
     lines: list[Shown] = [
-        heading(now),
-        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_right_text(look, n, found)}{where}.",
+        make_heading(now),
+        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_describe_right_play(look, n, found)}{where}.",
     ]
     if found.held:
         many = len(found.held)
@@ -194,18 +198,18 @@ def _correction_answer(look: SeatView, now: SeatView, found: Correction, n: int,
         lost = tense.lost.format(n=found.lost)
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
         if not is_hidden(entries[found.lost]):
-            lines.append(Text(as_sentence(found.because), indent=2))
-    facts = _facts(found, n) | {"rolls": look.sight.visible_rolls(found.said[0]), "recorded": tense.is_recorded}
+            lines.append(Text(format_sentence(found.because), indent=2))
+    facts = _collect_facts(found, n) | {"rolls": look.sight.visible_rolls(found.said[0]), "recorded": tense.is_recorded}
     return Answer([*lines, *more], lambda: facts)
 
 
-def _right_text(look: SeatView, n: int, found: Correction) -> str:
+def _describe_right_play(look: SeatView, n: int, found: Correction) -> str:
     """Returns the right dice, or the right play with its dice, in words."""
     first, entry = found.said[0], look.session.entries[n]
     is_same = isinstance(entry, PlayEntry) and entry.known_action == first.action
     faces = " ".join(format_faces(look.sight.visible_rolls(first)))
-    return " ".join(filter(None, ["" if is_same and faces else action_text(look, first), faces]))
+    return " ".join(filter(None, ["" if is_same and faces else describe_action(look, first), faces]))
 
 
-def _facts(found: Correction, n: int) -> dict[str, Any]:
+def _collect_facts(found: Correction, n: int) -> dict[str, Any]:
     return {"corrected": n, "held": found.held, "lost": found.lost, "because": found.because}

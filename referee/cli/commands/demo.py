@@ -11,10 +11,10 @@ from typing import Annotated
 from msgspec import Struct
 from typer import Argument, Option
 
-from referee.cli.action_text import describe_played, describe_refusal
+from referee.cli.action_text import describe_played_actions, describe_refusal
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.audit_report import answer_on_report
-from referee.cli.game_view import answer_with_summary, current_picture
+from referee.cli.game_view import answer_with_summary, make_current_picture
 from referee.engine.mode import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
@@ -77,13 +77,13 @@ def _find_short_game(game: str, folder: Path) -> tuple[Session, list[JudgedActio
         path = folder / str(number) / "demo.jsonl"
         path.parent.mkdir()
         session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])
-        said = list(islice(_random_play(SeatView(session), Random(number)), MAX_ACTIONS))
+        said = list(islice(_play_at_random(SeatView(session), Random(number)), MAX_ACTIONS))
         if len(said) < MAX_ACTIONS:
             break
     return session, said
 
 
-def _random_play(look: SeatView, random: Random) -> Iterator[JudgedAction]:
+def _play_at_random(look: SeatView, random: Random) -> Iterator[JudgedAction]:
     """Yields the actions of a whole game without recording them: forced actions, or else random legal ones."""
     line = look.judge_line([])
     while line.to_act:
@@ -94,22 +94,22 @@ def _random_play(look: SeatView, random: Random) -> Iterator[JudgedAction]:
 
 def _show_game(session: Session, said: list[JudgedAction]) -> Iterator[Step]:
     look = SeatView(session)
-    yield Step("A new game. Its log keeps every move and the seed of the dice.", (current_picture(look),))
+    yield Step("A new game. Its log keeps every move and the seed of the dice.", (make_current_picture(look),))
     first = next((n for n, item in enumerate(said) if len(look.before_action(item).sight.legal) > 1), 0)
     choosing = look.before_action(said[first])
     choices = choosing.sight.legal.choices[:12]
     legal = tuple(Text(look.facts.game.format_choice(choice), indent=2) for choice in choices)
-    forced = describe_played(look, said[:first])
+    forced = describe_played_actions(look, said[:first])
     yield Step("Forced moves, until there is a choice. Some of the legal moves then:", (*forced, *legal), legal[:2])
-    wrong = next(_illegal_actions(choosing), None)
+    wrong = next(_list_illegal_actions(choosing), None)
     refused = tuple(describe_refusal(look, wrong, whole=True)) if wrong else ()
     yield Step("Somebody tries an illegal move. The referee names the rule:", refused, refused[:3])
     look.session.record(said)
-    end = tuple(describe_played(look.before_action(said[-3]), said[-3:]))
+    end = tuple(describe_played_actions(look.before_action(said[-3]), said[-3:]))
     yield Step("The rest of the game with random moves. The end:", end, end[-2:])
 
 
-def _illegal_actions(look: SeatView) -> Iterator[JudgedAction]:
+def _list_illegal_actions(look: SeatView) -> Iterator[JudgedAction]:
     """Yields refused actions: the game's examples that are illegal now, then a legal action said by other seats."""
     tries = [(phrase, look.sight.speaker) for phrase in look.facts.game.examples]
     tries += [(look.facts.game.format(next(iter(look.sight.legal))), seat) for seat in look.facts.seats]
@@ -126,7 +126,7 @@ def _show_record(session: Session, path: Path) -> Iterator[Step]:
     audited = tuple(answer_on_report("demo.jsonl", audit(path)).lines)
     count = len(session.entries)
     yield Step(f"The log has {count} entries. An audit checks each of them again:", audited, audited[:1])
-    byte, copy = _forge(path)
+    byte, copy = _change_one_byte(path)
     forged = (byte, *answer_on_report("copy.jsonl", audit(copy)).lines)
     yield Step("Somebody changes one byte in a copy:", forged, forged[:3])
     branched = branch(session, "what-if", count // 2, agreed=session.public.seats)
@@ -134,7 +134,7 @@ def _show_record(session: Session, path: Path) -> Iterator[Step]:
     yield Step(f'"What if?" A branch plays on from entry {count // 2}. The log stays as it is:', summary, summary[:2])
 
 
-def _forge(path: Path) -> tuple[Text, Path]:
+def _change_one_byte(path: Path) -> tuple[Text, Path]:
     """Changes one byte in a copy of a log. Returns a line that says which one, and the copy."""
     data, copy = path.read_bytes(), path.with_name("copy.jsonl")
     found = re.compile(rb'"faces":\[(?=\d)').search(data, len(data) // 2) or re.compile(rb'"(?=\w)').search(data)

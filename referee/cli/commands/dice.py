@@ -8,8 +8,8 @@ from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFa
 from referee.chances.stats import list_typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
-from referee.cli.log_batch import Folders, Jobs, LogBatch, similar_names_text
-from referee.cli.log_paths import check_picture, write_output
+from referee.cli.log_batch import Folders, Jobs, LogBatch, describe_similar_names
+from referee.cli.log_paths import check_picture_path, write_output
 from referee.engine.text import count_of, format_number
 
 BAR = 24
@@ -28,20 +28,20 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
       referee stats dice evenings/ -o dice.svg
     """
     if output:
-        check_picture(output, force=force)
+        check_picture_path(output, force=force)
     tally, logs = FaceTally(), LogBatch(folders, list_typed_faces, jobs)
     for found in logs:
         tally.add(found)
     rows = tally.dice()
     code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
-    lines = list(_dice_lines(rows, logs))
+    lines = list(_describe_dice(rows, logs))
     if output and not rows:
         lines.append("There are no faces to draw.")
         code = code or NO
     elif output:
         write_output(output, _draw_picture(rows), force=force)
         lines.append(f"Written to {output}.")
-    return Answer(lines, lambda: _facts(rows, logs), code)
+    return Answer(lines, lambda: _collect_facts(rows, logs), code)
 
 
 def _draw_picture(rows: list[FaceCounts]) -> str:
@@ -53,7 +53,7 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
             f"Dice with {row.sides} sides, all together: {row.count:,} rolled",
             {str(face): count for face, count in enumerate(row.counts, 1)},
             row.count / row.sides,
-            f"Dashed: the expected number. {_verdict_text(row)}",
+            f"Dashed: the expected number. {_describe_verdict(row)}",
         )
         for row in rows
         if not row.by and row.sides <= LISTED
@@ -61,47 +61,47 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
     return draw_bars(charts, "Faces of table dice")
 
 
-def _dice_lines(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iterator[Shown]:
+def _describe_dice(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iterator[Shown]:
     if logs.logs and not rows:
         yield f"There are no table dice in {count_of(logs.logs, 'log')}. The test needs dice that were typed in."
     for row in rows:
         whose = f"typed by {row.by}" if row.by else "all together"
         yield Text(f"Dice with {row.sides} sides, {whose}: {row.count} rolled", "refused" if row.is_unfair else "good")
         if not row.by and row.sides <= LISTED:
-            yield from _bars(row)
-        yield Text(_verdict_text(row), indent=2)
-    yield from (Text(line, indent=2) for line in similar_names_text(row.by for row in rows if row.by))
+            yield from _draw_bars(row)
+        yield Text(_describe_verdict(row), indent=2)
+    yield from (Text(line, indent=2) for line in describe_similar_names(row.by for row in rows if row.by))
     if rows:
         yield (
             "You may look at an e-value after every game. Of twenty groups of honest dice, on average at most one "
             "reaches 20. A smaller value proves nothing: neither that dice are fair, nor that they are not."
         )
-    yield from logs.shown_complaints()
+    yield from logs.format_complaints()
 
 
-def _bars(row: FaceCounts) -> Iterator[Shown]:
+def _draw_bars(row: FaceCounts) -> Iterator[Shown]:
     most = max(row.counts)
     for face, count in enumerate(row.counts, 1):
         told = f"{count:>{len(str(most))}} ({100 * count / row.count:4.1f} %)"
-        yield DrawnRow(f"{face:>3}", partial(_bar, count / most), told, indent=2)
+        yield DrawnRow(f"{face:>3}", partial(_draw_bar, count / most), told, indent=2)
 
 
-def _bar(part: float, columns: int) -> str:
+def _draw_bar(part: float, columns: int) -> str:
     """Returns a bar whose length is `part` of the longest one, filled up with spaces."""
     longest = min(BAR, columns)
     return f"{'█' * round(longest * part):<{longest}}"
 
 
-def _verdict_text(row: FaceCounts) -> str:
+def _describe_verdict(row: FaceCounts) -> str:
     e = format_number(row.e_value) if row.e_value < MAX_SHOWN_VALUE else f"over {MAX_SHOWN_VALUE:,}"
     if row.is_unfair:
         return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR:g} or more is suspicious)."
     return f"e-value {e}: no clear sign of unfair dice."
 
 
-def _facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> dict[str, Any]:
+def _collect_facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> dict[str, Any]:
     told = [
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e_value, "unfair": row.is_unfair}
         for row in rows
     ]
-    return {"dice": told, **logs.facts()}
+    return {"dice": told, **logs.collect_facts()}

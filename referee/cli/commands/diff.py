@@ -9,10 +9,10 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.audit_report import fault_text
+from referee.cli.audit_report import describe_fault
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import turn_text
+from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import find_log
 from referee.engine.dice_source import LOTS
 from referee.engine.text import count_of, listing
@@ -58,11 +58,11 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
     with TemporaryDirectory() as folder:
         mine = find_log(one) if other else ctx.obj.path()
         theirs = find_log(other or one)
-        ends = None if other else _ends_as_logs(theirs, Path(folder))
-        return _comparison_answer(compare(*(ends or _logs(mine, theirs, Path(folder)))))
+        ends = None if other else _write_ends(theirs, Path(folder))
+        return _answer_comparison(compare(*(ends or _find_logs(mine, theirs, Path(folder)))))
 
 
-def _ends_as_logs(log: Path, folder: Path) -> tuple[Path, Path] | None:
+def _write_ends(log: Path, folder: Path) -> tuple[Path, Path] | None:
     """Writes the first two ends of a log as logs into `folder`, and returns their paths; None if it has one end."""
     try:
         ends = ends_of_files(log) if find_path_kind(log) not in (FOLDER, NOTHING) else None
@@ -76,7 +76,7 @@ def _ends_as_logs(log: Path, folder: Path) -> tuple[Path, Path] | None:
     return made[0], made[1]
 
 
-def _logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
+def _find_logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
     """Returns the paths of two logs. If one file is a mail, writes the log that it would make of the other one."""
     is_log = find_path_kind(one).is_log
     if is_log == find_path_kind(other).is_log:
@@ -89,33 +89,33 @@ def _logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
     return (log, made) if mail is other else (made, log)
 
 
-def _comparison_answer(found: LogDifference) -> Answer:
+def _answer_comparison(found: LogDifference) -> Answer:
     """Returns the answer with the comparison, worked out at once, since the logs may be temporary."""
     sound = not any(side.fault for side in found.sides)
-    told, facts = list(_comparison_lines(found)), _facts(found)
+    told, facts = list(_describe_comparison(found)), _collect_facts(found)
     return Answer(told, lambda: facts, OK if found.has_same_plays and sound else NO)
 
 
-def _facts(found: LogDifference) -> dict[str, Any]:
+def _collect_facts(found: LogDifference) -> dict[str, Any]:
     return {
         "same": found.has_same_plays,
         "what": found.what,
         "common": found.common,
         "fields": found.fields,
-        "verdict": diff_verdict(found),
+        "verdict": describe_diff_verdict(found),
         "signed_both": found.fork.seat if found.fork else None,
-        "sides": [_side_facts(side) for side in found.sides],
+        "sides": [_collect_side_facts(side) for side in found.sides],
     }
 
 
-def _side_facts(side: DiffSide) -> dict[str, Any]:
-    look, entry = _common_view(side), side.first_own_entry
+def _collect_side_facts(side: DiffSide) -> dict[str, Any]:
+    look, entry = _open_common_view(side), side.first_own_entry
     return {
         "log": side.name,
         "entry": side.first_own,
         "text": describe_entry(look, entry) if look and entry else None,
         "told": describe_events(look, entry) if look and entry else [],
-        "dice": _faces(side),
+        "dice": _list_faces(side),
         "after": side.after,
         "sound": side.report.is_complete,
         "fault": side.fault,
@@ -124,7 +124,7 @@ def _side_facts(side: DiffSide) -> dict[str, Any]:
     }
 
 
-def _common_view(side: DiffSide) -> SeatView | None:
+def _open_common_view(side: DiffSide) -> SeatView | None:
     """Returns the game after the last common entry, in the public view; None if the log cannot be read at all."""
     if side.session is None:
         return None
@@ -132,53 +132,54 @@ def _common_view(side: DiffSide) -> SeatView | None:
     return SeatView(side.session, at=at)
 
 
-def _faces(side: DiffSide) -> list[list[int | str]]:
+def _list_faces(side: DiffSide) -> list[list[int | str]]:
     """Returns the faces of each roll in the first entry that differs."""
     rolls = side.first_own_entry.rolls if isinstance(side.first_own_entry, PlayEntry) else ()
     return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOTS]
 
 
-def _comparison_lines(found: LogDifference) -> Iterator[Shown]:
+def _describe_comparison(found: LogDifference) -> Iterator[Shown]:
     one, other = found.sides
-    look = _common_view(one) or _common_view(other)
+    look = _open_common_view(one) or _open_common_view(other)
     yield (
-        f"{look.facts.game.name}, {turn_text(look.facts)}: {one.name} and {other.name}"
+        f"{look.facts.game.name}, {describe_turn(look.facts)}: {one.name} and {other.name}"
         if look
         else f"{one.name} and {other.name}"
     )
-    yield Text(_difference_text(found), "good" if found.has_same_plays else "bold")
+    yield Text(_describe_difference(found), "good" if found.has_same_plays else "bold")
     for side in found.sides:
         if not found.has_same_plays or side.fault or side.report.undone:
-            yield from _side_lines(side)
+            yield from _describe_side(side)
     yield Text(
-        f"VERDICT  {diff_verdict(found)}", "good" if all(side.report.is_complete for side in found.sides) else "refused"
+        f"VERDICT  {describe_diff_verdict(found)}",
+        "good" if all(side.report.is_complete for side in found.sides) else "refused",
     )
     for side in found.sides:
         if side.fault:
             yield Text(f"({side.name}: {side.fault.detail})", "faint", indent=2)
 
 
-def _difference_text(found: LogDifference) -> str:
+def _describe_difference(found: LogDifference) -> str:
     """Returns a sentence about the common part and the kind of difference."""
     if found.what == "game":
         differ = listing([FIELDS.get(name, name) for name in found.fields])
         return f"These are two different games. They differ in {differ}."
     if found.has_same_plays:
-        return f"Both have the same moves up to {_last(found)}."
-    dice = " and ".join(", ".join(" ".join(map(str, roll)) for roll in _faces(side)) for side in found.sides)
-    common = f"Both have the same moves up to {_last(found)}. " if found.common else ""
+        return f"Both have the same moves up to {_describe_last_entry(found)}."
+    dice = " and ".join(", ".join(" ".join(map(str, roll)) for roll in _list_faces(side)) for side in found.sides)
+    common = f"Both have the same moves up to {_describe_last_entry(found)}. " if found.common else ""
     return common + HOW[found.what].format(dice=dice)
 
 
-def _last(found: LogDifference) -> str:
+def _describe_last_entry(found: LogDifference) -> str:
     """Returns the number of the last common entry in words; both numbers if the two logs differ in it."""
     one, other = found.sides
     same = one.last == other.last
     return f"entry {one.last}" if same else f"entry {one.last} of {one.name}, entry {other.last} of {other.name}"
 
 
-def _side_lines(side: DiffSide) -> Iterator[Shown]:
-    look, entry, fault = _common_view(side), side.first_own_entry, side.fault
+def _describe_side(side: DiffSide) -> Iterator[Shown]:
+    look, entry, fault = _open_common_view(side), side.first_own_entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:
         yield Text(
@@ -190,14 +191,14 @@ def _side_lines(side: DiffSide) -> Iterator[Shown]:
         if side.after:
             yield Text(f"and {count_of(side.after, 'entry', 'entries')} after it", indent=8)
     if fault:
-        yield from fault_text(fault, within=True, indent=4)
+        yield from describe_fault(fault, within=True, indent=4)
     elif side.report.unjudged:
         yield Text("It has no fault so far. Some moves can be judged only when every secret is revealed.", indent=4)
     else:
         yield Text(f"It follows the rules to its end, entry {side.report.entries - 1}.", indent=4)
 
 
-def diff_verdict(found: LogDifference) -> str:
+def describe_diff_verdict(found: LogDifference) -> str:
     """Returns a line that says which of the logs is valid."""
     one, other = found.sides
     if one.fault and other.fault:
@@ -207,10 +208,10 @@ def diff_verdict(found: LogDifference) -> str:
         far = " as far as it can be judged" if good.report.unjudged else ""
         return f"{good.name} is valid{far}; {bad.name} is not."
     far = " as far as they can be judged" if one.report.unjudged or other.report.unjudged else ""
-    return f"Both are valid{far}.{_which_is_true(found)}"
+    return f"Both are valid{far}.{_describe_true_log(found)}"
 
 
-def _which_is_true(found: LogDifference) -> str:
+def _describe_true_log(found: LogDifference) -> str:
     """Returns a further sentence about which of two valid logs is true; "" if they do not differ."""
     if found.fork:
         return f" But {found.fork.seat} signed two different entries {found.fork.n}, so {found.fork.seat} has lied."

@@ -19,19 +19,19 @@ from referee.cli.arguments import (
     Words,
     parse_faces,
     parse_path_argument,
-    read_piped,
+    read_stdin,
     split_off_speaker,
 )
-from referee.cli.commands.why import answer_may
-from referee.cli.errors import MisuseError, explain
-from referee.cli.game_view import bot_seats, legal_command
+from referee.cli.commands.why import answer_without_recording
+from referee.cli.errors import MisuseError, explain_error
+from referee.cli.game_view import format_legal_command, list_bot_seats
 from referee.cli.play_flow import (
+    add_recorded_part,
+    answer_with_result,
     give_owed_answers,
     judge_line,
     record_line,
     report_missing_answer,
-    result_answer,
-    with_recorded_prefix,
 )
 from referee.engine.dice import DiceError, Typed
 from referee.engine.secret import UnknownError
@@ -58,20 +58,22 @@ def do(
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
     look, said = split_off_speaker(partial(ctx.obj.look_to_record, "do"), by, words)
-    if look.facts.to_act in bot_seats(look) and not (said or file or dry_run):
-        return result_answer(look, [])
+    if look.facts.to_act in list_bot_seats(look) and not (said or file or dry_run):
+        return answer_with_result(look, [])
     if dry_run:
-        return answer_may(look, ", ".join(line.text for line in _lines(look, said, file)), parse_faces(dice))
+        return answer_without_recording(
+            look, ", ".join(line.text for line in _choose_lines(look, said, file)), parse_faces(dice)
+        )
     done, now = give_owed_answers(look)
     if now.facts.owing_seat:
         return report_missing_answer(now, now.facts.owing_seat)
-    lines = _lines(now, said, file)
+    lines = _choose_lines(now, said, file)
     left = parse_faces(dice)
     for line in lines:
         stop = _record_one(ctx.obj, look, done, line, left, last=line is lines[-1])
         if stop:
-            return _with_place(line, stop)
-    return result_answer(look, done)
+            return _add_place(line, stop)
+    return answer_with_result(look, done)
 
 
 class SpokenLine(NamedTuple):
@@ -82,20 +84,20 @@ class SpokenLine(NamedTuple):
     """The place in words, such as `line 3 of turn.txt`; "" if the line was typed."""
 
 
-def _lines(look: SeatView, said: Sequence[str], file: str | None) -> list[SpokenLine]:
+def _choose_lines(look: SeatView, said: Sequence[str], file: str | None) -> list[SpokenLine]:
     if file is not None:
-        return _lines_of(file)
+        return _read_lines(file)
     if said:
         return [SpokenLine(" ".join(said))]
     only = look.sight.legal.only_action()
     if only is None:
-        raise MisuseError(f"type your move; to list the legal moves: {legal_command(look)}")
+        raise MisuseError(f"type your move; to list the legal moves: {format_legal_command(look)}")
     return [SpokenLine(look.facts.game.format(only))]
 
 
-def _lines_of(file: str) -> list[SpokenLine]:
+def _read_lines(file: str) -> list[SpokenLine]:
     """Returns the lines of a file without empty lines and comments."""
-    data = read_piped("moves, one per line") if file == "-" else read_named(parse_path_argument(file), MAX_DOCUMENT)
+    data = read_stdin("moves, one per line") if file == "-" else read_named(parse_path_argument(file), MAX_DOCUMENT)
     name = "the piped input" if file == "-" else file
     numbered = enumerate(read_text(data).splitlines(), 1)
     lines = [
@@ -112,17 +114,17 @@ def _record_one(
     """Records a line after the lines in `done`. Returns None, or the answer that says where it stopped."""
     now = look.at_present() if done else look
     if now.facts.owing_seat:
-        return with_recorded_prefix(look, done, report_missing_answer(now, now.facts.owing_seat))
+        return add_recorded_part(look, done, report_missing_answer(now, now.facts.owing_seat))
     try:
         said = judge_line(context, now, split_phrases(line.text) or [line.text])
         return record_line(context, look, done, said, left, last=last)
     except (NotUnderstoodError, DiceError, UnknownError) as error:
         if not (done or line.place):
             raise
-        return with_recorded_prefix(look, done, explain(error, look.log.path))
+        return add_recorded_part(look, done, explain_error(error, look.log.path))
 
 
-def _with_place(line: SpokenLine, stop: Answer) -> Answer:
+def _add_place(line: SpokenLine, stop: Answer) -> Answer:
     """Adds to an answer the place in the file where it stopped."""
     if not line.place:
         return stop

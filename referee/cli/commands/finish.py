@@ -7,7 +7,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import Agreed, parse_seats
-from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, require_consent
 from referee.cli.errors import MisuseError
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
@@ -29,7 +29,7 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
     won = tuple(ways[winners.lower()] if winners.lower() in ways else parse_seats(winners, look.facts.names))
     if len(set(won)) < len(won):
         raise MisuseError("you named a winner twice")
-    consent = consenting_seats(look, agreed)
+    consent = list_consenting_seats(look, agreed)
     stopped = require_consent(
         ctx.obj,
         look,

@@ -13,12 +13,12 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, read_document
-from referee.cli.consent import consenting_seats, require_consent, require_unanimity
+from referee.cli.consent import list_consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
+from referee.cli.game_view import make_heading
 from referee.cli.record_answer import answer_recorded
-from referee.cli.table_check import ask_about_pieces, ask_for_changes, checklist
+from referee.cli.table_check import ask_about_pieces, ask_for_changes, make_checklist
 from referee.engine.event import REFEREE, Seat
 from referee.engine.position import describe_filled_in
 from referee.engine.position_diff import list_changes
@@ -76,13 +76,17 @@ def fix(
     phrases = split_phrases(" ".join(words or ()))
     if sealed or owner:
         return _amend_sealed(
-            ctx.obj, look if owner else look.with_eyes(None), phrases, why, consenting_seats(look, agreed)
+            ctx.obj, look if owner else look.with_eyes(None), phrases, why, list_consenting_seats(look, agreed)
         )
-    typed = fix_command(f"--from {source}" if source else ", ".join(phrases), why)
+    typed = format_fix_command(f"--from {source}" if source else ", ".join(phrases), why)
     return _amend_openly(
         ctx.obj,
         look,
-        lambda: _from_file(source) if source else msgspec.to_builtins(ask_for_changes(whole_view(look), phrases)),
+        lambda: (
+            _read_position_file(source)
+            if source
+            else msgspec.to_builtins(ask_for_changes(get_referee_view(look), phrases))
+        ),
         typed,
         why,
         agreed,
@@ -95,16 +99,16 @@ def _check_table(context: Context, look: SeatView, why: str, agreed: str | None)
     Otherwise returns a list to compare with the board.
     """
     if context.line_prompt is None:
-        return checklist(look)
+        return make_checklist(look)
     told = ask_about_pieces(look, context.line_prompt)
     if not told:
-        return Answer([heading(look), "The board matches the record."], lambda: {"changes": []})
-    typed = fix_command(", ".join(told), why)
+        return Answer([make_heading(look), "The board matches the record."], lambda: {"changes": []})
+    typed = format_fix_command(", ".join(told), why)
     try:
         return _amend_openly(
             context,
             look,
-            lambda: msgspec.to_builtins(ask_for_changes(whole_view(look), *([one] for one in told))),
+            lambda: msgspec.to_builtins(ask_for_changes(get_referee_view(look), *([one] for one in told))),
             typed,
             why,
             agreed,
@@ -123,7 +127,7 @@ def _amend_openly(
     agreed: str | None,
 ) -> Answer:
     """Amends the position, secrets included, if all agree. `document` returns the new position."""
-    consent, split = consenting_seats(look, agreed), sealed_alternatives(typed)
+    consent, split = list_consenting_seats(look, agreed), describe_sealed_alternatives(typed)
     stopped = require_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
     return stopped or _amend_to_document(context, look, document(), typed, why, agreed)
 
@@ -135,7 +139,7 @@ def _amend_to_document(
 
     `document` is the whole new position. `typed` is the command, and `agreed` the value of `--agreed-by`.
     """
-    consent = consenting_seats(look, agreed)
+    consent = list_consenting_seats(look, agreed)
     stopped = require_consent(
         context,
         look,
@@ -161,7 +165,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
         raise NotAllowedError(
             "by mail nobody can agree to changes that they cannot see; to take moves back: referee undo N"
         )
-    typed = fix_command(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
+    typed = format_fix_command(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
     stopped = owner and require_unanimity(context, look, owner, agreed, typed, f"changes pieces that only {owner} sees")
     if stopped:
         return stopped
@@ -183,24 +187,24 @@ GOING_BACK = (
 )
 
 
-def sealed_alternatives(typed: str) -> tuple[str, str]:
+def describe_sealed_alternatives(typed: str) -> tuple[str, str]:
     """Returns two sentences about other ways to correct the position, which open no secret."""
     same = "referee fix PIECE WHERE" if typed.startswith("fix --from") else f"referee {typed}"
     return f"To keep them sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK
 
 
-def fix_command(what: str, why: str) -> str:
+def format_fix_command(what: str, why: str) -> str:
     """Returns the command, without "referee", that amends this for this reason."""
     return f"fix {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
 
 
-def _from_file(source: Path) -> dict[str, Any]:
+def _read_position_file(source: Path) -> dict[str, Any]:
     document = read_document(source)
     document.pop("options", None)
     return document
 
 
-def whole_view(look: SeatView) -> SeatView:
+def get_referee_view(look: SeatView) -> SeatView:
     """Returns the game in the view of the referee. Raises NotAllowedError if some secrets are not known here."""
     if look.facts.is_partly_known:
         raise NotAllowedError(

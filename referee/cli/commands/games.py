@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import Output
-from referee.cli.commands.help import verb_facts, verb_meaning
+from referee.cli.commands.help import collect_verb_facts, describe_verb_meaning
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import write_output
 from referee.cli.manual_page import format_columns
@@ -42,7 +42,7 @@ def games(
         return _print_own_file(find_game(game), own, output)
     if game:
         module = find_game(game)
-        return Answer([_title(module), *_describe_game(module)], lambda: [_game_facts(module)])
+        return Answer([_format_title(module), *_describe_game(module)], lambda: [_collect_game_facts(module)])
     found = [_list_game(name) for name in game_names()]
     return Answer([line for line, _ in found], lambda: [facts() for _, facts in found])
 
@@ -52,26 +52,26 @@ def _list_game(name: str) -> tuple[Text, Callable[[], Any]]:
     try:
         with make_loading_fence(name):
             game = find_game(name)
-            title, facts = _title(game), _game_facts(game)
+            title, facts = _format_title(game), _collect_game_facts(game)
     except GameError as error:
         faulty = {"name": name, "faulty": {"place": error.place, "what": error.what}}
         return Text(f"{name}  is faulty at {error.place}: {error.what}", "refused"), lambda: faulty
     return title, lambda: facts
 
 
-def _title(game: AnyGame) -> Text:
+def _format_title(game: AnyGame) -> Text:
     return Text(f"{game.name}  {game.title}", "bold")
 
 
-def _game_facts(game: AnyGame) -> dict[str, Any]:
+def _collect_game_facts(game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
         "rules": game.rules_version,
         "source": game.rulebook.source,
         "options": game.options,
-        "verbs": [verb_facts(game, verb) for verb in game.verbs.all],
-        "components": {part.name: [path.stem for path in _files(game, part)] for part in game.components},
+        "verbs": [collect_verb_facts(game, verb) for verb in game.verbs.all],
+        "components": {part.name: [path.stem for path in _list_files(game, part)] for part in game.components},
     }
 
 
@@ -79,17 +79,17 @@ def _describe_game(game: AnyGame) -> Iterator[Shown]:
     yield Text(f"Rules: {game.rulebook.source}", indent=2)
     yield Text(f"You type: {listing(game.examples, 'or')}", indent=2)
     yield Text("Words for moves; to explain one: referee help WORD", indent=2)
-    yield from format_columns([(verb.form, verb_meaning(verb)) for verb in game.verbs.all], indent=4)
+    yield from format_columns([(verb.form, describe_verb_meaning(verb)) for verb in game.verbs.all], indent=4)
     yield Text("Options, with the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)
         later = "; may change in mid-game" if option.is_switchable else ""
         yield Text(f"{option.meaning} ({option.rule}{later})", indent=8)
-    yield from _secrets(game)
+    yield from _describe_secrets(game)
     yield Text("Files of the game; to use your own in their place, add --own:", indent=2)
     yield Text(f"referee games {game.name} --own {game.components[0].name} prints one for you to change", indent=4)
     for part in game.components:
-        notes = ((path.stem, read_toml(path).get("reconstruction")) for path in _files(game, part))
+        notes = ((path.stem, read_toml(path).get("reconstruction")) for path in _list_files(game, part))
         names = [
             f"{name} ({note})" if note else name for name, note in notes
         ]  # every place that shows a reconstruction says so
@@ -103,7 +103,7 @@ def _print_own_file(game: AnyGame, said: str, output: Path | None) -> Answer:
     if name not in parts:
         raise MisuseError(f"{game.name} has no part {name!r}; there is {listing(list(parts))}")
     head = f"# Change this file, then: referee new {game.name} --own {name}=FILE\n"
-    text = head + _shipped(game, parts[name], which).read_text("utf-8")
+    text = head + _find_shipped_file(game, parts[name], which).read_text("utf-8")
     if output is None:
         return Answer([Rows(text.splitlines())], lambda: {"part": name, "file": text})
     write_output(output, text)
@@ -111,17 +111,17 @@ def _print_own_file(game: AnyGame, said: str, output: Path | None) -> Answer:
     return Answer([f"Written to {output}. {then}"], lambda: {"part": name, "written": str(output)})
 
 
-def _shipped(game: AnyGame, part: Component, which: str) -> Path:
+def _find_shipped_file(game: AnyGame, part: Component, which: str) -> Path:
     """Returns the default file of a part, or the one named `which`. Raises MisuseError if there is none."""
     if not which:
         return part.shipped(fill_options(game, {}))
-    files = {path.stem: path for path in _files(game, part)}
+    files = {path.stem: path for path in _list_files(game, part)}
     if which not in files:
         raise MisuseError(f"the game has no {part.name} {which!r}; there is {listing(list(files))}")
     return files[which]
 
 
-def _secrets(game: AnyGame) -> Iterator[Shown]:
+def _describe_secrets(game: AnyGame) -> Iterator[Shown]:
     """Yields the seats with secrets and the commands that show them, or each option that gives seats secrets."""
     always = game.keepers(fill_options(game, {}))
     if always:
@@ -136,5 +136,5 @@ def _secrets(game: AnyGame) -> Iterator[Shown]:
             yield Text(f"referee show --by {keepers[0]}", indent=4)
 
 
-def _files(game: AnyGame, part: Component) -> list[Path]:
+def _list_files(game: AnyGame, part: Component) -> list[Path]:
     return list(part.others()) or [part.shipped(fill_options(game, {}))]

@@ -64,11 +64,11 @@ def print_words(file: File) -> Answer:
       referee git words g.jsonl     referee git words OLD-COPY
     """
     data = read_named(file, MAX_LETTER)
-    lines = list(_in_words(data, file))
+    lines = list(_describe_entries(data, file))
     return Answer(lines, lambda: {"lines": lines})
 
 
-def _in_words(data: bytes, file: Path) -> Iterator[str]:
+def _describe_entries(data: bytes, file: Path) -> Iterator[str]:
     """Yields a line for each entry of a log, in the public view; the lines of any other file as they are."""
     if find_content_kind(data) == LOG:
         try:
@@ -96,7 +96,7 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
         done = subprocess.run(["git", "merge-file", str(ours), str(base), str(theirs)], check=False)
         return Answer((), dict, OK if done.returncode == 0 else NO)
     sole = find_only_end_to_keep(ends)
-    replace_file(ours, ends.lines_of_end(sole) if sole is not None else _whole_log(ends))
+    replace_file(ours, ends.lines_of_end(sole) if sole is not None else _join_ends(ends))
     if sole is not None:
         return Answer((), dict)
     told = f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge"
@@ -104,5 +104,5 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
     return Answer((), dict, NO)
 
 
-def _whole_log(ends: LogEnds) -> bytes:
+def _join_ends(ends: LogEnds) -> bytes:
     return ends.common + b"".join(line for tail in ends.tails for line in tail)

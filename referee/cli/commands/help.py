@@ -12,8 +12,8 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import PLAIN, Of
-from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, words_of_today
-from referee.cli.commands.rules import describe_thing_named, find_meant_game
+from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_words
+from referee.cli.commands.rules import describe_named_thing, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.manual_page import format_chapter
@@ -41,19 +41,19 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     if word == EVERYTHING:
         return _answer_everything(ctx)
     game = _find_game(ctx.obj, of)
-    verbs = _verbs_named(game, word) if game else []
-    name = " ".join(part for part in words_of_today([word]) if not part.startswith("-"))
+    verbs = _find_verbs(game, word) if game else []
+    name = " ".join(part for part in replace_old_words([word]) if not part.startswith("-"))
     if game and verbs:
         return _answer_on_verbs(game, verbs, name)
     if is_command_word(word):
         return _answer_on_command(name, word, ctx.terminal_width)
-    things = describe_thing_named(ctx.obj, of, word) if game and word else []
-    if game and things and word not in _chapters():
-        return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
-    meaning = _meaning_of(word)
-    if meaning and word not in _chapters():
+    things = describe_named_thing(ctx.obj, of, word) if game and word else []
+    if game and things and word not in _list_chapters():
+        return Answer([*things, *_list_rules(game, things)], lambda: {"things": things})
+    meaning = _find_meaning(word)
+    if meaning and word not in _list_chapters():
         return Answer([f"{word}: {meaning}.", "All our words: referee help words"], lambda: {word: meaning})
-    return _chapter(word, game)
+    return _answer_with_chapter(word, game)
 
 
 def _answer_everything(ctx: typer.Context) -> Answer:
@@ -67,7 +67,7 @@ def _answer_on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) 
     """Returns the help on verbs of the game, with a line about a command of the same name if there is one."""
     also = [Text(f"There is also a command of this name: referee {name} -h", "faint")] if name in COMMANDS else []
     lines = [line for verb in verbs for line in describe_verb(game, verb)]
-    return Answer([*lines, *also], lambda: [verb_facts(game, verb) for verb in verbs])
+    return Answer([*lines, *also], lambda: [collect_verb_facts(game, verb) for verb in verbs])
 
 
 def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
@@ -79,7 +79,7 @@ def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
     return Answer([Rows(text.splitlines()), *format_chapter(chapter)], lambda: {"help": text + chapter})
 
 
-def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:
+def _list_rules(game: AnyGame, things: list[str]) -> Iterator[Text]:
     """Yields the rules that the description of a thing names."""
     for rule in game.rulebook.find_cited(things):
         yield Text(f"{rule.id}  {game.rulebook.find_text(rule.id)}", "faint", indent=2, hanging=4)
@@ -95,13 +95,13 @@ def _find_game(context: Context, of: str | None) -> AnyGame | None:
         return None
 
 
-def _verbs_named(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
+def _find_verbs(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
     """Returns the verbs with this first word, or with the only first word that begins so."""
     named = match_word(word, tuple(game.verbs.by_word)) if word else None
     return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 
 
-def verb_meaning(verb: Verb[Any, Any]) -> str:
+def describe_verb_meaning(verb: Verb[Any, Any]) -> str:
     """Returns the meaning of a verb in a sentence or two, from the docstring of its action."""
     return " ".join((verb.action.__doc__ or "").split())
 
@@ -109,7 +109,7 @@ def verb_meaning(verb: Verb[Any, Any]) -> str:
 def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
     """Yields the form of a verb, its meaning, and the rules that allow it."""
     yield Text(verb.form, "bold")
-    yield Text(verb_meaning(verb), indent=2)
+    yield Text(describe_verb_meaning(verb), indent=2)
     others = [word for word in verb.first_words[1:] if "{" not in word]
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
@@ -117,13 +117,13 @@ def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
         yield Text(f"{rule}  {game.rulebook.find_text(rule)}", indent=2, hanging=4)
 
 
-def verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
+def collect_verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
     """Returns the form of a verb, its meaning, and the ids of the rules that allow it, for programs."""
     rules = game.allowing_rules(verb.action)
-    return {"says": verb.action.says, "words": verb.first_words, "meaning": verb_meaning(verb), "rules": rules}
+    return {"says": verb.action.says, "words": verb.first_words, "meaning": describe_verb_meaning(verb), "rules": rules}
 
 
-def _meaning_of(word: str) -> str:
+def _find_meaning(word: str) -> str:
     """Returns the meaning of a word from the chapter `words`, in the singular or the plural; "" for another word."""
     chapter = MANUAL / "words.md"
     meanings: dict[str, str] = dict(WORD_ROW.findall(chapter.read_text("utf-8"))) if chapter.is_file() else {}
@@ -131,28 +131,28 @@ def _meaning_of(word: str) -> str:
     return meanings.get(word) or meanings.get(word.removesuffix("s"), "")
 
 
-def _chapters() -> dict[str, Path]:
+def _list_chapters() -> dict[str, Path]:
     return {path.stem: path for path in sorted(MANUAL.glob("*.md"))}
 
 
-def _chapter(word: str, game: AnyGame | None) -> Answer:
+def _answer_with_chapter(word: str, game: AnyGame | None) -> Answer:
     """Returns a chapter of the manual. Raises FileNotFoundError if there is no manual, MisuseError for another word."""
-    chapters = _chapters()
+    chapters = _list_chapters()
     if not chapters:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
     named = match_word(word, tuple(chapters))
     if named is None:
-        raise MisuseError(f"there is no help on {word!r}; {_suggestion(word, chapters, game)}")
+        raise MisuseError(f"there is no help on {word!r}; {_suggest_similar(word, chapters, game)}")
     text = chapters[named].read_text("utf-8")
     return Answer(list(format_chapter(text)), lambda: {"chapter": named, "text": text})
 
 
-def _suggestion(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
+def _suggest_similar(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
     """Returns a clause with something similar to a word that is neither a command nor a chapter."""
     near = find_nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
     if near:
         return f"did you mean {near[0]!r}?"
-    told = _chapters_with(word, chapters)
+    told = _find_chapters_with(word, chapters)
     return (
         f"these chapters mention it: {', '.join(told[:MAX_CHAPTERS])}"
         if told
@@ -160,14 +160,14 @@ def _suggestion(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -
     )
 
 
-def _chapters_with(word: str, chapters: Mapping[str, Path]) -> list[str]:
+def _find_chapters_with(word: str, chapters: Mapping[str, Path]) -> list[str]:
     """Returns the chapters that contain a word: those with the word in a headline first, then by frequency."""
     found = re.compile(rf"\b{re.escape(word)}\b")
-    counts = {name: _count_of(found, path.read_text("utf-8").lower()) for name, path in chapters.items()}
+    counts = {name: _count_uses(found, path.read_text("utf-8").lower()) for name, path in chapters.items()}
     return sorted(filter(lambda name: counts[name][1], counts), key=lambda name: counts[name], reverse=True)
 
 
-def _count_of(found: re.Pattern[str], text: str) -> tuple[bool, int]:
+def _count_uses(found: re.Pattern[str], text: str) -> tuple[bool, int]:
     """Returns True if a word is in a headline of a chapter, and its number of uses in the chapter."""
     headlines = (line for line in text.splitlines() if line.startswith("#"))
     return any(map(found.search, headlines)), len(found.findall(text))

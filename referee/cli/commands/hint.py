@@ -13,9 +13,9 @@ from referee.bots.strong_bot import SearchedAction, search
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import By, check_seconds
 from referee.cli.errors import NOT_DONE
-from referee.cli.game_view import summary_text
+from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
-from referee.cli.screen import work_progress
+from referee.cli.screen import make_work_progress
 from referee.engine.text import count_of
 from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.log_errors import NotAllowedError
@@ -60,32 +60,32 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
             random,
             seconds,
             executor=executor,
-            tell=work_progress("Thinking"),
+            tell=make_work_progress("Thinking"),
             hurries=True,
         )
         found = search(seen).found
-    return Answer(_hint_lines(own, found), lambda: _facts(own, found))
+    return Answer(_describe_hint(own, found), lambda: _collect_facts(own, found))
 
 
-def _hint_lines(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
+def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
     best, *others = found[:BEST]
     if not others:
         return [
-            *summary_text(look),
-            Text(f"{_single_move_reason(look)}: {look.facts.game.format(best.action)}.", indent=2),
+            *describe_summary(look),
+            Text(f"{_explain_single_move(look)}: {look.facts.game.format(best.action)}.", indent=2),
         ]
     lines: list[Shown] = [
-        *summary_text(look),
-        Text(f"{look.facts.game.format(best.action)}   {_chance_text(best)}", "good", indent=2),
+        *describe_summary(look),
+        Text(f"{look.facts.game.format(best.action)}   {_describe_chance(best)}", "good", indent=2),
     ]
     for one in others:
         sure = "" if one.is_behind(best, SURE) else ", perhaps as good"
-        lines.append(Text(f"{look.facts.game.format(one.action)}   {_chance_text(one)}{sure}", indent=2))
-    lines.append(f"Your chance to win with each; draws count half. From {_method_text(found)}.")
+        lines.append(Text(f"{look.facts.game.format(one.action)}   {_describe_chance(one)}{sure}", indent=2))
+    lines.append(f"Your chance to win with each; draws count half. From {_describe_method(found)}.")
     return lines
 
 
-def _method_text(found: list[SearchedAction]) -> str:
+def _describe_method(found: list[SearchedAction]) -> str:
     """Returns the method by which these chances were found, in words."""
     playouts = sum(one.count for one in found)
     if not playouts:
@@ -93,7 +93,7 @@ def _method_text(found: list[SearchedAction]) -> str:
     return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'move')} and a rule of thumb"
 
 
-def _single_move_reason(look: SeatView) -> str:
+def _explain_single_move(look: SeatView) -> str:
     """Returns the reason why the bot has weighed only one action, in words."""
     if look.sight.legal.count == 1:
         return "The only legal move"
@@ -103,13 +103,13 @@ def _single_move_reason(look: SeatView) -> str:
     return "The only move that bots consider here" if goes_on <= 1 else "Bots choose this at random"
 
 
-def _chance_text(one: SearchedAction) -> str:
+def _describe_chance(one: SearchedAction) -> str:
     """Returns the value of an action, from -1 to 1, as a chance to win in per cent."""
     chance = f"{50 * (1 + one.worth):.1f} %"
     return f"{chance} ± {50 * one.error:.1f}" if one.count > 1 else chance
 
 
-def _facts(look: SeatView, found: list[SearchedAction]) -> dict[str, Any]:
+def _collect_facts(look: SeatView, found: list[SearchedAction]) -> dict[str, Any]:
     rows = [
         {
             "action": one.action,

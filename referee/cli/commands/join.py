@@ -6,9 +6,9 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import check_at_most_one, parse_path_argument, parse_seat, read_piped
+from referee.cli.arguments import check_options_exclude_each_other, parse_path_argument, parse_seat, read_stdin
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.log_paths import is_current
 from referee.engine.text import listing
 from referee.record.log.vault import vault_path
@@ -31,10 +31,10 @@ def join(
       referee join SEAT             referee join SEAT --lost-key
       referee join SEAT --as NAME
     """
-    check_at_most_one(lost_key=lost_key, recover=recover, **{"as": name is not None})
+    check_options_exclude_each_other(lost_key=lost_key, recover=recover, **{"as": name is not None})
     look: SeatView = ctx.obj.look_to_record("join")
     if seat is None:
-        raise MisuseError(_who_can(look))
+        raise MisuseError(_describe_free_seats(look))
     if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
         ctx.obj.choose(look.log.path)
     if look.protocol:
@@ -46,7 +46,7 @@ def join(
         if recover:
             from referee.mail.key import parse_backup_line
 
-            owner = parse_backup_line(read_piped("the line of the back-up").decode("utf-8", "replace"))
+            owner = parse_backup_line(read_stdin("the line of the back-up").decode("utf-8", "replace"))
         return join_by_mail(look, sitting, lost_key=lost_key, owner=owner, name=name)
     if lost_key or recover or name is not None:
         raise MisuseError("--lost-key, --recover and --as are only for games by mail; at a table: referee sits")
@@ -55,10 +55,10 @@ def join(
     now = look.at_present()
     vault = vault_path(parse_path_argument(str(now.log.path)), sitting)
     told = f"{sitting.capitalize()} sits here. The secrets are in {vault}: share the log, never the vault."
-    return Answer([heading(now), told, *next_text(now)], lambda: summary_facts(now))
+    return Answer([make_heading(now), told, *describe_next_step(now)], lambda: collect_summary_facts(now))
 
 
-def _who_can(look: SeatView) -> str:
+def _describe_free_seats(look: SeatView) -> str:
     """Returns a clause with the seats that are free, for somebody who has not named theirs."""
     ways = [f"referee join {seat}" for seat in look.to_join]
     return f"name your seat: {listing(ways, 'or')}" if ways else "name your seat; but no seat is free here"

@@ -8,7 +8,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.arguments import check_at_most_one, check_folder, parse_path_argument, read_piped
+from referee.cli.arguments import check_folder, check_options_exclude_each_other, parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import list_logs
@@ -87,7 +87,9 @@ def key(
     if file and not (backup or restore):
         raise MisuseError("a file needs --backup or --restore")
     named = {"trust": trust is not None, "forget": forget is not None}
-    check_at_most_one(make=make, use=use is not None, backup=backup, restore=restore, people=people, **named)
+    check_options_exclude_each_other(
+        make=make, use=use is not None, backup=backup, restore=restore, people=people, **named
+    )
     if people or trust is not None or forget is not None:
         return _answer_about_others(trust, forget)
     if make:
@@ -95,8 +97,8 @@ def key(
     if use is not None:
         return describe_key(copy_own_key(parse_path_argument(use)), "Your key is now a copy of this one.")
     if restore:
-        return answer_restored(ctx.obj, file)
-    return answer_backed_up(ctx.obj, file) if file else own_key_answer(ctx.obj, backup=backup)
+        return restore_key_and_vaults(ctx.obj, file)
+    return back_up_key_and_vaults(ctx.obj, file) if file else answer_on_own_key(ctx.obj, backup=backup)
 
 
 def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
@@ -108,7 +110,7 @@ def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
     return answer_people() if forget is None else answer_forgotten(forget)
 
 
-def answer_backed_up(context: Context, file: Path) -> Answer:
+def back_up_key_and_vaults(context: Context, file: Path) -> Answer:
     """Backs up the key and the vaults of the games here. Raises NotAllowedError if there is no key."""
     check_folder(file)
     made = back_up(file, list_logs())
@@ -123,21 +125,21 @@ def answer_backed_up(context: Context, file: Path) -> Answer:
     )
 
 
-def answer_restored(context: Context, file: Path | None) -> Answer:
+def restore_key_and_vaults(context: Context, file: Path | None) -> Answer:
     """Restores the key from a back-up file, with its vaults; without a file, the key alone from a line on stdin."""
     if file is None:
-        found = restore_from_line(read_text(read_piped("the line of the back-up")))
+        found = restore_from_line(read_text(read_stdin("the line of the back-up")))
         context.notes.append(LACKS)
         return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST)
     backup = read_backup(file)
     found = restore_backup(backup)
-    back = [f"{seat} in {log}" for log in list_logs() for seat in _vaults_for(log)]
+    back = [f"{seat} in {log}" for log in list_logs() for seat in _place_vaults(log)]
     waiting = f"{count_of(len(backup.vaults), 'vault')} came with it. Each goes beside the log of its game."
     told = [f"The vault of {one} is back." for one in back]
     return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST, waiting, *told)
 
 
-def _vaults_for(log: Path) -> list[Seat]:
+def _place_vaults(log: Path) -> list[Seat]:
     """Puts the restored vaults of a log's game beside the log, and returns their seats; [] if the log is unreadable."""
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]
@@ -145,7 +147,7 @@ def _vaults_for(log: Path) -> list[Seat]:
     return []
 
 
-def own_key_answer(context: Context, *, backup: bool) -> Answer:
+def answer_on_own_key(context: Context, *, backup: bool) -> Answer:
     """Returns the public part of the key on this computer; with `backup`, the whole key on one line.
 
     Raises NotAllowedError if there is no key.

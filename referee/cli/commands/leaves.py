@@ -9,10 +9,10 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import Agreed, parse_seat
 from referee.cli.bot_turns import check_bots
-from referee.cli.consent import consenting_seats, require_consent
-from referee.cli.game_view import heading, summary_facts
+from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.record_answer import answer_recorded
-from referee.cli.seat_choices import list_seat_choices, seat_choice_lines
+from referee.cli.seat_choices import describe_seat_choices, list_seat_choices
 from referee.engine.event import Seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.leaves import leave
@@ -39,28 +39,28 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
 
         raise NotAllowedError(why_nobody_leaves(look, leaver, bot))
     if bot is None and leaver in look.facts.empty_seats:
-        return _choices(look, leaver)
+        return _answer_with_choices(look, leaver)
     check_bots([bot] if bot else [])
-    consent = consenting_seats(look, agreed)
+    consent = list_consenting_seats(look, agreed)
     typed = f"leaves {leaver}{f' --bot {bot}' if bot else ''}"
     stopped = require_consent(ctx.obj, look, leaver, consent, typed, lambda: leave(look.session, leaver, bot, consent))
     if stopped:
-        return stopped if bot else _with_choices(look, leaver, stopped)
+        return stopped if bot else _add_choices(look, leaver, stopped)
     now = look.at_present().with_eyes(None)
     told = f"{look.facts.seat_with_name(leaver)} leaves{f', and {bot} takes the seat' if bot else ''}."
-    more = () if bot or now.facts.to_act == leaver else seat_choice_lines(now, leaver, f"For {leaver}:")
+    more = () if bot or now.facts.to_act == leaver else describe_seat_choices(now, leaver, f"For {leaver}:")
     return answer_recorded(look.with_eyes(None), told, *more)
 
 
-def _choices(look: SeatView, seat: Seat) -> Answer:
+def _answer_with_choices(look: SeatView, seat: Seat) -> Answer:
     """Returns the ways in which the game goes on without a player at this seat."""
-    lines = seat_choice_lines(look, seat)
+    lines = describe_seat_choices(look, seat)
     facts = {"seat": seat, "choices": [choice._asdict() for choice in list_seat_choices(look, seat)]}
-    told: list[Shown] = [heading(look), f"Nobody plays {seat}.", *lines]
-    return Answer(told, lambda: facts | summary_facts(look))
+    told: list[Shown] = [make_heading(look), f"Nobody plays {seat}.", *lines]
+    return Answer(told, lambda: facts | collect_summary_facts(look))
 
 
-def _with_choices(look: SeatView, seat: Seat, asked: Answer) -> Answer:
+def _add_choices(look: SeatView, seat: Seat, asked: Answer) -> Answer:
     """Returns the answer that asks the others to agree, with the choices that they have then."""
     choices = list(list_seat_choices(look, seat))
     lines = [Text(f"Then: referee {choice.typed}   ({choice.effect})", indent=2, hanging=6) for choice in choices]

@@ -12,9 +12,9 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import By
-from referee.cli.dice_text import TargetColumn, target_columns
-from referee.cli.errors import as_sentence
-from referee.cli.game_view import MANY, count_actions, summary_text
+from referee.cli.dice_text import TargetColumn, list_target_columns
+from referee.cli.errors import format_sentence
+from referee.cli.game_view import MANY, count_actions, describe_summary
 from referee.engine.text import format_runs, listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -58,29 +58,29 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         return Answer([str(shown.count)], lambda: facts)
     lines = list_choices(look, shown.choices[:MAX_LINES])
     if not words:
-        lines = _fitting(lines, ctx.obj.screen)
-    lines += _reach_hint(look, lines)
+        lines = _fit_lines(lines, ctx.obj.screen)
+    lines += _suggest_reach(look, lines)
     if len(shown.choices) > MAX_LINES:
         lines.append(
             Text(f"... and {len(shown.choices) - MAX_LINES} more lines; to see fewer: referee legal WORD", indent=2)
         )
     if everything and not shown:
-        lines += _no_match_lines(look, words or [])
+        lines += _describe_no_match(look, words or [])
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
-        [*summary_text(look), *_whose_text(look), *lines, as_sentence(f"{count_actions(shown.count)}{of}")],
-        lambda: facts | {"choices": list(_facts(look, shown.choices))},
+        [*describe_summary(look), *_describe_mover(look), *lines, format_sentence(f"{count_actions(shown.count)}{of}")],
+        lambda: facts | {"choices": list(_collect_facts(look, shown.choices))},
     )
 
 
-def _reach_hint(look: SeatView, lines: list[Text]) -> list[Text]:
+def _suggest_reach(look: SeatView, lines: list[Text]) -> list[Text]:
     """Returns a line with the command that marks the places of a long list on the board, if it is about one piece."""
     pieces = look.sight.pieces if "reach" in look.facts.game.overlays else {}
     first = next((line.text.partition(" ")[0] for line in lines if line.text.count("..") >= RUNS), "")
     return [Text(f"On the board: referee show --reach {first}", "faint", indent=2)] if first in pieces else []
 
 
-def _whose_text(look: SeatView) -> Iterator[Text]:
+def _describe_mover(look: SeatView) -> Iterator[Text]:
     """Yields a line if these are the moves of another player by mail, for whom nobody here can move."""
     if look.protocol is None or look.eyes is None:
         return
@@ -101,7 +101,7 @@ def _check_known(look: SeatView) -> None:
         )
 
 
-def _fitting(lines: list[Text], screen: Screen) -> list[Text]:
+def _fit_lines(lines: list[Text], screen: Screen) -> list[Text]:
     """Returns the lines of a list as they are, or cut to about two rows each if the terminal is too low for them."""
     if screen.height is None or screen.count(lines) + ROWS_AROUND <= screen.height:
         return lines
@@ -113,16 +113,16 @@ def _fitting(lines: list[Text], screen: Screen) -> list[Text]:
     ]
 
 
-def _facts(look: SeatView, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
+def _collect_facts(look: SeatView, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
     choices = list(choices)
-    for one, chances in zip(choices, target_columns(look, choices), strict=True):
+    for one, chances in zip(choices, list_target_columns(look, choices), strict=True):
         beside = [chance._asdict() for chance in chances]
         yield {"text": look.facts.game.format_choice(one), **one.to_json(), "chances": beside}
 
 
-def _no_match_lines(look: SeatView, words: list[str]) -> list[Text]:
+def _describe_no_match(look: SeatView, words: list[str]) -> list[Text]:
     """Returns lines that say nothing matches these words, and what each word means."""
-    from referee.cli.name_lookup import describe_name, did_you_mean_name
+    from referee.cli.name_lookup import describe_name, suggest_name
 
     lines = [f"No legal move now has to do with {listing(words)}."]
     for word in words:
@@ -130,7 +130,7 @@ def _no_match_lines(look: SeatView, words: list[str]) -> list[Text]:
             word.lower() in verb.words or word.lower() in verb.action.says.split() for verb in look.facts.game.verbs.all
         )
         lines += list(describe_name(look, word)) or (
-            [] if known else [as_sentence(f"nothing here is called {word}{did_you_mean_name(look, word)}")]
+            [] if known else [format_sentence(f"nothing here is called {word}{suggest_name(look, word)}")]
         )
     return [Text(line, indent=2) for line in lines]
 
@@ -141,10 +141,10 @@ def list_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
     beside = zip(
         abbreviate_lists(map(look.facts.game.format_choice, choices)),
         choices,
-        target_columns(look, choices),
+        list_target_columns(look, choices),
         strict=True,
     )
-    return [Text(_line(phrase, one.need, chances), indent=2) for phrase, one, chances in beside]
+    return [Text(_describe_choice(phrase, one.need, chances), indent=2) for phrase, one, chances in beside]
 
 
 def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
@@ -154,15 +154,15 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
     different one is always written with its runs.
     """
     phrases = [LONG.sub(_sort_places, phrase) for phrase in phrases]
-    ends = Counter(map(_ends, {names for phrase in phrases for names in LONG.findall(phrase)}))
+    ends = Counter(map(_shorten_list, {names for phrase in phrases for names in LONG.findall(phrase)}))
     before = set[str]()
 
     def short(found: re.Match[str]) -> str:
         names = found[0]
-        if names not in before or ends[_ends(names)] > 1:
+        if names not in before or ends[_shorten_list(names)] > 1:
             before.add(names)
             return " / ".join(format_runs(names.split(" / ")))
-        return _ends(names)
+        return _shorten_list(names)
 
     return [LONG.sub(short, phrase) for phrase in phrases]
 
@@ -181,12 +181,12 @@ def _sort_places(found: re.Match[str]) -> str:
     return " / ".join(name for _, _, name in sorted(expanded))
 
 
-def _ends(names: str) -> str:
+def _shorten_list(names: str) -> str:
     first, *_, last = each = names.split(" / ")
     return f"{first} / ... / {last} (the same {len(each)})"
 
 
-def _line(words: str, need: Need | None, chances: tuple[TargetColumn, ...]) -> str:
+def _describe_choice(words: str, need: Need | None, chances: tuple[TargetColumn, ...]) -> str:
     """Returns a line for a choice: its words, its roll, and the chances of each effect."""
     thrown = [str(need)] if need else []
     told = "; ".join([*thrown, *([", ".join(map(str, chances))] if chances else [])])

@@ -12,9 +12,9 @@ from referee.cli.arguments import Eyes, Force, Output
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, turn_text
+from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.retelling import Retelling, retell
-from referee.cli.usage_errors import misplaced_log_clause
+from referee.cli.usage_errors import explain_misplaced_log
 from referee.engine.secret import blind
 from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
@@ -69,7 +69,7 @@ def log(
     As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
     again from either: referee new --from.
     """
-    misplaced = misplaced_log_clause(span or (), ctx.command_path)
+    misplaced = explain_misplaced_log(span or (), ctx.command_path)
     if misplaced:
         raise MisuseError(misplaced)
     if witness:
@@ -80,12 +80,12 @@ def log(
     if not (full or output or wanted != Retelling(seconds=seconds)):
         return _list_entries(ctx.obj.look(by), " ".join(span or ["0.."]))
     if span:
-        first, last = _moments(" ".join(span))
+        first, last = _split_range(" ".join(span))
         wanted = replace(wanted, since=since or first, until=until or last)
     return retell(ctx.obj, by, wanted, output, force=force)
 
 
-def _moments(typed: str) -> tuple[str | None, str | None]:
+def _split_range(typed: str) -> tuple[str | None, str | None]:
     """Returns the first and the last moment of a range of entries or of a turn, as typed after --from and --to."""
     if _TURN.fullmatch(typed):
         return typed, typed
@@ -96,12 +96,12 @@ def _moments(typed: str) -> tuple[str | None, str | None]:
 def _list_entries(look: SeatView, typed: str) -> Answer:
     """Lists the entries of a range, or of a turn, as typed."""
     of_turn = _TURN.fullmatch(typed)
-    low, high = (0, look.log.entry_number) if of_turn else _span(typed, look.log.entry_number)
+    low, high = (0, look.log.entry_number) if of_turn else _parse_span(typed, look.log.entry_number)
     in_force = set(look.session.in_force(look.log.entry_number))
-    lines: list[Shown] = [heading(look)]
+    lines: list[Shown] = [make_heading(look)]
     facts, turn = [], 0
     for one in look.log.entries[low : high + 1]:
-        then = _before(look, one.n)
+        then = _view_before(look, one.n)
         if of_turn and then.facts.turn != int(of_turn[1]):
             continue
         stands, text = one.n in in_force, describe_entry(look, one)
@@ -110,7 +110,7 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
         seen = describe_events(look, one) if is_hidden(one) else []
         if one.n and then.facts.turn != turn:
             turn = then.facts.turn
-            lines.append(Text(turn_text(then.facts), "bold"))
+            lines.append(Text(describe_turn(then.facts), "bold"))
         line = f"{one.n:>4}{'-' if gone else ' '} {'  '.join([text, *seen])}"
         lines.append(Text(line, "faint" if gone else None, hanging=8))
         # programs get the public entry, and its text in this view
@@ -120,13 +120,13 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
     return Answer(lines, lambda: facts)
 
 
-def _before(look: SeatView, n: int) -> SeatView:
+def _view_before(look: SeatView, n: int) -> SeatView:
     """Returns the game before an entry; for the first entry, the game after it."""
     at = max(0, n - 1)
     return look.at_entry(at)
 
 
-def _span(text: str, last: int) -> tuple[int, int]:
+def _parse_span(text: str, last: int) -> tuple[int, int]:
     read = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", text)
     if read is None or not (read[1] or read[3]):
         raise MisuseError(f"{text!r} is not a range of entries; type 10..20, 10.., 10 or turn 7")

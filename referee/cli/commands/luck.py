@@ -17,10 +17,10 @@ from referee.chances.stats import list_player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
-from referee.cli.log_batch import Jobs, LogBatch, similar_names_text
-from referee.cli.log_paths import check_picture, names_many_logs, write_output
-from referee.cli.roll_results import ChainList, list_chains, rarest_result, result_facts, sum_of_able
+from referee.cli.game_view import make_heading
+from referee.cli.log_batch import Jobs, LogBatch, describe_similar_names
+from referee.cli.log_paths import check_picture_path, names_many_logs, write_output
+from referee.cli.roll_results import ChainList, collect_result_facts, find_rarest_result, list_chains, sum_able_pieces
 from referee.engine.text import count_of, format_number
 from referee.show.chart import ChartLine, draw_lines, draw_sparkline
 
@@ -54,23 +54,23 @@ def luck(
     if logs and names_many_logs(logs):
         if output or worth:
             raise MisuseError("--worth and -o need a single game")
-        return _luck_of_players(logs, jobs)
+        return _answer_on_players(logs, jobs)
     if logs:
         ctx.obj.log = logs[0]
     look: SeatView = ctx.obj.look()
     if output:
-        check_picture(output, force=force)
-    return _luck_of_game(look, output, worth=worth, force=force)
+        check_picture_path(output, force=force)
+    return _answer_on_game(look, output, worth=worth, force=force)
 
 
-def _luck_of_game(look: SeatView, output: Path | None, *, worth: bool, force: bool) -> Answer:
+def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: bool) -> Answer:
     """Returns the luck of one game, from the rolls that the viewer may know."""
     throws = list(list_recorded_rolls(look.session))
     account = account_for_luck(throw for throw in throws if throw.roll.to in (None, look.eyes))
     untold = count_unseen_rolls(look.session, throws)
     found = list_chains(look, throws)
-    lines = list(_luck_lines(look, account, found, worth=worth))
-    facts = _facts(account) | {"results": result_facts(found), "untold": untold}
+    lines = list(_describe_account(look, account, found, worth=worth))
+    facts = _collect_facts(account) | {"results": collect_result_facts(found), "untold": untold}
     if untold:
         lines.append(
             Text(
@@ -90,13 +90,13 @@ def _luck_of_game(look: SeatView, output: Path | None, *, worth: bool, force: bo
 
 
 def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
-    from referee.cli.roll_worth import throw_worths, worth_text
+    from referee.cli.roll_worth import compute_throw_worths, describe_worth
 
-    found, is_all = throw_worths(look)
-    lines += [Text(f"{owner}: {worth_text(one)}", indent=2) for owner, one in found.items()]
+    found, is_all = compute_throw_worths(look)
+    lines += [Text(f"{owner}: {describe_worth(one)}", indent=2) for owner, one in found.items()]
     if not is_all:
         lines.append("Stopped before all rolls were counted. These are the results so far.")
-    names = _short_names(found)
+    names = _shorten_names(found)
     rows = {
         names[owner]: {"throws": one.throws, "luck": one.shown_value, "error": one.error}
         for owner, one in found.items()
@@ -104,19 +104,25 @@ def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
     return {"seats": rows, "stopped": not is_all}
 
 
-def _luck_of_players(folders: list[str], jobs: int | None) -> Answer:
+def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     """Returns the luck of players over many games, by their names."""
     logs, players = LogBatch(folders, list_player_lucks, jobs), dict[str, RollLuck]()
     for found in logs:
         for name, one in found:
             players[name] = players.get(name, NO_LUCK) + one
-    told = [Text(f"{name}: {_luck_text(one)}", indent=2) for name, one in sorted(players.items())]
-    facts = {name: _luck_facts(one) for name, one in players.items()}
+    told = [Text(f"{name}: {_describe_luck(one)}", indent=2) for name, one in sorted(players.items())]
+    facts = {name: _collect_luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
-    alike = [Text(line, indent=2) for line in similar_names_text(players)]
+    alike = [Text(line, indent=2) for line in describe_similar_names(players)]
     legend = [Z if told else "No dice in them needed a number."] if logs.logs else []
-    lines: list[Shown] = [*heading, *told, *alike, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
-    return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
+    lines: list[Shown] = [
+        *heading,
+        *told,
+        *alike,
+        *(Text(line, indent=2) for line in legend),
+        *logs.format_complaints(),
+    ]
+    return Answer(lines, lambda: {"players": facts, **logs.collect_facts()}, logs.code)
 
 
 def _draw_picture(look: SeatView, account: LuckAccount) -> str:
@@ -124,46 +130,46 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     points, colours = list(account.luck_so_far()), look.facts.game.colours(tuple(look.facts.seats))
     lines = []
     for owner in account.by_player:
-        mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _owner_of(point)]
+        mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _get_owner(point)]
         lines.append(ChartLine(str(owner), colours.get(owner.seat, "grey"), [(0.0, 0.0), *mine]))
     unit = "Hits above the expected number, from the first roll to the last"
-    return draw_lines(lines, f"Luck in {heading(look)}", unit)
+    return draw_lines(lines, f"Luck in {make_heading(look)}", unit)
 
 
-def _luck_lines(look: SeatView, account: LuckAccount, found: ChainList, *, worth: bool) -> Iterator[Shown]:
-    yield heading(look)
+def _describe_account(look: SeatView, account: LuckAccount, found: ChainList, *, worth: bool) -> Iterator[Shown]:
+    yield make_heading(look)
     if not account.targeted_rolls:
-        yield from _result_lines(found)
+        yield from _describe_results(found)
         more = "" if worth else "; for their value, add --worth"
         read = f"No roll so far had a target, a number to reach{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
-        yield from [Text(Z, indent=2)] if sum_of_able(found.chains) else ()
+        yield from [Text(Z, indent=2)] if sum_able_pieces(found.chains) else ()
         return
     for owner, luck in account.by_player.items():
-        yield Text(f"{owner}: {_luck_text(luck)}", indent=2)
+        yield Text(f"{owner}: {_describe_luck(luck)}", indent=2)
         for (whose, kind), part in account.by_kind.items():
             if whose == owner:
-                yield Text(f"{kind}: {_luck_text(part)}", indent=4)
+                yield Text(f"{kind}: {_describe_luck(part)}", indent=4)
     rarest = account.rarest
     if rarest and rarest[1] < RARE:
         throw, chance = rarest
         faces, percent = " ".join(map(str, throw.roll.faces)), format_number(100 * float(chance), 2)
         yield Text(f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({percent} %).", indent=2)
-    yield from _result_lines(found)
-    yield from _draw_lines(account)
+    yield from _describe_results(found)
+    yield from _draw_chart(account)
     yield Text(Z, indent=2)
-    yield Text(_not_counted_text(account), indent=2)
+    yield Text(_describe_not_counted(account), indent=2)
 
 
-def _result_lines(found: ChainList) -> Iterator[Text]:
+def _describe_results(found: ChainList) -> Iterator[Text]:
     """Yields what dice without a target came to, and the rarest result of a roll that others had to follow."""
-    sums = sum_of_able(found.chains)
+    sums = sum_able_pieces(found.chains)
     for owner, one in sums.items():
         able = f"{count_of(one.hits, 'piece')} could act after rolls without a target"
-        yield Text(f"{owner}: {able}, {float(one.expected):.1f} expected, {_difference_text(one)}", indent=2)
+        yield Text(f"{owner}: {able}, {float(one.expected):.1f} expected, {_describe_difference(one)}", indent=2)
     if sums and found.left_out:
         yield Text(f"Not followed: {count_of(found.left_out, 'roll')} with too many results.", indent=2)
-    rarest = rarest_result(found.chains)
+    rarest = find_rarest_result(found.chains)
     if rarest and rarest[1].chance < RARE:
         chain, result = rarest
         percent = format_number(100 * float(result.chance), 2)
@@ -171,53 +177,54 @@ def _result_lines(found: ChainList) -> Iterator[Text]:
         yield Text(f"Rarest with the rolls that had to follow: {told}.", indent=2)
 
 
-def _luck_text(luck: RollLuck) -> str:
+def _describe_luck(luck: RollLuck) -> str:
     hits = f"{count_of(luck.hits, 'hit')} of {luck.dice}, {float(luck.expected):.1f} expected"
-    return f"{hits}, {_difference_text(luck)}"
+    return f"{hits}, {_describe_difference(luck)}"
 
 
-def _difference_text(luck: RollLuck) -> str:
+def _describe_difference(luck: RollLuck) -> str:
     unusual = ", unusual" if abs(luck.z_score) > 2 else ""
     return f"{float(luck.hits_above_expected):+.1f} (z {luck.z_score:+.1f}{unusual})"
 
 
-def _draw_lines(account: LuckAccount) -> Iterator[Shown]:
+def _draw_chart(account: LuckAccount) -> Iterator[Shown]:
     """Yields the luck of each player through the game as a row of bars."""
     points = list(account.luck_so_far())
     most = max((abs(point.luck) for point in points), default=0)
     if len(points) < 2 or not most:
         return
     yield Text("From the first roll to the last; half the height is the expected number:", indent=2)
-    labels = _short_names(account.by_player)
+    labels = _shorten_names(account.by_player)
     room = max(map(len, labels.values()))
     for owner, label in labels.items():
-        own = [point.luck for point in points if owner == _owner_of(point)]
+        own = [point.luck for point in points if owner == _get_owner(point)]
         draw = partial(draw_sparkline, [(luck / most + 1) / 2 for luck in own])
         yield DrawnRow(f"{label:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
 
 
-def _owner_of(point: LuckPoint) -> LuckOwner:
+def _get_owner(point: LuckPoint) -> LuckOwner:
     return LuckOwner(point.seat, point.player)
 
 
-def _short_names(owners: Collection[LuckOwner]) -> dict[LuckOwner, str]:
+def _shorten_names(owners: Collection[LuckOwner]) -> dict[LuckOwner, str]:
     """Returns a label for each player: the seat alone if nobody else has sat there."""
     seats = Counter(owner.seat for owner in owners)
     return {owner: owner.seat if seats[owner.seat] == 1 else str(owner) for owner in owners}
 
 
-def _not_counted_text(account: LuckAccount) -> str:
+def _describe_not_counted(account: LuckAccount) -> str:
     read = count_of(account.untargeted_count, "roll")
     return f"Not counted: {read} without a target, {account.taken_back} taken back or corrected."
 
 
-def _facts(account: LuckAccount) -> dict[str, Any]:
+def _collect_facts(account: LuckAccount) -> dict[str, Any]:
     rarest = account.rarest
     return {
-        "seats": {seat: _luck_facts(luck) for seat, luck in account.by_seat.items()},
-        "players": [{**owner._asdict(), **_luck_facts(luck)} for owner, luck in account.by_player.items()],
+        "seats": {seat: _collect_luck_facts(luck) for seat, luck in account.by_seat.items()},
+        "players": [{**owner._asdict(), **_collect_luck_facts(luck)} for owner, luck in account.by_player.items()],
         "kinds": [
-            {**owner._asdict(), "kind": kind, **_luck_facts(luck)} for (owner, kind), luck in account.by_kind.items()
+            {**owner._asdict(), "kind": kind, **_collect_luck_facts(luck)}
+            for (owner, kind), luck in account.by_kind.items()
         ],
         "rarest": {"entry": rarest[0].n, "roll": rarest[0].roll, "chance": float(rarest[1])} if rarest else None,
         "line": list(account.luck_so_far()),
@@ -226,7 +233,7 @@ def _facts(account: LuckAccount) -> dict[str, Any]:
     }
 
 
-def _luck_facts(luck: RollLuck) -> dict[str, Any]:
+def _collect_luck_facts(luck: RollLuck) -> dict[str, Any]:
     return {
         "dice": luck.dice,
         "hits": luck.hits,

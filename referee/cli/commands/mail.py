@@ -11,10 +11,10 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import Run
-from referee.cli.commands.pack import unsent_entries_text
+from referee.cli.commands.pack import describe_unsent_entries
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.awaited_seat import awaited_seat, waiting_since
 from referee.cli.mail.calendar_file import calendar_rows
 from referee.cli.mail.director_text import describe_offer_to_settle
@@ -29,7 +29,7 @@ from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
-from referee.cli.treaty_text import describe_treaty, treaty_lines
+from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import is_director, mail_protocol_of, own_seat
@@ -95,7 +95,7 @@ def mail(
         raise MisuseError("use only one of --as and --watch")
     context: Context = ctx.obj
     if form is not None:
-        return _calendar(folder)
+        return _answer_with_calendar(folder)
     if watch is not None:
         from referee.cli.mail.folder_watch import watch_folder
 
@@ -132,7 +132,7 @@ def _answer_on_all_games(folder: Path | None) -> Answer:
     return Answer(describe_waiting_games(games), lambda: {"games": games})
 
 
-def _calendar(folder: Path | None) -> Answer:
+def _answer_with_calendar(folder: Path | None) -> Answer:
     """Returns a calendar of all games of a folder that have a pace."""
     games = [one for one in list_waiting_games(logs_in_folder(folder)) if isinstance(one, WaitingGame)]
     return Answer([Rows(calendar_rows(games), is_crlf=True)], lambda: {"games": games})
@@ -142,50 +142,50 @@ def _answer_on_game(look: SeatView) -> Answer:
     """Returns the answer about one game by mail in detail."""
     protocol = mail_protocol_of(look.session)
     here, last = own_seat(protocol), len(look.log.entries) - 1
-    seats = {seat: _seat_facts(protocol, seat) for seat in protocol.seats}
+    seats = {seat: _collect_seat_facts(protocol, seat) for seat in protocol.seats}
     known = recognise_others(look.session)
-    unsent = _unsent(protocol, here, last)
+    unsent = _list_unsent(protocol, here, last)
     proofs = proofs_beside(look.log.path)
     does = {one.n: treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
     sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
-    lines: list[Shown] = [heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_since_text(look)]
+    lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
     lines += [
-        Text(f"{look.facts.seat_with_name(seat)}: {_seat_text(seats[seat], last, known.get(seat))}", indent=2)
+        Text(f"{look.facts.seat_with_name(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
     ]
     lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
     logs = nearby_logs(look.log.path)
     lines += describe_treaty(treaty_so_far(look, logs) if here else treaty_before_joining(look, logs))
-    lines += _match_lines(look)
+    lines += _describe_match_score(look)
     lines += describe_requests(look)
     lines += describe_gone_on(look)
     if unsent:
-        lines.append(f"Not sent yet: {unsent_entries_text(unsent[0], unsent[-1] + 1)}.")
+        lines.append(f"Not sent yet: {describe_unsent_entries(unsent[0], unsent[-1] + 1)}.")
     lines += [
         *sealed_secrets_text(look),
         *describe_proofs(proofs),
-        *_offer_lines(look, protocol, here, does),
-        *_ask_lines(look, here),
+        *_describe_offers(look, protocol, here, does),
+        *_describe_asks(look, here),
         *describe_orders(look),
     ]
     waits = [text.text for text in describe_waiting_throw(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
     facts |= {"directs": is_director(protocol)} if protocol.director else {}
-    facts |= {"offers": _offers_facts(protocol, does), "other_keys": dict(protocol.replacements)}
+    facts |= {"offers": _collect_offer_facts(protocol, does), "other_keys": dict(protocol.replacements)}
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
     facts |= orders_facts(look) | (match_facts(look) if look.facts.header.match else {})
-    return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
+    return Answer([*lines, *describe_next_step(look)], lambda: facts | {"after": collect_summary_facts(look)})
 
 
-def _match_lines(look: SeatView) -> Iterator[Text]:
+def _describe_match_score(look: SeatView) -> Iterator[Text]:
     """Yields the score of the match that the game belongs to."""
     if look.facts.header.match:
         yield from describe_match(look)
 
 
-def _since_text(look: SeatView) -> Iterator[Text]:
+def _describe_wait(look: SeatView) -> Iterator[Text]:
     """Yields what the game waits for, and since when, for its director, and an offer that they may settle."""
     protocol, seat = mail_protocol_of(look.session), awaited_seat(look.session)
     if is_director(protocol) and seat is not None:
@@ -194,13 +194,13 @@ def _since_text(look: SeatView) -> Iterator[Text]:
         yield from describe_offer_to_settle(look)
 
 
-def _unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:
+def _list_unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:
     """Returns the entries that nobody has signed yet, if the player here may send them; otherwise []."""
     may = here and protocol.pen in (None, here)
     return list(range(max(protocol.signed_up_to.values(), default=-1) + 1, last + 1)) if may else []
 
 
-def _offer_lines(
+def _describe_offers(
     look: SeatView, protocol: MailProtocol, here: Seat | None, does: Mapping[int, Treaty]
 ) -> Iterator[Shown]:
     """Yields the offers in the record, with the effects of those that wait for others."""
@@ -210,7 +210,7 @@ def _offer_lines(
             yield from describe_treaty(does[one.n])
 
 
-def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
+def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers beside the log, which the next mail carries."""
     asks = read_asks(look.log.path) if look.log.path and not is_director(mail_protocol_of(look.session)) else ()
     for ask in asks:
@@ -219,20 +219,20 @@ def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
         yield f"{offer_text(look, ask.by, ask.offer)}; the next mail carries it{back}."
 
 
-def _offers_facts(protocol: MailProtocol, does: Mapping[int, Treaty]) -> list[dict[str, Any]]:
+def _collect_offer_facts(protocol: MailProtocol, does: Mapping[int, Treaty]) -> list[dict[str, Any]]:
     return [
         {
             "n": one.n,
             "by": one.by,
             "offer": one.offer,
             "agreed": one.agreed,
-            "does": treaty_lines(does[one.n]),
+            "does": list_treaty_lines(does[one.n]),
         }
         for one in protocol.offers.values()
     ]
 
 
-def _seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
+def _collect_seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
     hand = protocol.chain_positions.get(seat)
     key = hand.enrolment.key if hand else None
     return {
@@ -243,7 +243,7 @@ def _seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _seat_text(facts: dict[str, Any], last: int, known: Recognition | None) -> str:
+def _describe_seat(facts: dict[str, Any], last: int, known: Recognition | None) -> str:
     if facts["key"] is None:
         return "has not joined yet"
     signed = facts["signed"]

@@ -36,10 +36,10 @@ from referee.cli.arguments import (
     read_document,
     reserve_log_path,
 )
-from referee.cli.audit_report import answer_on_match_report, worst_of
+from referee.cli.audit_report import answer_on_match_report, join_answers
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.game_view import next_text, summary_facts, summary_text, turn_text
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, describe_turn
 from referee.cli.new_game import TypedGame, plan_new_game
 from referee.engine.component import BoardError
 from referee.engine.mode import USUAL
@@ -107,7 +107,7 @@ def new_match(
       referee match new GAME --mail SEAT --seats Anna,Bo
     """
     if by_mail is not None:
-        from referee.cli.commands.new import begin_by_mail
+        from referee.cli.commands.new import start_by_mail
 
         asked = TypedGame(
             game,
@@ -122,8 +122,8 @@ def new_match(
             director=director,
             settles=may_settle,
         )
-        begins = plan_new_game(asked, b"", ctx.obj.line_prompt).as_first_of_match(parse_pairs(term, "TERM=VALUE"))
-        return begin_by_mail(ctx.obj, begins, by_mail, output)
+        begins = plan_new_game(asked, b"", ctx.obj.line_prompt).make_first_of_match(parse_pairs(term, "TERM=VALUE"))
+        return start_by_mail(ctx.obj, begins, by_mail, output)
     if hints or pace or director or may_settle:
         raise MisuseError(BY_MAIL_ONLY if hints else PACE_BY_MAIL_ONLY if pace else DIRECTOR_BY_MAIL_ONLY)
     mode = parse_dice_mode(dice or ask_dice_mode(ctx.obj.line_prompt))
@@ -133,7 +133,7 @@ def new_match(
         match = start_match(game, path, options=options, terms=parse_pairs(term, "TERM=VALUE"), seats=names, own=parts)
         with remove_on_failure(path, [path, find_head_path(path)]):
             session = match.start_next(mode, parts)
-    return _started_answer(ctx.obj, match, session)
+    return _answer_started(ctx.obj, match, session)
 
 
 @app.command("next")
@@ -151,34 +151,34 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
     mode = parse_dice_mode(dice) or USUAL.begin(None, os.urandom) if dice else None
     changed = list(match.changed_games())
     if changed:
-        return _changed_answer(match, changed)
+        return _answer_invalid_match(match, changed)
     told: list[Shown] = []
     if match.current_log and log is None:
         match.end_game()
-        told = _score(match)
+        told = _describe_score(match)
     if log is not None:
-        return _count_again(ctx.obj, match, log)
+        return _restore_game(ctx.obj, match, log)
     if told and (match.winners or any(match.resumable_logs())):
-        return Answer(told, lambda: _facts(match))
+        return Answer(told, lambda: _collect_facts(match))
     if not told:
-        return _started_answer(ctx.obj, match, match.start_next(mode))
+        return _answer_started(ctx.obj, match, match.start_next(mode))
     try:
-        return _started_answer(ctx.obj, match, match.start_next(mode), told)
+        return _answer_started(ctx.obj, match, match.start_next(mode), told)
     except (LogError, BoardError, OSError) as error:  # the recorded result stays
         why = getattr(error, "strerror", None) or str(error).partition(": ")[2] or error
         then = f"The result was recorded, but the next game could not start: {why}."
         mended = Text("When that is fixed: referee match next", indent=2)
-        return Answer([*told, Text(then, "refused"), mended], lambda: _facts(match), NO)
+        return Answer([*told, Text(then, "refused"), mended], lambda: _collect_facts(match), NO)
 
 
-def _count_again(context: Context, match: Match, log: Path) -> Answer:
+def _restore_game(context: Context, match: Match, log: Path) -> Answer:
     """Makes a game count again that was taken back. If it is over, records its result, too."""
     match.resume_game(log)
     context.choose(match.path.with_name(log.name))
     told = f"Game {len(match.started_games)} counts again, as it was played in {log.name}."
     with suppress(NotAllowedError):  # it is not over, or must be repaired first
         match.end_game()
-    return Answer([told, *_score(match)], lambda: _facts(match))
+    return Answer([told, *_describe_score(match)], lambda: _collect_facts(match))
 
 
 @app.command("undo")
@@ -194,16 +194,18 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     if match.current_log:
         ctx.obj.choose(match.current_log)
     told = f"Taken back. Game {len(match.ended_games) + 1} {'goes on' if match.current_log else 'must start again'}."
-    return Answer([told, *_score(match)], lambda: _facts(match))
+    return Answer([told, *_describe_score(match)], lambda: _collect_facts(match))
 
 
-def _started_answer(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
+def _answer_started(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
     assert session.path is not None, "a game of a match is a file"
     current = "; it is the current game" if context.choose(session.path) else ""
     look = SeatView(session)
     begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
-    return Answer([*told, begun, *summary_text(look), *next_text(look), over], lambda: _facts(match))
+    return Answer(
+        [*told, begun, *describe_summary(look), *describe_next_step(look), over], lambda: _collect_facts(match)
+    )
 
 
 @app.command("show")
@@ -223,16 +225,16 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended_games[:-1]]
     changed = list(match.changed_games(closely=True))
     if changed:
-        answer = _changed_answer(match, changed)
-        return Answer([title, *games, *_score(match), *answer.lines], answer.facts, answer.code)
-    return Answer([title, *games, *_score(match)], lambda: _facts(match))
+        answer = _answer_invalid_match(match, changed)
+        return Answer([title, *games, *_describe_score(match), *answer.lines], answer.facts, answer.code)
+    return Answer([title, *games, *_describe_score(match)], lambda: _collect_facts(match))
 
 
-def _changed_answer(match: Match, changed: list[ChangedGame]) -> Answer:
+def _answer_invalid_match(match: Match, changed: list[ChangedGame]) -> Answer:
     """Returns the answer about a match whose totals no longer fit its games, and what to do about it."""
     return Answer(
-        [line for one in changed for line in _change_lines(match, one)],
-        lambda: _facts(match) | {"changed": [_change_facts(one) for one in changed]},
+        [line for one in changed for line in _describe_change(match, one)],
+        lambda: _collect_facts(match) | {"changed": [_collect_change_facts(one) for one in changed]},
         NO,
     )
 
@@ -240,11 +242,11 @@ def _changed_answer(match: Match, changed: list[ChangedGame]) -> Answer:
 AGAIN = "To count a later game again as it was played: referee match next --log LOG"
 
 
-def _change_facts(changed: ChangedGame) -> dict[str, Any]:
+def _collect_change_facts(changed: ChangedGame) -> dict[str, Any]:
     return {"game": changed.number, "log": str(changed.log), "how": changed.how, "steps": changed.steps}
 
 
-def _change_lines(match: Match, changed: ChangedGame) -> list[Shown]:
+def _describe_change(match: Match, changed: ChangedGame) -> list[Shown]:
     """Returns lines about a changed game, and how to repair the match."""
     steps = f" {changed.steps}" if changed.steps > 1 else ""
     agreed = ",".join(match.names)
@@ -271,7 +273,7 @@ def answer_for_changed_game(match_log: Path, game_log: Path) -> Answer | None:
     except FaultError:  # not a match after all, or its own audit says more
         return None
     changed = [one for one in match.changed_games() if one.log.name == game_log.name]
-    return _changed_answer(match, changed) if changed else None
+    return _answer_invalid_match(match, changed) if changed else None
 
 
 @app.command("audit")
@@ -281,19 +283,19 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     \b
       referee match audit           referee match audit LOG
     """
-    paths = logs or [_match_log(ctx.obj, None)]
+    paths = logs or [_find_match_log(ctx.obj, None)]
     for path in paths:
-        read_if_possible(path, partial(_refresh, path))
-    return worst_of([answer_on_match_report(str(path), audit_match(path)) for path in paths])
+        read_if_possible(path, partial(_bring_match_up_to_date, path))
+    return join_answers([answer_on_match_report(str(path), audit_match(path)) for path in paths])
 
 
-def _refresh(path: Path) -> None:
+def _bring_match_up_to_date(path: Path) -> None:
     bring_up_to_date(open_match(path))
 
 
 def _open_match(context: Context, named: Path | None) -> Match:
     """Opens the named match, or that of the current game. A match by mail is brought up to date."""
-    match = open_match(_match_log(context, named))
+    match = open_match(_find_match_log(context, named))
     bring_up_to_date(match)
     return match
 
@@ -304,7 +306,7 @@ def _check_at_table(match: Match, how: str) -> None:
         raise NotAllowedError(f"by mail, {how}")
 
 
-def _match_log(context: Context, named: Path | None) -> Path:
+def _find_match_log(context: Context, named: Path | None) -> Path:
     """Returns the log of the match: the named one, else the match of the current game, else the current log."""
     if named is not None:
         return named
@@ -315,12 +317,12 @@ def _match_log(context: Context, named: Path | None) -> Path:
     return match or path
 
 
-def _score(match: Match) -> list[Shown]:
+def _describe_score(match: Match) -> list[Shown]:
     """Returns the standing of the match: the score, the game in progress, and the next step."""
-    return [Text(line, indent=2) for line in [*match.series.tell(match.score), *_next_step_lines(match)]]
+    return [Text(line, indent=2) for line in [*match.series.tell(match.score), *_list_next_steps(match)]]
 
 
-def _next_step_lines(match: Match) -> list[str]:
+def _list_next_steps(match: Match) -> list[str]:
     number = len(match.started_games)
     if match.winners:
         return []
@@ -332,16 +334,16 @@ def _next_step_lines(match: Match) -> list[str]:
         again = "was already played; to count it again"
         known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.resumable_logs())
         return [*known, f"Next, to start game {number + 1}: referee match next"]
-    look = _game_in_progress(match.current_log)
+    look = _find_game_in_progress(match.current_log)
     if look is None:
-        return _lost_log_lines(match)
+        return _describe_lost_log(match)
     if look.facts.outcome:
         over = f"Game {number}, in {match.current_log.name}, is over: {look.facts.outcome.because}."
-        return [over, _result_step(match)]
-    return [f"Game {number} is in progress, in {match.current_log.name}: {turn_text(look.facts)}."]
+        return [over, _describe_result_step(match)]
+    return [f"Game {number} is in progress, in {match.current_log.name}: {describe_turn(look.facts)}."]
 
 
-def _result_step(match: Match) -> str:
+def _describe_result_step(match: Match) -> str:
     """Returns how to record the result of a finished game, or why that is impossible."""
     try:
         match.next_ending()
@@ -350,7 +352,7 @@ def _result_step(match: Match) -> str:
     return "Next, to record it: referee match next"
 
 
-def _lost_log_lines(match: Match) -> list[str]:
+def _describe_lost_log(match: Match) -> list[str]:
     """Returns what to do if nobody can read the log of the game in progress."""
     assert match.current_log is not None, "called only while a game is in progress"
     agreed = ",".join(match.names)
@@ -361,19 +363,21 @@ def _lost_log_lines(match: Match) -> list[str]:
     ]
 
 
-def _game_in_progress(log: Path) -> SeatView | None:
+def _find_game_in_progress(log: Path) -> SeatView | None:
     """Returns the game in progress; None if its log is lost."""
     return read_if_possible(log, lambda: SeatView(open_log(log)))
 
 
-def _facts(match: Match) -> dict[str, Any]:
+def _collect_facts(match: Match) -> dict[str, Any]:
     return {
         "match": str(match.path),
         "game": match.game.name,
         "players": match.names,
         "terms": match.header.terms,
         "playing": str(match.current_log) if match.current_log else None,
-        "now": summary_facts(look) if match.current_log and (look := _game_in_progress(match.current_log)) else None,
+        "now": collect_summary_facts(look)
+        if match.current_log and (look := _find_game_in_progress(match.current_log))
+        else None,
         "may_follow": [str(log) for log in match.resumable_logs()],
         "score": match.score,
         "winners": match.winners,

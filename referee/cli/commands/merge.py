@@ -13,10 +13,10 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import By, parse_seat
 from referee.cli.context import Context
-from referee.cli.ends_text import ends_facts, ends_lines
+from referee.cli.ends_text import collect_ends_facts, describe_ends
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, result_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_result, make_heading
 from referee.cli.log_paths import find_log
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import count_of, listing, spell_number
@@ -50,7 +50,7 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
     log, others = context.path(), [find_log(name) for name in copies or ()]
     ends = ends_of_files(log, others)
     if ends is None:
-        raise NotAllowedError(_why_none(log, others))
+        raise NotAllowedError(_explain_missing_ends(log, others))
     shared = open_bytes(ends.common, log)
     sole = find_only_end_to_keep(ends)
     if sole is not None:
@@ -63,7 +63,7 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
         raise MisuseError("say who chooses: add --by SEAT")
     context.records = True
     seat = parse_seat(by, SeatView(shared).facts.names) or REFEREE
-    return _settled_answer(settle(log, ends, keep - 1, seat, copies=others, again=again), seat, keep)
+    return _answer_settled(settle(log, ends, keep - 1, seat, copies=others, again=again), seat, keep)
 
 
 def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[Path]) -> Answer:
@@ -71,14 +71,14 @@ def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[
     found = settle(log, ends, sole, REFEREE, copies=others)
     look = SeatView(found.session)
     lines: list[Shown] = [
-        heading(look),
+        make_heading(look),
         f"{log} has one end, entry {look.log.entry_number}.",
-        *_other_ends_lines(found),
+        *_describe_other_ends(found),
     ]
-    return Answer(lines, lambda: _facts(found, look, REFEREE))
+    return Answer(lines, lambda: _collect_facts(found, look, REFEREE))
 
 
-def _why_none(log: Path, others: Sequence[Path]) -> str:
+def _explain_missing_ends(log: Path, others: Sequence[Path]) -> str:
     if others:
         return f"{listing([str(log), *map(str, others)])} are not logs of one game, or a line in them was changed"
     return f"{log} is not a log, or a line in it was changed; to check it: referee audit {quote(str(log))}"
@@ -89,22 +89,22 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
     names = " ".join(quote(str(path)) for path in others)
     command = f"referee -g {quote(str(log))} merge {names}".rstrip()
     lines: list[Shown] = [
-        heading(SeatView(shared)),
+        make_heading(SeatView(shared)),
         Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.count - 1}:", "bold"),
-        *ends_lines(shared, ends),
+        *describe_ends(shared, ends),
         Text(f"To keep one: {command} --keep N --by SEAT", indent=2, hanging=2),
         Text("To repeat the moves of the other end after it, add: --again", indent=2),
     ]
-    facts = {"log": str(log), "common": ends.count, "ends": ends_facts(shared, ends)}
+    facts = {"log": str(log), "common": ends.count, "ends": collect_ends_facts(shared, ends)}
     return Answer(lines, lambda: facts, NO if len(ends.tails) > 1 else OK)
 
 
-def _settled_answer(found: Settlement, by: Seat, keep: int) -> Answer:
+def _answer_settled(found: Settlement, by: Seat, keep: int) -> Answer:
     look = SeatView(found.session)
     lines: list[Shown] = [
-        heading(look),
+        make_heading(look),
         f"{look.facts.seat_with_name(by)} chose end {keep}.",
-        *_other_ends_lines(found),
+        *_describe_other_ends(found),
     ]
     again = found.again
     for item in again.said:
@@ -113,10 +113,10 @@ def _settled_answer(found: Settlement, by: Seat, keep: int) -> Answer:
         lines.append(
             Text(f"Entry {again.lost} of the other end no longer holds: {again.because}.", indent=2, hanging=2)
         )
-    return Answer([*lines, *result_text(look)], lambda: _facts(found, look, by))
+    return Answer([*lines, *describe_result(look)], lambda: _collect_facts(found, look, by))
 
 
-def _other_ends_lines(found: Settlement) -> Iterator[Shown]:
+def _describe_other_ends(found: Settlement) -> Iterator[Shown]:
     many = "end is" if len(found.aside) == 1 else f"{spell_number(len(found.aside))} ends are"
     if found.aside:
         yield Text(f"The other {many} kept in {listing([str(path) for path in found.aside])}.", indent=2, hanging=2)
@@ -128,7 +128,7 @@ def _other_ends_lines(found: Settlement) -> Iterator[Shown]:
         yield Text(f"Every entry of {gone} stands in these logs, so that file is removed.", indent=2, hanging=2)
 
 
-def _facts(found: Settlement, look: SeatView, by: Seat) -> dict[str, Any]:
+def _collect_facts(found: Settlement, look: SeatView, by: Seat) -> dict[str, Any]:
     again = found.again
     return {
         "by": by,
@@ -137,5 +137,5 @@ def _facts(found: Settlement, look: SeatView, by: Seat) -> dict[str, Any]:
         "again": [describe_entry(look, entry) for entry in look.log.entries[-len(again.said) :]] if again.said else [],
         "lost": again.lost,
         "because": again.because,
-        "after": summary_facts(look),
+        "after": collect_summary_facts(look),
     }

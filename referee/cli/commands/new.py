@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.action_text import describe_played
+from referee.cli.action_text import describe_played_actions
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import (
     MAX_DOCUMENT,
@@ -20,11 +20,11 @@ from referee.cli.arguments import (
     Seats,
     Settling,
     parse_own_files,
-    read_piped,
+    read_stdin,
     reserve_log_path,
 )
 from referee.cli.context import Context
-from referee.cli.game_view import next_text, picture_if_it_fits, summary_facts, summary_text
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, make_picture_if_it_fits
 from referee.cli.log_paths import write_output
 from referee.cli.new_game import NewGame, TypedGame, plan_new_game
 from referee.cli.screen import Screen
@@ -106,14 +106,14 @@ def new(
     )
     given = _read_source(source)
     if find_content_kind(given) == SHEET:
-        return _from_sheet(ctx.obj, given, typed, output)
+        return _start_from_sheet(ctx.obj, given, typed, output)
     begins = plan_new_game(typed, given, ctx.obj.line_prompt)
     if template:
-        return _template(begins, output)
-    return begin_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _at_table(ctx.obj, begins, output)
+        return _answer_with_template(begins, output)
+    return start_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _start_at_table(ctx.obj, begins, output)
 
 
-def _from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
+def _start_from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
     """Starts a game from a sheet, and checks every move in it."""
     from referee.cli.sheet_answers import begin_from_sheet
 
@@ -121,35 +121,36 @@ def _from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path |
     return begin_from_sheet(context, given, typed.game, own, output, alone=typed.is_sheet_alone)
 
 
-def _at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
+def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
     """Starts a game at this computer, and lets bots move if it is their turn."""
     with reserve_log_path(output, begins.module.name) as path:
         session = begins.start(path)
-    where = _where(context, path)
+    where = _make_current(context, path)
     look, by_bots, more = _play_bots(SeatView(session)) if begins.bots else (SeatView(session), [], {})
-    told = _start_lines(look, path, context.screen, open_position=begins.position is not None)
+    told = _describe_start(look, path, context.screen, open_position=begins.position is not None)
     filled = describe_filled_in(look.facts.game, begins.position) if begins.position is not None else ()
     filled_told = [Text(line, indent=2) for line in filled]
-    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: summary_facts(look) | more)
+    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: collect_summary_facts(look) | more)
 
 
-def begin_by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
+def start_by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
     """Starts a game by mail, or the first game of a match, and seats the player who starts it."""
     _check_key()
     with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
-        path = _first_game_path(reserved) if begins.match else reserved
-        mine = begins.seat_by_mail(seat)
+        path = _make_first_game_path(reserved) if begins.match else reserved
+        mine = begins.find_seat_by_mail(seat)
         session = begins.start(path, mine)
         told = _seat_starter(session, mine) if mine else []
         told += _begin_match(session) if begins.match else []
-    where = _where(context, path)
+    where = _make_current(context, path)
     now = SeatView(session).at_present().with_eyes(mine)
     return Answer(
-        [f"New game by mail in {where}.", *told, *summary_text(now), *next_text(now)], lambda: summary_facts(now)
+        [f"New game by mail in {where}.", *told, *describe_summary(now), *describe_next_step(now)],
+        lambda: collect_summary_facts(now),
     )
 
 
-def _first_game_path(match_log: Path) -> Path:
+def _make_first_game_path(match_log: Path) -> Path:
     from referee.record.archive.match_by_mail import first_game_path
 
     return first_game_path(match_log)
@@ -164,7 +165,7 @@ def _begin_match(session: Session) -> list[Shown]:
     return [told, *(Text(line, indent=2) for line in match.series.tell(match.score))]
 
 
-def _where(context: Context, path: Path) -> str:
+def _make_current(context: Context, path: Path) -> str:
     """Makes the log the current game, and returns its path in words."""
     return f"{path}; it is the current game" if context.choose(path) else str(path)
 
@@ -173,18 +174,18 @@ def _read_source(source: Path | None) -> bytes:
     """Returns the content of the file to start from; - reads stdin. Raises OSError."""
     if source is None:
         return b""
-    return read_piped("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
+    return read_stdin("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
 
 
-def _template(begins: NewGame, output: Path | None) -> Answer:
+def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
     """Prints or writes a position file with comments. Even unchanged, it starts a game."""
-    from referee.cli.position_toml import position_template
+    from referee.cli.position_toml import format_position_template
 
     module = begins.module
     options = choose_options(module, begins.options)
     own = begins.parts
     parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
-    text = position_template(module, module.typical_position(options, module.build(parts, options)), options)
+    text = format_position_template(module, module.typical_position(options, module.build(parts, options)), options)
     if output is None:
         return Answer([Rows(text.splitlines())], lambda: {"template": text})
     write_output(output, text)
@@ -216,19 +217,19 @@ def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
     from referee.cli.bot_turns import play_bot_turns
 
     spoken = play_bot_turns(look)
-    _, *did = describe_played(look, spoken.said)
+    _, *did = describe_played_actions(look, spoken.said)
     if not spoken.trouble:
         return look.at_present(), did, {}
     return look.at_present(), [*did, Text(spoken.trouble, "refused")], {"trouble": spoken.trouble}
 
 
-def _start_lines(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
+def _describe_start(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
     for seat in look.facts.keepers:
         vault = vault_path(path, seat)
         here = f"are in {vault}: share the log, never the vault." if seat in look.facts.vault_seats else ""
         yield Text(f"Secrets of {seat} {here or f'are on another computer; type there: referee join {seat}'}", indent=2)
     if look.facts.keepers and open_position:
         yield Text("The log shows the starting position to everyone.", indent=2)
-    yield from summary_text(look)
-    yield picture_if_it_fits(look, screen)
-    yield from next_text(look)
+    yield from describe_summary(look)
+    yield make_picture_if_it_fits(look, screen)
+    yield from describe_next_step(look)

@@ -32,12 +32,12 @@ def note(ctx: typer.Context, words: Remark, by: By = None, rule: Rule = None) ->
     look: SeatView = ctx.obj.look_to_record("note", by)
     text = " ".join(words)
     if rule is not None:
-        text = house_rule_note(_known_rule(look.facts.game.rulebook, rule), text)
+        text = house_rule_note(_find_rule_id(look.facts.game.rulebook, rule), text)
     record_note(look.session, text, look.eyes or REFEREE)
     return answer_recorded(look.with_eyes(None), "Noted." if rule is None else "Noted as a house rule.")
 
 
-def _known_rule(book: RuleBook, rule: str) -> str:
+def _find_rule_id(book: RuleBook, rule: str) -> str:
     """Returns the id of a rule or ruling. Raises MisuseError if there is none of this id."""
     if rule in book.rules or rule in book.rulings:
         return rule

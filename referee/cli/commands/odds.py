@@ -15,12 +15,12 @@ from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, RollOdds, com
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_off_speaker
-from referee.cli.commands.why import answer_may
-from referee.cli.dice_text import describe_target, describe_throw, throw_facts
+from referee.cli.commands.why import answer_without_recording
+from referee.cli.dice_text import collect_throw_facts, describe_target, describe_throw
 from referee.cli.errors import NOT_DONE, MisuseError
-from referee.cli.game_view import summary_text
+from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
-from referee.cli.screen import count_progress
+from referee.cli.screen import make_count_progress
 from referee.engine.adjudicate import find_first_need
 from referee.engine.choice import Action
 from referee.engine.dice import Need
@@ -57,39 +57,39 @@ def _answer_on_action(look: SeatView, text: str, exact: bool) -> Answer:
         raise MisuseError("ask for the chances of one move at a time")
     line = look.judge_line(phrases, supposed=True, make_forced=True)
     if line.refused:
-        return answer_may(look, text, [])
+        return answer_without_recording(look, text, [])
     waits = line.pending if line.awaiting else None
     here = look.after_line(line) if waits else look.before_action(line.said[-1])
     here, action = here.with_eyes(here.sight.speaker), waits or line.said[-1].action
-    found, stopped = _compute(here, action, MAX_OUTCOMES if exact else ENOUGH)
+    found, stopped = _compute_odds(here, action, MAX_OUTCOMES if exact else ENOUGH)
     if found is None:
         raise NotAllowedError(f"nobody can know the results of {here.facts.game.format(action)}")
-    lines = list(_odds_lines(here, found))
+    lines = list(_describe_odds(here, found))
     if stopped:
         lines.append("Stopped before all ways were counted. These chances come from random rolls.")
     return Answer(
         lines,
-        lambda: _facts(here, found) | _single_events_facts(here, found) | {"stopped": stopped},
+        lambda: _collect_facts(here, found) | _collect_single_event_facts(here, found) | {"stopped": stopped},
         STOPPED if stopped else OK,
     )
 
 
-def _compute(look: SeatView, action: Action, most: int) -> tuple[Odds | None, bool]:
+def _compute_odds(look: SeatView, action: Action, most: int) -> tuple[Odds | None, bool]:
     """Returns the chances of an action, and True if they are sampled because Ctrl-C stopped the count.
 
     The chances are None if nobody can know them.
     """
     try:
         return compute_odds(
-            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=count_progress("ways")
+            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=make_count_progress("ways")
         ), False
     except KeyboardInterrupt:
         return compute_odds(look.facts.game, look.sight.view, look.sight.speaker, action, most=0), True
 
 
-def _odds_lines(look: SeatView, found: Odds) -> Iterator[Shown]:
+def _describe_odds(look: SeatView, found: Odds) -> Iterator[Shown]:
     words = look.facts.game.format(found.action)
-    yield Text(f"{words}   {_method_text(found)}", "good")
+    yield Text(f"{words}   {_describe_method(found)}", "good")
     need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     yield from (Text(line, indent=2) for line in (describe_throw(need) if need else ()))
     if not need:
@@ -97,23 +97,23 @@ def _odds_lines(look: SeatView, found: Odds) -> Iterator[Shown]:
         return
     yield from (
         Text(line, indent=2)
-        for line in (*_numbers(need), *_result_lines(found, LISTED), *_single_events_text(look, found))
+        for line in (*_describe_numbers(need), *_describe_results(found, LISTED), *_describe_single_events(look, found))
     )
 
 
-def _single_events_text(look: SeatView, found: Odds) -> Iterator[str]:
+def _describe_single_events(look: SeatView, found: Odds) -> Iterator[str]:
     """Yields the chance of each single event up to the next decision.
 
     Yields nothing if no roll follows and all results are listed, since they say the same.
     """
-    rolls_again, things = _single_events(look, found)
+    rolls_again, things = _list_single_events(look, found)
     if not things or not (rolls_again or len(found.rows) > LISTED):
         return
     yield f"The chance of each thing before the next decision{', later rolls included' if rolls_again else ''}:"
-    yield from (f"{_percent(float(thing.chance))} ({thing.chance})  {thing.told}" for thing in things[:LISTED])
+    yield from (f"{_format_percent(float(thing.chance))} ({thing.chance})  {thing.told}" for thing in things[:LISTED])
 
 
-def _single_events(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance]]:
+def _list_single_events(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance]]:
     """Returns True if further rolls follow, and the chance of each single event up to the next decision.
 
     Returns no events if they are unknown or too many.
@@ -126,7 +126,7 @@ def _single_events(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance
     return (prospect.rolls_again, list_results(game, view, seat, prospect)) if prospect else (False, [])
 
 
-def _numbers(need: Need) -> Iterator[str]:
+def _describe_numbers(need: Need) -> Iterator[str]:
     """Yields the chance that a chosen number shows on some die, if several dice have no target number."""
     if need.count > 1 and not (need.aims or need.names or need.lots or need.each or need.throwers):
         without = (need.sides - 1) ** need.count
@@ -134,31 +134,31 @@ def _numbers(need: Need) -> Iterator[str]:
         yield f"At least one die shows a number of your choice: {chance}."
 
 
-def _result_lines(found: Odds, most: int) -> Iterator[str]:
+def _describe_results(found: Odds, most: int) -> Iterator[str]:
     """Yields the likeliest results, one line each, and the sum of the others; or a line that they are too many."""
     if found.is_scattered:
         yield f"There are too many results to list: almost all {found.ways:,} were different."
         return
-    yield from map(_row, found.rows[:most])
+    yield from map(_describe_row, found.rows[:most])
     others = found.rows[most:]
     if others:
         less = ", each less likely" if others[0].chance < found.rows[most - 1].chance else ", each as likely or less"
-        yield f"{_percent(sum(row.chance for row in others))}  {count_of(len(others), 'other result')}{less}"
+        yield f"{_format_percent(sum(row.chance for row in others))}  {count_of(len(others), 'other result')}{less}"
 
 
-def _row(row: OutcomeChance) -> str:
-    exact = f" ({row.exact})" if row.exact is not None else f" ± {_percent(row.error)}"
-    return f"{_percent(row.chance)}{exact}  {' '.join(row.told) or 'Nothing happens.'}"
+def _describe_row(row: OutcomeChance) -> str:
+    exact = f" ({row.exact})" if row.exact is not None else f" ± {_format_percent(row.error)}"
+    return f"{_format_percent(row.chance)}{exact}  {' '.join(row.told) or 'Nothing happens.'}"
 
 
-def _method_text(found: Odds) -> str:
+def _describe_method(found: Odds) -> str:
     """Returns the method by which the chances were found, in words."""
     if found.guesses:
         return f"sampled over {found.guesses} guesses of the others' secrets, {found.ways:,} rolls"
     return f"exact, {count_of(found.ways, 'way')}" if found.is_exact else f"sampled, {found.ways:,} rolls"
 
 
-def _percent(chance: float) -> str:
+def _format_percent(chance: float) -> str:
     return f"{format_number(100 * chance)} %"
 
 
@@ -166,19 +166,19 @@ def _answer_on_all(look: SeatView) -> Answer:
     """Returns the chances of all actions that roll dice now."""
     look = look.with_eyes(look.sight.speaker)
     found = list(islice(list_roll_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
-    lines: list[Shown] = list(summary_text(look))
+    lines: list[Shown] = list(describe_summary(look))
     only = found[0].odds[0] if len(found) == 1 and found[0].choice.count == 1 else None
     if only:
-        whole, _ = _compute(look, only.action, ENOUGH)
-        lines += _odds_lines(look, whole or only)
+        whole, _ = _compute_odds(look, only.action, ENOUGH)
+        lines += _describe_odds(look, whole or only)
     for throw in () if only else found:
-        lines += _side_by_side(look, throw)
+        lines += _describe_side_by_side(look, throw)
     if not found:
         lines.append(Text("No legal move rolls dice now.", indent=2))
-    return Answer(lines, lambda: [_facts(look, odds) for throw in found for odds in throw.odds])
+    return Answer(lines, lambda: [_collect_facts(look, odds) for throw in found for odds in throw.odds])
 
 
-def _side_by_side(look: SeatView, throw: RollOdds) -> Iterator[Text]:
+def _describe_side_by_side(look: SeatView, throw: RollOdds) -> Iterator[Text]:
     """Yields each action of a choice with its chances; of many actions only examples."""
     many = throw.choice.count > FEW
     if many:
@@ -186,36 +186,39 @@ def _side_by_side(look: SeatView, throw: RollOdds) -> Iterator[Text]:
     for found in throw.odds:
         words = look.facts.game.format(found.action)
         yield Text(f"for example {words}:", indent=4) if many else Text(words, indent=2)
-        yield from (Text(line, indent=6 if many else 4) for line in _brief_lines(look, found))
+        yield from (Text(line, indent=6 if many else 4) for line in _describe_briefly(look, found))
 
 
-def _brief_lines(look: SeatView, found: Odds) -> list[str]:
+def _describe_briefly(look: SeatView, found: Odds) -> list[str]:
     """Returns the chances of the target numbers if the roll has some, otherwise the likeliest results."""
     need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     if need and need.aims:
         return [describe_target(need, aim) for aim in need.aims]
-    return [*(_numbers(need) if need else ()), *_result_lines(found, LIKELIEST if len(found.rows) > BRIEF else LISTED)]
+    return [
+        *(_describe_numbers(need) if need else ()),
+        *_describe_results(found, LIKELIEST if len(found.rows) > BRIEF else LISTED),
+    ]
 
 
-def _facts(look: SeatView, found: Odds) -> dict[str, Any]:
+def _collect_facts(look: SeatView, found: Odds) -> dict[str, Any]:
     need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     how = {"exact": found.is_exact, "ways": found.ways, "guesses": found.guesses}
-    rows = [_row_facts(row) for row in found.rows]
+    rows = [_collect_row_facts(row) for row in found.rows]
     return {
         "action": found.action,
         "text": look.facts.game.format(found.action),
         **how,
-        **throw_facts(need),
+        **collect_throw_facts(need),
         "outcomes": rows,
     }
 
 
-def _single_events_facts(look: SeatView, found: Odds) -> dict[str, Any]:
-    rolls_again, things = _single_events(look, found)
+def _collect_single_event_facts(look: SeatView, found: Odds) -> dict[str, Any]:
+    rolls_again, things = _list_single_events(look, found)
     each = [{"told": one.told, "chance": float(one.chance), "exact": str(one.chance)} for one in things]
     return {"rolls_again": rolls_again, "until_decision": each}
 
 
-def _row_facts(row: OutcomeChance) -> dict[str, Any]:
+def _collect_row_facts(row: OutcomeChance) -> dict[str, Any]:
     exact = str(row.exact) if row.exact is not None else None
     return {"told": row.told, "chance": row.chance, "exact": exact, "error": row.error}

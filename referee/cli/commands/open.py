@@ -15,8 +15,8 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Output
 from referee.cli.context import Context
-from referee.cli.errors import as_sentence, explain
-from referee.cli.game_view import result_text, summary_facts
+from referee.cli.errors import explain_error, format_sentence
+from referee.cli.game_view import collect_summary_facts, describe_result
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
 from referee.cli.mail.opened_text import OpenedPacket, describe_known_packets, describe_opened, opened_facts
@@ -64,15 +64,15 @@ def open_mail(
 def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     """Opens the named mails; `how.key` and `how.room` are set here. Raises PacketError if none holds a packet."""
     with TemporaryDirectory() if how.dry_run else nullcontext("") as room:
-        return _answer(context, mails, replace(how, key=own_key(), scratch_folder=Path(room)))
+        return _answer_on_mails(context, mails, replace(how, key=own_key(), scratch_folder=Path(room)))
 
 
 def _answer_unread(lines: Sequence[str]) -> Answer:
     """Returns the answer if nothing was opened: a line for each cause."""
-    return replace(explain(PacketError("\n".join(lines))), complaint=(*lines[:-1], as_sentence(lines[-1])))
+    return replace(explain_error(PacketError("\n".join(lines))), complaint=(*lines[:-1], format_sentence(lines[-1])))
 
 
-def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
+def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
     invitations = Invitations(read_book_if_possible(), how.own, list_logs, asked=how.is_asked)
     each = [open_packet(context, packet, how, invitations) for packet in packets]
@@ -81,7 +81,7 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     found += [] if how.dry_run else open_deferred(found, how)
     if not (found or waiting):
         return _answer_unread([*group_unread(trouble)] or [WORDS["none"]])
-    lines = [*_packet_lines(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
+    lines = [*_describe_packets(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
     carried: list[dict[str, Any]] = []
     if how.key and not how.dry_run:
         found, told = _carry_out_orders(found, how.key, carried)
@@ -89,17 +89,17 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     if context.live_log and not how.dry_run:
         context.live_log.catch_up()
     if not how.dry_run:
-        lines += [*_choose_opened(context, found), *_news_since(context, found)]
-    last = _last_here(found)
+        lines += [*_choose_opened(context, found), *_describe_news(context, found)]
+    last = _find_last_game_here(found)
     if last and not how.dry_run:
         context.answered_log = last.log.path
-        lines += result_text(last)
+        lines += describe_result(last)
     facts = {
         "packets": [opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
         "waiting": waiting,
         "orders": carried,
-        "after": summary_facts(last) if last else None,
+        "after": collect_summary_facts(last) if last else None,
     }
     return Answer(lines, lambda: facts, OK if not waiting and all(one.arrival.is_sound for one in found) else NO)
 
@@ -124,14 +124,16 @@ def _carry_out_orders(
     return after, lines
 
 
-def _last_here(found: Sequence[OpenedPacket]) -> SeatView | None:
+def _find_last_game_here(found: Sequence[OpenedPacket]) -> SeatView | None:
     """Returns the last opened game whose log is here, of a match the game that goes on; None if there is none."""
     looks = [one.look for one in reversed(found) if one.look and one.is_here]
     going_on = (look for look in looks if not (look.facts.header.match and look.facts.outcome))
     return next(going_on, looks[0] if looks else None)
 
 
-def _packet_lines(found: Sequence[OpenedPacket], trouble: Sequence[UnreadMail], *, dry_run: bool) -> Iterator[Shown]:
+def _describe_packets(
+    found: Sequence[OpenedPacket], trouble: Sequence[UnreadMail], *, dry_run: bool
+) -> Iterator[Shown]:
     """Yields the result of each packet. Of many packets, those without news are only counted."""
     old = [one for one in found if len(found) > 1 and one.arrival.brings_nothing_new and not one.automatic_actions]
     lines = [line for one in found if one not in old for line in describe_opened(one, dry_run=dry_run)]
@@ -148,12 +150,12 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
     protocols = [(look, mail_protocol_of(look.session)) for look in fine]
     games = [look for look, protocol in protocols if own_seat(protocol) or is_director(protocol)]
-    played = [_log_to_play(look) for look in games if look.log.path]
+    played = [_find_log_to_play(look) for look in games if look.log.path]
     if played and not context.live_log and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
 
-def _log_to_play(look: SeatView) -> Path:
+def _find_log_to_play(look: SeatView) -> Path:
     """Returns the log of a game, or that of the game which goes on in its match."""
     assert look.log.path is not None, "it was read from a file"
     if look.facts.header.match is None:
@@ -164,9 +166,9 @@ def _log_to_play(look: SeatView) -> Path:
     return match.current_log if match and match.current_log else look.log.path
 
 
-def _news_since(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
+def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
     """Yields, for each game that has gone on, the news since the player's last move."""
-    from referee.cli.changes_since import describe_since
+    from referee.cli.changes_since import describe_changes_since
 
     begins: dict[Path | None, OpenedPacket] = {}
     lasts: dict[Path | None, SeatView] = {}
@@ -177,4 +179,4 @@ def _news_since(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Sho
             begins.setdefault(one.look.log.path, one)
     for path, one in begins.items():
         screen = context.screen
-        yield from describe_since(lasts[path], one.arrival.first, width=screen.width, ascii_only=screen.ascii)
+        yield from describe_changes_since(lasts[path], one.arrival.first, width=screen.width, ascii_only=screen.ascii)

@@ -8,7 +8,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.mail.order_conditions import OrdersError
@@ -42,17 +42,20 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
     desk = mail_player_of(look.session)
     if withdraw:
         told = "Your orders are withdrawn." if withdraw_orders(desk) else "You have given no orders."
-        return Answer([heading(look), told], lambda: orders_facts(look))
+        return Answer([make_heading(look), told], lambda: orders_facts(look))
     if words:
-        _give(context, " ".join(words))
+        _lay_down_orders(context, " ".join(words))
         now = look.at_present().with_eyes(own_seat(desk.protocol))
     else:
         now = look
     lines = list(describe_orders(now)) or ["You have given no orders."]
-    return Answer([heading(now), *lines, *next_text(now)], lambda: orders_facts(now) | {"after": summary_facts(now)})
+    return Answer(
+        [make_heading(now), *lines, *describe_next_step(now)],
+        lambda: orders_facts(now) | {"after": collect_summary_facts(now)},
+    )
 
 
-def _give(context: Context, text: str) -> None:
+def _lay_down_orders(context: Context, text: str) -> None:
     """Lays down orders. Raises MisuseError if they cannot be read, and NotAllowedError if they may not be given."""
     if context.when is not None:
         raise NotAllowedError("orders are for what comes; leave out --at")

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.arguments import check_at_most_one, parse_seat
+from referee.cli.arguments import check_options_exclude_each_other, parse_seat
 from referee.cli.commands.key import warn_open_folders
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, turn_text
+from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.mail.mail_entry_text import director_name, offer_description, offer_text, share_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_text import describe_gone_on, entry_span
@@ -70,17 +70,17 @@ def pack(
       referee mail pack -o ../shared     referee mail pack --from 0
       referee mail pack --eml turn.eml -m "well played"
     """
-    check_at_most_one(output=onto is not None, eml=eml is not None)
+    check_options_exclude_each_other(output=onto is not None, eml=eml is not None)
     _check_writable(onto, eml)
     try:
         return _sign_and_write(ctx.obj, onto, base, to, eml, word)
     except NotAllowedError as error:
         if onto or eml:
             raise
-        return _to_stderr(ctx.obj.explain(error))
+        return _move_to_stderr(ctx.obj.explain(error))
 
 
-def _to_stderr(answer: Answer) -> Answer:
+def _move_to_stderr(answer: Answer) -> Answer:
     """Moves all lines of an answer to stderr, since a pipe sends stdout as a mail, whatever the exit code is."""
     said = [line.text for line in answer.lines if isinstance(line, Text)]
     return replace(answer, lines=(), complaint=(*said, *answer.complaint))
@@ -103,15 +103,15 @@ def _sign_and_write(
     context.notes += [f"Note: {line.text}" for line in describe_gone_on(look)]
     packet = make_packet(desk, base, parse_seat(to, look.facts.names))
     now = look.at_present()
-    beside = _packets_beside(desk)
+    beside = _find_packets_beside(desk)
     _tell_match(context, beside)
-    mail = _mail(now, desk, packet, beside)
-    facts = _facts(desk, packet, mail)
+    mail = _compose_mail(now, desk, packet, beside)
+    facts = _collect_facts(desk, packet, mail)
     if eml is not None:
         _write_eml(eml, now, packet, mail)
-        new = unsent_entries_text(packet.head.base, packet.end)
+        new = describe_unsent_entries(packet.head.base, packet.end)
         told = f"Written to {eml}. {new} for {desk.protocol.pen}. Open the file and send it."
-        return Answer([heading(now), told], lambda: facts | {"written": str(eml)})
+        return Answer([make_heading(now), told], lambda: facts | {"written": str(eml)})
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
     return _write_to_folder(onto, now, desk, packet, mail)
@@ -133,10 +133,10 @@ def spool_mail(onto: Path, look: SeatView) -> Answer:
     desk = mail_player_of(look.session)
     packet = make_packet(desk)
     now = look.at_present()
-    return _write_to_folder(onto, now, desk, packet, _mail(now, desk, packet, _packets_beside(desk)))
+    return _write_to_folder(onto, now, desk, packet, _compose_mail(now, desk, packet, _find_packets_beside(desk)))
 
 
-def _packets_beside(desk: MailPlayer) -> PacketsBeside | None:
+def _find_packets_beside(desk: MailPlayer) -> PacketsBeside | None:
     """Returns what goes along from other games of the same match; None if the game belongs to none."""
     if desk.session.public.header.match is None:
         return None
@@ -157,16 +157,16 @@ def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
         context.choose(beside.next_game.path)
 
 
-def _mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBeside | None) -> list[Printable]:
+def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBeside | None) -> list[Printable]:
     """Returns the lines of a mail: the news, the board and the packets."""
     from referee.mail.ascii_armor import armour
 
     packets = [beside.before, packet, beside.after] if beside else [packet]
     envelopes = [line for one in packets if one for line in armour(one.encode()).splitlines()]
-    return [*_summary(look, desk, packet), *_board(look), *map(printable, envelopes)]
+    return [*_summarize_news(look, desk, packet), *_draw_board(look), *map(printable, envelopes)]
 
 
-def _facts(desk: MailPlayer, packet: Packet, mail: Sequence[Printable]) -> dict[str, Any]:
+def _collect_facts(desk: MailPlayer, packet: Packet, mail: Sequence[Printable]) -> dict[str, Any]:
     """Returns the mail with its receiver and its range of entries, for programs."""
     text = "\n".join(mail) + "\n"
     director = desk.protocol.director
@@ -195,24 +195,24 @@ def _write_to_folder(
     """Writes a mail into a shared folder: at once complete, and under a name that no other mail has."""
     from referee.mail.spool import spool_packet
 
-    facts, head = _facts(desk, packet, mail), packet.head
+    facts, head = _collect_facts(desk, packet, mail), packet.head
     file = spool_packet(
         folder, part_of_name(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
     )
-    told = f"Written to {file}. {unsent_entries_text(head.base, packet.end)} for {desk.protocol.pen}."
-    return Answer([heading(look), told], lambda: facts | {"written": str(file)})
+    told = f"Written to {file}. {describe_unsent_entries(head.base, packet.end)} for {desk.protocol.pen}."
+    return Answer([make_heading(look), told], lambda: facts | {"written": str(file)})
 
 
-def unsent_entries_text(base: int, end: int) -> str:
+def describe_unsent_entries(base: int, end: int) -> str:
     """Returns the number and the range of the entries from `base` to `end` - 1, in words."""
     return f"{count_of(end - base, 'entry', 'entries')} ({entry_span(base, end - 1)})" if end > base else "No new entry"
 
 
-def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
+def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
     """Returns the news of a mail for people, in lines of at most `COLUMNS` and in the public view."""
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
-    told: list[Shown] = [heading(seen)]
-    told += [_ask_text(look, desk, ask) for ask in packet.head.asks]
+    told: list[Shown] = [make_heading(seen)]
+    told += [_describe_ask(look, desk, ask) for ask in packet.head.asks]
     told += map(share_text, packet.head.parts)
     lines = [entry for entry in look.log.entries[base:end] if not isinstance(entry, SealEntry)]
     told += [Text(describe_entry(seen, entry), indent=2) for entry in lines[-SHOWN:]]
@@ -221,7 +221,7 @@ def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable
     told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
     if desk.protocol.director:
         told.append(f"{desk.protocol.director.name}, who directs the game, gets this mail, too.")
-    told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
+    told.append(f"Now {describe_turn(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
     told.append(Text("referee mail open FILE", indent=2))
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], printable("")]
@@ -231,7 +231,7 @@ SHOWN = 30
 """The number of entries that a mail shows in words."""
 
 
-def _ask_text(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
+def _describe_ask(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
     """Returns a sentence about an offer or a request that the mail carries, or about this seat's consent to it."""
     what = offer_description(look, ask.offer)
     if ask.ruled and desk.is_director:
@@ -245,6 +245,6 @@ def _ask_text(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
     return f"The sender has no seat, and asks {what} at {ask.by}."
 
 
-def _board(look: SeatView) -> list[Printable]:
+def _draw_board(look: SeatView) -> list[Printable]:
     scene = look.facts.game.draw(look.with_eyes(None).sight.view)
     return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], printable("")]

@@ -17,7 +17,7 @@ from referee.cli.catalogue import load_command
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.output import ask_line, write_rows
-from referee.cli.screen import Screen, as_json
+from referee.cli.screen import Screen, encode_json
 from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
 from referee.cli.session.prompt import make_prompt
@@ -66,24 +66,24 @@ def play(
         load_command(name)
     import_module("referee.record.log.lock")
     if context.screen.json:
-        _speak(talk(screened=False))
+        _answer_requests(talk(screened=False))
     elif plain or not at_terminal or read_variable("TERM") == "dumb":
         conversation = talk(board="show --as words" if plain else "show")
         if at_terminal:
-            _ask(conversation, notes)
+            _ask_for_lines(conversation, notes)
         else:
-            _read(conversation)
+            _answer_piped_lines(conversation)
     else:
-        _sit_down(talk, notes)
+        _run_session(talk, notes)
     return 0
 
 
 def _fit_screen(screen: Screen, *, follows: bool) -> Screen:
     """Returns the screen as set up; with `follows`, at most as wide as the terminal is now."""
-    return screen.with_columns(get_terminal_size().columns) if follows else screen
+    return screen.narrow_to(get_terminal_size().columns) if follows else screen
 
 
-def _sit_down(talk: Callable[..., Repl], notes: list[str]) -> None:
+def _run_session(talk: Callable[..., Repl], notes: list[str]) -> None:
     """Runs a session on a terminal: below the board if the terminal is tall enough, otherwise line by line."""
     from referee.cli.session.full_screen import FullScreen
     from referee.cli.session.full_screen import run_full_screen as converse_below
@@ -102,7 +102,7 @@ def _sit_down(talk: Callable[..., Repl], notes: list[str]) -> None:
 # Lines only
 
 
-def _ask(conversation: Repl, notes: list[str]) -> None:
+def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
     """Asks for line after line on a terminal, and answers, until somebody leaves."""
     with hide_secrets_on_exit(conversation):
         print_reply(conversation.make_opening_reply(), notes)
@@ -117,15 +117,15 @@ def _ask(conversation: Repl, notes: list[str]) -> None:
                 print_reply(conversation.make_farewell_reply())
 
 
-def _read(conversation: Repl) -> None:
+def _answer_piped_lines(conversation: Repl) -> None:
     """Answers the piped lines of a program or a file until they end or the session is over."""
-    for line in _piped_lines():
+    for line in _read_piped_lines():
         print_reply(conversation.refuse_too_long(MAX_TYPED) if line is None else conversation.say(line))
         if conversation.over:
             return
 
 
-def _piped_lines() -> Iterator[str | None]:
+def _read_piped_lines() -> Iterator[str | None]:
     """Yields the lines of a program; None for a line that is too long."""
     while line := sys.stdin.readline(MAX_TYPED):
         too_long = len(line) == MAX_TYPED and not line.endswith("\n")
@@ -137,10 +137,10 @@ def _piped_lines() -> Iterator[str | None]:
 # For programs
 
 
-def _speak(conversation: Repl) -> None:
+def _answer_requests(conversation: Repl) -> None:
     """Answers one JSON request per line."""
-    for line in _piped_lines():
-        write_rows([as_json(_answer_request(conversation, line))])
+    for line in _read_piped_lines():
+        write_rows([encode_json(_answer_request(conversation, line))])
         if conversation.over:
             return
 

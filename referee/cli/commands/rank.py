@@ -14,7 +14,7 @@ from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots
 from referee.cli.errors import MisuseError
-from referee.cli.screen import overwrite_line
+from referee.cli.screen import make_line_overwriter
 from referee.engine.game import AnyGame
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
@@ -51,7 +51,7 @@ def rank(
     """
     module, names = find_game(game), bots or ["random", "steady"]
     options = choose_options(module, parse_pairs(option))
-    _check(module, options, names, seconds)
+    _check_bots(module, options, names, seconds)
     began = time.monotonic()
     found, stopped = _play_pairings(list(list_pairings(game, options, names, pairs, seconds, seed, playouts)), jobs)
     table, rate = group_matches(found), len(found) / (time.monotonic() - began)
@@ -63,13 +63,13 @@ def rank(
         "matches": table,
         "games_a_second": rate,
     }
-    lines = list(_rank_lines(table, found, rate, _repeat_text(names, seed, playouts)))
+    lines = list(_describe_ranks(table, found, rate, _describe_repeating(names, seed, playouts)))
     if stopped:
         lines.append("Stopped before all games were over." if found else "Stopped before any game was over.")
     return Answer(lines, lambda: facts | {"stopped": stopped}, STOPPED if stopped else OK)
 
 
-def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seconds: float) -> None:
+def _check_bots(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seconds: float) -> None:
     """Raises MisuseError or BotError if these bots cannot play each other in this game and time."""
     check_bots(names)
     if len(set(names)) != len(names) or len(names) < 2:
@@ -79,7 +79,7 @@ def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seco
         raise MisuseError("this game has no opponents to compare")
 
 
-def _repeat_text(names: Sequence[str], seed: str, playouts: int) -> str:
+def _describe_repeating(names: Sequence[str], seed: str, playouts: int) -> str:
     """Returns a clause about how to repeat the games, since bots that think for a time play differently each time."""
     if playouts or set(names) <= {*AT_ONCE}:
         return f"To repeat them: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
@@ -88,25 +88,25 @@ def _repeat_text(names: Sequence[str], seed: str, playouts: int) -> str:
 
 def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[PairingResult], bool]:
     """Returns the results in order, and True if Ctrl-C stopped the games early."""
-    found, tell = list[PairingResult](), overwrite_line(after=0, every=0)  # each line may stay for minutes
-    tell(_progress_text(games, 0))
+    found, tell = list[PairingResult](), make_line_overwriter(after=0, every=0)  # each line may stay for minutes
+    tell(_describe_progress(games, 0))
     try:
         with start_workers(jobs or count_cores()) if jobs != 1 else nullcontext() as executor:
             for result in play_all(games, executor):
                 found.append(result)
-                tell(_progress_text(games, len(found)))
+                tell(_describe_progress(games, len(found)))
     except KeyboardInterrupt:
         return found, True
     return found, False
 
 
-def _progress_text(games: Sequence[Pairing], over: int) -> str:
+def _describe_progress(games: Sequence[Pairing], over: int) -> str:
     """Returns the number of finished games, and the bots of the current one."""
     now = f"; now {games[over].first} against {games[over].second}" if over < len(games) else ""
     return f"{over:,} of {count_of(len(games), 'game')} over{now}"
 
 
-def _rank_lines(table: list[MatchUp], found: list[PairingResult], rate: float, again: str) -> Iterator[Shown]:
+def _describe_ranks(table: list[MatchUp], found: list[PairingResult], rate: float, again: str) -> Iterator[Shown]:
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")

@@ -5,7 +5,7 @@ import typer
 from referee.cli.answer import Answer
 from referee.cli.arguments import Agreed, By
 from referee.cli.commands.undo import record_undo_or_redo
-from referee.cli.consent import consenting_seats
+from referee.cli.consent import list_consenting_seats
 from referee.cli.context import Context
 from referee.cli.undo_hints import carry_out_or_suggest, list_undone_plays
 from referee.record.table import undo_redo
@@ -19,11 +19,11 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
       referee redo                  referee redo --agreed-by SEAT
     """
     look: SeatView = ctx.obj.look_to_record("redo", by, offers=True)
-    return carry_out_or_suggest(look, lambda: _redo(ctx.obj, look, agreed), list_undone_plays)
+    return carry_out_or_suggest(look, lambda: _carry_out_redo(ctx.obj, look, agreed), list_undone_plays)
 
 
-def _redo(context: Context, look: SeatView, agreed: str | None) -> Answer:
-    speaker, consent = look.eyes or undo_redo.last_undoer(look.session), consenting_seats(look, agreed)
+def _carry_out_redo(context: Context, look: SeatView, agreed: str | None) -> Answer:
+    speaker, consent = look.eyes or undo_redo.last_undoer(look.session), list_consenting_seats(look, agreed)
     return record_undo_or_redo(
         context, look, speaker, consent, "redo", lambda: undo_redo.redo(look.session, speaker, consent)
     )

@@ -3,7 +3,7 @@
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.commands.agree import answer_reply
+from referee.cli.commands.agree import reply_to_offer
 
 
 def refuse(ctx: typer.Context) -> Answer:
@@ -12,4 +12,4 @@ def refuse(ctx: typer.Context) -> Answer:
     \b
       referee mail refuse                referee -g LOG mail refuse
     """
-    return answer_reply(ctx.obj, agree=False)
+    return reply_to_offer(ctx.obj, agree=False)

@@ -8,8 +8,8 @@ from typer import Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, By
-from referee.cli.consent import confirm_irreversible, consenting_seats, require_consent
-from referee.cli.game_view import human_seats
+from referee.cli.consent import confirm_irreversible, list_consenting_seats, require_consent
+from referee.cli.game_view import list_human_seats
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import Seat
 from referee.record.table.deeds import resign as deed
@@ -27,21 +27,21 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
       referee resign                referee resign --by SEAT
     """
     look: SeatView = ctx.obj.look_to_record("resign", by, offers=True)
-    speaker, consent = look.sight.speaker, consenting_seats(look, agreed)
+    speaker, consent = look.sight.speaker, list_consenting_seats(look, agreed)
     typed = f"resign{f' --by {speaker}' if look.eyes else ''}"
-    doubt = None if yes else _doubt(look, speaker)
+    doubt = None if yes else _describe_consequence(look, speaker)
     unmeant = confirm_irreversible(ctx.obj, look, typed, doubt) if doubt else None
     if unmeant:
-        return _with_leaving(look, speaker, unmeant)
+        return _add_leaving_choice(look, speaker, unmeant)
     stopped = require_consent(
         ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent)
     )
     if stopped:
-        return _with_leaving(look, speaker, stopped)
+        return _add_leaving_choice(look, speaker, stopped)
     return answer_recorded(look.with_eyes(None), f"{look.facts.seat_with_name(speaker)} resigns.")
 
 
-def _with_leaving(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
+def _add_leaving_choice(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
     """Returns the answer with the other choice that a player has if more than two play."""
     if len(look.facts.present) < 3:
         return asked
@@ -50,9 +50,9 @@ def _with_leaving(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
     return replace(asked, lines=[*asked.lines, Text(line, indent=2, hanging=4)])
 
 
-def _doubt(look: SeatView, speaker: Seat) -> str | None:
+def _describe_consequence(look: SeatView, speaker: Seat) -> str | None:
     """Returns the consequence of resigning as a clause; None by mail, after the game, or if others must agree."""
-    alone = len(look.facts.present) <= 2 or {*human_seats(look)} - {*look.facts.empty_seats} <= {speaker}
+    alone = len(look.facts.present) <= 2 or {*list_human_seats(look)} - {*look.facts.empty_seats} <= {speaker}
     if look.protocol or look.facts.outcome or not alone:
         return None
     return f"{look.facts.seat_with_name(speaker)} gives up, and the game is over"

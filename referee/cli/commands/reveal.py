@@ -7,9 +7,9 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed
-from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, require_consent
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import heading, summary_facts
+from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.record.table.deeds import reveal as deed
@@ -30,7 +30,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal 12 --agreed-by SEAT,SEAT
     """
     look: SeatView = ctx.obj.look_to_record("reveal", offers=True)
-    consent, opened = consenting_seats(look, agreed), list[int]()
+    consent, opened = list_consenting_seats(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
     offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed_entries)))
 
@@ -44,4 +44,4 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
     now = look.at_present()
     lines = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in opened]
     done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
-    return Answer([heading(now), *lines, done], lambda: {"revealed": opened, "after": summary_facts(now)})
+    return Answer([make_heading(now), *lines, done], lambda: {"revealed": opened, "after": collect_summary_facts(now)})

@@ -9,15 +9,15 @@ from referee.cli.answer import Answer
 from referee.cli.arguments import By, parse_faces, split_dice
 from referee.cli.dice_text import split_faces
 from referee.cli.errors import answer_no
-from referee.cli.game_view import legal_command, summary_facts
+from referee.cli.game_view import collect_summary_facts, format_legal_command
 from referee.cli.play_flow import (
+    add_recorded_part,
+    answer_with_result,
     give_owed_answers,
     judge_line,
+    record_judged_line,
     record_line,
-    record_prefix,
     report_missing_answer,
-    result_answer,
-    with_recorded_prefix,
 )
 from referee.engine.text import listing
 from referee.record.table.moment import JudgedAction
@@ -47,21 +47,21 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     words = split_dice(" ".join(faces or []))
     typed = parse_faces(" ".join(split_faces(words, throw.need) if throw.need else words))
     line = judge_line(ctx.obj, now, [next(iter(throw))], typed, use_spare_faces=True)
-    return record_line(ctx.obj, look, done, line, []) or result_answer(look, done)
+    return record_line(ctx.obj, look, done, line, []) or answer_with_result(look, done)
 
 
 def _answer_no_roll(look: SeatView, done: list[JudgedAction]) -> Answer:
     """Returns the answer if no roll is due: that of the game's own action for rolling, or what to type instead."""
     if look.facts.game.throw:
-        stop = record_prefix(look, done, look.judge_line([look.facts.game.throw]))
+        stop = record_judged_line(look, done, look.judge_line([look.facts.game.throw]))
         if stop:
             return stop
     throws = look.sight.legal.throws
     if throws:
         ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
         told = f"a roll is not the only possible move; type your move, such as {ways}"
-        told += f"; to list all: {legal_command(look)}"
-        return with_recorded_prefix(look, done, answer_no(told, lambda: summary_facts(look)))
+        told += f"; to list all: {format_legal_command(look)}"
+        return add_recorded_part(look, done, answer_no(told, lambda: collect_summary_facts(look)))
     waiting = look.with_eyes(None).sight.status.partition(";")[0]
     told = f"no roll is due now ({waiting}); type your move, and the referee asks for dice if it needs any"
-    return with_recorded_prefix(look, done, answer_no(told, lambda: summary_facts(look)))
+    return add_recorded_part(look, done, answer_no(told, lambda: collect_summary_facts(look)))

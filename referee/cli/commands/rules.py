@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.action_text import house_rules_text
+from referee.cli.action_text import describe_house_rules
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Of
 from referee.cli.command_or_action import NO_GAME_AT_HAND
@@ -40,23 +40,23 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     book = find_meant_game(ctx.obj, game).rulebook
     text = " ".join(words or [])
     found = _look_up(book, text, rulings=rulings)
-    told = describe_thing_named(ctx.obj, game, text) if text and not rulings else []
+    told = describe_named_thing(ctx.obj, game, text) if text and not rulings else []
     if told and not (found and found[0].id.startswith(text)):  # a word that begins an id means this id
         found = _put_cited_first(book, told, found)
-    lines = [line for item in found for line in _rule_lines(item, full=len(found) == 1)]
-    lines += _house_rules(ctx.obj, book, [item.id for item in found])
-    none = [] if lines or told else [f"There is no rule {text!r}.{_suggestion(book, text)}"]
+    lines = [line for item in found for line in _describe_rule(item, full=len(found) == 1)]
+    lines += _list_house_rules(ctx.obj, book, [item.id for item in found])
+    none = [] if lines or told else [f"There is no rule {text!r}.{_suggest_rule(book, text)}"]
     return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
 
 
-def _house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[Shown]:
+def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[Shown]:
     """Yields the house rules on these rules in the current game, if it is the one that is meant."""
     try:
         look = context.look()
     except (MisuseError, *NO_GAME_AT_HAND):
         return
     if look.facts.game.rulebook is book:
-        yield from house_rules_text(look, ids)
+        yield from describe_house_rules(look, ids)
 
 
 def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:
@@ -73,7 +73,7 @@ def _put_cited_first(book: RuleBook, told: list[str], found: Sequence[Rule | Rul
     return [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
 
 
-def _suggestion(book: RuleBook, text: str) -> str:
+def _suggest_rule(book: RuleBook, text: str) -> str:
     """Returns a suggestion for a text that matches no rule: its rule in the game it names, or similar ids; or ""."""
     game, _, rule = text.partition(" ")
     if rule and game.lower() in game_names():
@@ -82,7 +82,7 @@ def _suggestion(book: RuleBook, text: str) -> str:
     return f" Did you mean {listing(near, 'or')}?" if near else ""
 
 
-def describe_thing_named(context: Context, name: str | None, word: str) -> list[str]:
+def describe_named_thing(context: Context, name: str | None, word: str) -> list[str]:
     """Returns the description of the thing that `word` names, in lines; [] if there is none.
 
     The thing is that of the game at hand, or of the game `name` with default options. A word that is not a name may
@@ -103,7 +103,7 @@ def describe_thing_named(context: Context, name: str | None, word: str) -> list[
     return list(next(filter(None, told), ()))
 
 
-def _rule_lines(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
+def _describe_rule(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
     if isinstance(item, Rule):
         yield f"{item.id}  {item.says}"
         if full:

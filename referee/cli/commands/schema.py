@@ -31,12 +31,12 @@ def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
     \b
       referee schema position       referee schema board
     """
-    found = schema_of(_game_at_hand(ctx.obj, game, what), what)
+    found = make_schema(_find_game(ctx.obj, game, what), what)
     text = msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode()
     return Answer([Rows(text.splitlines())], lambda: found)
 
 
-def _game_at_hand(context: Context, name: str | None, what: str) -> AnyGame | None:
+def _find_game(context: Context, name: str | None, what: str) -> AnyGame | None:
     """Returns the game that is meant; None if entries are asked for and there is no game at hand."""
     try:
         return find_meant_game(context, name)
@@ -46,13 +46,13 @@ def _game_at_hand(context: Context, name: str | None, what: str) -> AnyGame | No
         raise
 
 
-def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
+def make_schema(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
     """Returns the JSON Schema of a game's entries, actions, events, positions or a component, as plain data.
 
     Without a game there is only "entry", with the kinds of entries that all games have. Raises MisuseError for any
     other word.
     """
-    types = _types_of(game) if game else {"entry": make_common_types()}
+    types = _list_types(game) if game else {"entry": make_common_types()}
     if what not in types:
         raise MisuseError(f"there is no schema of {what!r}; there are {listing(list(types))}")
     spelt = describe_fields(msgspec.json.schema(EncodedSecret), EncodedSecret)
@@ -62,18 +62,18 @@ def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
             return spelt["$defs"]["EncodedSecret"]  # type: ignore[no-any-return]  # a schema is plain data
         raise NotImplementedError
 
-    found = describe_fields(plainly_named(msgspec.json.schema(types[what], schema_hook=sealed)), types[what])
+    found = describe_fields(drop_type_parameters(msgspec.json.schema(types[what], schema_hook=sealed)), types[what])
     title = f"{what.capitalize()} of {game.title if game else 'any game'}, log format {FORMAT}"
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
 
 
-def _types_of(game: AnyGame) -> dict[str, Any]:
+def _list_types(game: AnyGame) -> dict[str, Any]:
     """Returns the types of a game that have a schema, by name."""
     types = {"entry": make_entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
     return types | {component.name: component.type for component in game.components}
 
 
-def plainly_named(found: dict[str, Any]) -> dict[str, Any]:
+def drop_type_parameters(found: dict[str, Any]) -> dict[str, Any]:
     """Returns a schema with type parameters left out of the names of its parts, since they name our modules."""
     text = msgspec.json.encode(found).decode()
     for name, part in found.get("$defs", {}).items():

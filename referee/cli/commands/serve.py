@@ -16,11 +16,11 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import LEAVING, Run, parse_seat
 from referee.cli.context import Context
-from referee.cli.errors import MisuseError, as_sentence
-from referee.cli.game_view import bot_seats, human_seats
+from referee.cli.errors import MisuseError, format_sentence
+from referee.cli.game_view import list_bot_seats, list_human_seats
 from referee.cli.output import clear_terminal
 from referee.cli.saved_links import TABLE, SavedLinks, read_links, save_links
-from referee.cli.turn_hook import TurnHook, hook_of
+from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -77,7 +77,7 @@ def serve(
     if context.log == "-" or log == "-":
         raise MisuseError("a piped game never changes; save it to a file first, or make a page of it")
     context.log = log or context.log
-    return _serve_game(context, hook_of(context, run), ServeOptions(lan, play, port, new_links))
+    return _serve_game(context, make_turn_hook(context, run), ServeOptions(lan, play, port, new_links))
 
 
 class ServeOptions(NamedTuple):
@@ -93,7 +93,7 @@ class ServeOptions(NamedTuple):
     """True if the links of last time must not work any more."""
 
 
-def _address() -> str:
+def _find_address() -> str:
     """Returns the address of this computer in its network. Raises NotAllowedError if it is in none."""
     from referee.serve.server import find_address
 
@@ -110,10 +110,10 @@ def _open_sockets(addresses: Sequence[str], port: int) -> list[socket]:
     try:
         return listen(addresses, port)
     except OSError as error:
-        raise NotAllowedError(_why_not(error, port)) from error
+        raise NotAllowedError(_explain_failure(error, port)) from error
 
 
-def _open_again(addresses: Sequence[str], port: int | None, last: SavedLinks | None) -> list[socket]:
+def _reopen_sockets(addresses: Sequence[str], port: int | None, last: SavedLinks | None) -> list[socket]:
     """Returns sockets at the wanted port, else at that of last time if it is free, else at any.
 
     Raises NotAllowedError.
@@ -140,11 +140,11 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
             if session.ends
             else "mail has changed this file; first take the log out: referee use FILE -o LOG"
         )
-    address = _address() if wishes.lan else LOCALHOST
+    address = _find_address() if wishes.lan else LOCALHOST
     gc.enable()  # the server runs longer than a command
     last = None if wishes.new_links else read_links(session.public.id)
-    sockets = _open_again(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
-    links = Links(human_seats(look), last.by_eyes() if last else None)
+    sockets = _reopen_sockets(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
+    links = Links(list_human_seats(look), last.index_tokens_by_eyes() if last else None)
     at = ServedLinks(session.public.id, links, address, sockets[0].getsockname()[1])
     if hook:
         hook.note_turn(look)
@@ -161,14 +161,14 @@ def _tell_turns(hook: TurnHook | None, session: Session) -> Callable[[SeatView],
     if hook is None:
         return lambda _: None
     if session.public.protocol is None:
-        return hook.look_at
+        return hook.run_if_turn_changed
     from referee.mail.seats import mail_protocol_of, own_seat  # most served games are no games by mail
 
     def tell(look: SeatView) -> None:
         own = None
         with suppress(KeyProblemError):  # a key that cannot be read stops no board
             own = own_seat(mail_protocol_of(look.session))
-        hook.look_at(look, own)
+        hook.run_if_turn_changed(look, own)
 
     return tell
 
@@ -222,7 +222,7 @@ def _run_server(
         asyncio.run(run_all())
 
 
-def _why_not(error: OSError, port: int) -> str:
+def _explain_failure(error: OSError, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is in use; to take any free one, leave out --port"
     if error.errno == errno.EACCES:
@@ -271,77 +271,79 @@ class _ServeMessages:
 
     def begin(self) -> Answer:
         """Returns all links, and notes about them."""
-        return Answer(self._beginning(), lambda: {**self._facts(), "lan": self.wishes.lan, "play": self.wishes.play})
+        return Answer(
+            self._describe_start(), lambda: {**self._collect_facts(), "lan": self.wishes.lan, "play": self.wishes.play}
+        )
 
     def move(self, address: str) -> Answer:
         """Names a new address of this computer in the links, and returns them."""
         self.at.move(address)
         told = f"This computer has a new address, {address}. Phones that do not come back need the link again:"
-        return Answer([told, *self._all()], self._facts)
+        return Answer([told, *self._list_links()], self._collect_facts)
 
     def answer(self, line: str) -> Answer:
         """Returns the answer to a line typed while the server runs: links, a new link, or help."""
         self._clear()
         word, _, name = line.partition(" ")
         if line in ("", "links"):
-            return Answer(self._all() if line else [], self._facts)
+            return Answer(self._list_links() if line else [], self._collect_facts)
         renews = word == "new" and bool(name)
         try:
-            eyes = self._eyes(name if renews else line)
+            eyes = self._parse_eyes(name if renews else line)
         except MisuseError as error:
-            told = f"{as_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
+            told = f"{format_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
             return Answer([told], lambda: {"message": told})
         if renews:
             self.at.renew(eyes)
         old = ["The old link no longer works."] if renews else []
         old += [NOT_KEPT] if renews and not self.at.is_kept else []
-        return Answer([*old, *self._one(eyes), *self._to_clear(eyes)], self._facts)
+        return Answer([*old, *self._describe_link(eyes), *self._mention_clearing(eyes)], self._collect_facts)
 
-    def _eyes(self, name: str) -> str | None:
+    def _parse_eyes(self, name: str) -> str | None:
         """Returns the seat of the named link; None for the table's. Raises MisuseError if there is no such link."""
         eyes = None if name == TABLE else parse_seat(name.strip(), self._look.facts.names)
         if eyes not in self.at.links.by_eyes:
             raise MisuseError(f"there is no link for {eyes}")
         return eyes
 
-    def _beginning(self) -> Iterator[Shown]:
+    def _describe_start(self) -> Iterator[Shown]:
         whose = "phones in this network" if self.wishes.lan else "this computer only; for phones, add --lan"
         yield Text(f"{self._look.facts.game.title} is served to {whose}.", "bold")
-        yield from self._all()
+        yield from self._list_links()
         if self._last:
-            yield self._compare(self._last)
+            yield self._compare_with_last(self._last)
         if not self.at.is_kept:
             yield NOT_KEPT
         if self.wishes.lan:
             yield OVERHEARD
         yield f"Anyone who has a link can see its view. {TYPED}"
-        bots = bot_seats(self._look)
+        bots = list_bot_seats(self._look)
         if bots:
             yield f"No link for {listing(sorted(bots))}: a bot plays there."
         away = [seat for seat in self._look.facts.seats if seat not in self._look.facts.players]
         if away:
             yield f"No link for {listing(away)}: their secrets are not on this computer."
 
-    def _compare(self, last: SavedLinks) -> str:
+    def _compare_with_last(self, last: SavedLinks) -> str:
         """Returns a line that says if phones that were here last time find the server again."""
         if (last.address, last.port) == (self.at.address, self.at.port):
             return "These are the links of last time, so phones come back by themselves. For others: --new-links"
         what = "address" if last.address != self.at.address else "port"
         return f"The {what} is not that of last time, so phones need the link again."
 
-    def _all(self) -> Iterator[Shown]:
+    def _list_links(self) -> Iterator[Shown]:
         for eyes in self.at.links.by_eyes:
             if self._is_private(eyes):
                 name = self._look.facts.seat_with_name(str(eyes))
                 yield f"{name}: type {eyes} when nobody else looks; Enter clears the screen."
             else:
-                yield from self._one(eyes)
+                yield from self._describe_link(eyes)
 
     def _is_private(self, eyes: str | None) -> bool:
         """True if others at this screen must not see the link of a seat, since it shows secrets."""
         return self._at_terminal and eyes in self._look.facts.keepers
 
-    def _to_clear(self, eyes: str | None) -> Iterator[Shown]:
+    def _mention_clearing(self, eyes: str | None) -> Iterator[Shown]:
         self._is_shown = self._is_private(eyes)
         if self._is_shown:
             yield "Enter clears the screen."
@@ -351,16 +353,16 @@ class _ServeMessages:
             clear_terminal()
         self._is_shown = False
 
-    def _one(self, eyes: str | None) -> Iterator[Shown]:
+    def _describe_link(self, eyes: str | None) -> Iterator[Shown]:
         link = self.at.url(eyes)
         yield Text(f"{TABLE if eyes is None else self._look.facts.seat_with_name(eyes)}  {link}", is_unwrapped=True)
         if self.wishes.lan:
-            yield from self._code(link)
+            yield from self._draw_code(link)
 
-    def _code(self, link: str) -> Iterator[Shown]:
+    def _draw_code(self, link: str) -> Iterator[Shown]:
         from referee.cli.code_lines import draw_code_lines
 
         return draw_code_lines(link, self._context.screen)
 
-    def _facts(self) -> Mapping[str, Any]:
+    def _collect_facts(self) -> Mapping[str, Any]:
         return {"links": {eyes or TABLE: self.at.url(eyes) for eyes in self.at.links.by_eyes}}

@@ -12,7 +12,13 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Rows, Shown
 from referee.cli.arguments import Eyes, Force, Output
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import current_picture, own_view_hint, picture_with_changes, summary_facts, summary_text
+from referee.cli.game_view import (
+    collect_summary_facts,
+    describe_summary,
+    make_current_picture,
+    make_picture_with_changes,
+    suggest_own_view,
+)
 from referee.engine.scene import Overlay, Scene, crop_scene
 from referee.engine.text import listing, match_word
 from referee.record.table.seat_view import SeatView
@@ -62,15 +68,15 @@ def show(
     In a game with secrets it shows public information, unless you name your seat with --by.
     """
     look: SeatView = ctx.obj.look(by)
-    form = _form(form, output)
-    marks = _requested_marks(look, {"sight": sight, "reach": reach})
+    form = _choose_form(form, output)
+    marks = _parse_marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.live_log and form == "text":
-        page = current_picture(look).focus or None
+        page = make_current_picture(look).focus or None
     scene = None
     if form not in ("position", "toml"):
-        drawn = _draw(look, marks, form, in_session=ctx.obj.live_log is not None)
-        scene = _requested_part(look, drawn, page, place, radius)
-    rendered = partial(_render, look, scene, form)
+        drawn = _draw_board(look, marks, form, in_session=ctx.obj.live_log is not None)
+        scene = _cut_requested_part(look, drawn, page, place, radius)
+    rendered = partial(_render_scene, look, scene, form)
     facts = {"marked": {name: {"of": of, "places": places} for name, of, places in marks}} if marks else {}
     if output is not None:
         text = "\n".join(rendered(ascii_only=ctx.obj.screen.ascii)) + "\n"
@@ -79,12 +85,14 @@ def show(
         write_output(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
-    lines = [*summary_text(look), scene, *own_view_hint(look, "show")] if scene and form == "text" else as_shown
-    shows = partial(_facts, form, scene, rendered, is_whole=place is None and page is None)
-    return Answer(lines, lambda: summary_facts(look) | facts | shows())
+    lines = [*describe_summary(look), scene, *suggest_own_view(look, "show")] if scene and form == "text" else as_shown
+    shows = partial(_collect_facts, form, scene, rendered, is_whole=place is None and page is None)
+    return Answer(lines, lambda: collect_summary_facts(look) | facts | shows())
 
 
-def _facts(form: str, scene: Scene | None, rendered: Callable[[], list[str]], *, is_whole: bool) -> dict[str, Any]:
+def _collect_facts(
+    form: str, scene: Scene | None, rendered: Callable[[], list[str]], *, is_whole: bool
+) -> dict[str, Any]:
     """Returns the shown board for programs. `is_whole` is True if the whole board is shown.
 
     Returns {} if the other facts of the answer already hold the board."""
@@ -95,7 +103,7 @@ def _facts(form: str, scene: Scene | None, rendered: Callable[[], list[str]], *,
     return {"as": form, "shown": "\n".join(rendered()) + "\n"}
 
 
-def _form(form: str | None, output: Path | None) -> str:
+def _choose_form(form: str | None, output: Path | None) -> str:
     """Returns the requested form, or the form that the file's name implies. Raises MisuseError if they contradict."""
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix, ())
@@ -110,7 +118,7 @@ def _form(form: str | None, output: Path | None) -> str:
     return form
 
 
-def _requested_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
+def _parse_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
     """Returns the requested marks: each kind, its subject, and its places. Raises MisuseError."""
     from referee.engine.scene import NoPlaceError
 
@@ -126,13 +134,13 @@ def _requested_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> lis
     return marks
 
 
-def _draw(
+def _draw_board(
     look: SeatView, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str, *, in_session: bool = False
 ) -> Scene:
     """Returns the board with its marks. In a session, leaves out the notes, which were shown at its start."""
     from referee.engine.scene import MARKED, mark_places
 
-    scene = picture_with_changes(look) if form in ("svg", "json") else current_picture(look)
+    scene = make_picture_with_changes(look) if form in ("svg", "json") else make_current_picture(look)
     if in_session and form == "text":
         scene = replace(scene, notes=())  # the first reply of a session shows them
     for name, of, places in marks:
@@ -140,7 +148,7 @@ def _draw(
     return scene
 
 
-def _requested_part(look: SeatView, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
+def _cut_requested_part(look: SeatView, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
     """Returns the requested part of the board.
 
     Raises MisuseError if there is no such part. The message says where a piece is that is off the board.
@@ -148,14 +156,14 @@ def _requested_part(look: SeatView, scene: Scene, page: str | None, place: str |
     from referee.engine.scene import NoPlaceError
 
     try:
-        return _cut_part(scene, page, _meant_place(look, place), radius)
+        return _cut_part(scene, page, _find_meant_place(look, place), radius)
     except NoPlaceError as error:
-        from referee.cli.name_lookup import describe_name, did_you_mean_name
+        from referee.cli.name_lookup import describe_name, suggest_name
 
         told = describe_name(look, place) if place else []
         name, _, how = told[0].removesuffix(".").partition(": ") if told else ("", "", "")
         nowhere = f"{name!r} is not on the board: {how}" if told else ""
-        raise MisuseError(nowhere or f"{error}{did_you_mean_name(look, place or '')}") from None
+        raise MisuseError(nowhere or f"{error}{suggest_name(look, place or '')}") from None
 
 
 def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
@@ -170,11 +178,11 @@ def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) ->
         page = names.get(match_word(place.lower(), list(names)) or "")
         place = None if page else place
     if page is not None:
-        scene = _page_of(scene, page, names)
+        scene = _find_page(scene, page, names)
     return scene if place is None else crop_scene(scene, place, radius)
 
 
-def _page_of(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
+def _find_page(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
     """Returns the named page, with a note about the other pages. Raises MisuseError."""
     named = match_word(page.lower(), list(names))
     if named is None:
@@ -185,12 +193,12 @@ def _page_of(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
     return replace(scene.select_page(names[named]), notes=(*scene.notes, note))
 
 
-def _meant_place(look: SeatView, place: str | None) -> str | None:
+def _find_meant_place(look: SeatView, place: str | None) -> str | None:
     """Returns the place that somebody means, such as one named without its level, or by a piece on it.
 
     Returns the word itself if it means none.
     """
-    if place is None or _is_place(current_picture(look), place):
+    if place is None or _is_place(make_current_picture(look), place):
         return place
     from referee.cli.name_lookup import find_place  # most places are typed as the board names them
 
@@ -201,11 +209,11 @@ def _is_place(scene: Scene, place: str) -> bool:
     return any(name.lower() == place.lower() for page in scene.pages for name in page.list_places())
 
 
-def _render(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
+def _render_scene(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
     if form == "toml":
-        from referee.cli.position_toml import position_file
+        from referee.cli.position_toml import format_position_file
 
-        return position_file(look.facts.game, look.sight.position, look.facts.options).splitlines()
+        return format_position_file(look.facts.game, look.sight.position, look.facts.options).splitlines()
     if scene is None or form == "json":
         import msgspec
 

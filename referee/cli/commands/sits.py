@@ -8,7 +8,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, parse_seat
-from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, require_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE, Seat
 from referee.record.table.deeds.sits import sit_down
@@ -33,16 +33,16 @@ def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None)
         from referee.cli.mail.seat_handover import sit_by_mail
 
         return sit_by_mail(look, place, player)
-    consent = consenting_seats(look, agreed)
+    consent = list_consenting_seats(look, agreed)
     typed = f"sits {place} {player}"
     stopped = require_consent(
         ctx.obj, look, REFEREE, consent, typed, lambda: sit_down(look.session, place, player, consent)
     )
     told = f"{player} sits at {place} from here on."
-    return stopped or answer_recorded(look.with_eyes(None), told, *_secrets_text(look, place, player))
+    return stopped or answer_recorded(look.with_eyes(None), told, *_describe_secrets(look, place, player))
 
 
-def _secrets_text(look: SeatView, seat: Seat, player: str) -> Iterator[Text]:
+def _describe_secrets(look: SeatView, seat: Seat, player: str) -> Iterator[Text]:
     """Yields a line about the secrets of a seat that a new player takes; nothing if the seat keeps none."""
     if seat not in look.facts.keepers:
         return

@@ -62,13 +62,13 @@ def _answer_rows(
     try:
         if not context.live_log:
             _write_rows(context, rows, kind, form)
-            return Answer((), logs.facts, logs.code, tuple(logs.complaints()))
+            return Answer((), logs.collect_facts, logs.code, tuple(logs.list_complaints()))
     except BrokenPipeError:  # the reader has closed the pipe
         silence_stdout()
         return Answer((), dict)
     found = list(rows)
-    told = [Rows(_as_csv(found, kind) if form == "csv" else _as_lines(found))]
-    return Answer(told, lambda: {"rows": found, **logs.facts()}, logs.code, tuple(logs.complaints()))
+    told = [Rows(_format_csv(found, kind) if form == "csv" else _format_lines(found))]
+    return Answer(told, lambda: {"rows": found, **logs.collect_facts()}, logs.code, tuple(logs.list_complaints()))
 
 
 def _write_rows(context: Context, rows: Iterable[Struct], kind: type[Struct], form: str) -> None:
@@ -77,7 +77,7 @@ def _write_rows(context: Context, rows: Iterable[Struct], kind: type[Struct], fo
         for row in rows:
             context.tell(Answer((), partial(_itself, row)))
         return
-    for line in _as_csv(rows, kind) if form == "csv" else _as_lines(rows):
+    for line in _format_csv(rows, kind) if form == "csv" else _format_lines(rows):
         context.tell(Answer([Rows([line])], dict))
 
 
@@ -85,26 +85,26 @@ def _itself(row: Struct) -> Struct:
     return row
 
 
-def _as_lines(rows: Iterable[Struct]) -> Iterator[str]:
+def _format_lines(rows: Iterable[Struct]) -> Iterator[str]:
     return (msgspec.json.encode(row).decode() for row in rows)
 
 
-def _as_csv(rows: Iterable[Struct], kind: type[Struct]) -> Iterator[str]:
+def _format_csv(rows: Iterable[Struct], kind: type[Struct]) -> Iterator[str]:
     """Yields the rows as CSV. A cell with several values looks like "red=3; blue=5"."""
-    yield _line(list(kind.__struct_fields__))
+    yield _format_csv_line(list(kind.__struct_fields__))
     for row in rows:
-        yield _line([_cell(value) for value in asdict(row).values()])
+        yield _format_csv_line([_format_cell(value) for value in asdict(row).values()])
 
 
-def _line(cells: list[str]) -> str:
+def _format_csv_line(cells: list[str]) -> str:
     out = StringIO()
     csv.writer(out, lineterminator="").writerow(cells)
     return out.getvalue()
 
 
-def _cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     if isinstance(value, dict):
-        return "; ".join(f"{key}={_cell(one)}" for key, one in value.items())
+        return "; ".join(f"{key}={_format_cell(one)}" for key, one in value.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):

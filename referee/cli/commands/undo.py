@@ -10,10 +10,10 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed
-from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, require_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import bot_seats, views_before_and_after
+from referee.cli.game_view import list_bot_seats, open_views_before_and_after
 from referee.cli.record_answer import answer_recorded
 from referee.cli.undo_hints import carry_out_or_suggest, list_undoable_plays
 from referee.engine.event import Seat
@@ -38,7 +38,7 @@ def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agr
       referee undo 3 --agreed-by SEAT
     """
     look: SeatView = ctx.obj.look_to_record("undo", by, offers=True)
-    bots = bot_seats(look)
+    bots = list_bot_seats(look)
     if bots:
         from referee.cli.bot_turns import count_bot_plays
 
@@ -46,7 +46,7 @@ def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agr
     speaker = look.eyes or next(
         (seat for seat in look.facts.present if bots and seat not in bots), look.log.last_player
     )
-    consent = consenting_seats(look, agreed)
+    consent = list_consenting_seats(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
     undone = partial(undo_redo.undo, look.session, count, speaker, consent)
     return carry_out_or_suggest(
@@ -65,21 +65,21 @@ def record_undo_or_redo(
     stopped = require_consent(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
-    look, now = views_before_and_after(look)
+    look, now = open_views_before_and_after(look)
     after = look.log.in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
     then, there = look.sight.counters, now.sight.counters
     hands = [one.reversed_text if undone else str(one) for one in list_moves(then, there)]
     named = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in crossed]
-    does = f"{look.facts.seat_with_name(by)} {_taking_back(now, undone) if undone else 'brings back'}:"
+    does = f"{look.facts.seat_with_name(by)} {_describe_takeback(now, undone) if undone else 'brings back'}:"
     answer = answer_recorded(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
 
 
-def _taking_back(look: SeatView, undone: Sequence[int]) -> str:
+def _describe_takeback(look: SeatView, undone: Sequence[int]) -> str:
     """Returns the words for a takeback, and for its dice if there were any."""
     threw = any(getattr(look.log.entries[n], "rolls", ()) for n in undone)
     return f"takes back (the record keeps it{', and its dice stay used' if threw else ''})"

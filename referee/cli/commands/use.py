@@ -14,13 +14,13 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import reserve_log_path
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import answer_with_summary, heading
+from referee.cli.game_view import answer_with_summary, make_heading
 from referee.cli.log_paths import (
     find_log,
     is_current,
     list_logs,
+    list_related_logs,
     open_if_readable,
-    related_logs,
     write_pointer,
 )
 from referee.engine.text import listing
@@ -57,11 +57,11 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
             raise MisuseError("name the file that holds the log: referee use FILE -o LOG")
         return _list_games()
     path = find_log(log)
-    paged = _page_at(path)
+    paged = _read_page_log(path)
     if paged:
-        return _take_out_of_page(ctx, paged, output)
+        return _extract_from_page(ctx, paged, output)
     if find_path_kind(path) == PACKED:
-        return _take_out_of_packed(ctx, path, output)
+        return _extract_from_packed(ctx, path, output)
     session = open_log(path)
     if output:
         with reserve_log_path(output, "") as path:
@@ -78,15 +78,15 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easy to confuse; use their seats instead.")
     if look.protocol:
-        ctx.obj.notes += _longer_copy_notes(session)
+        ctx.obj.notes += _describe_longer_copies(session)
     return answer_with_summary(look)
 
 
-def _longer_copy_notes(session: Session) -> Iterator[str]:
+def _describe_longer_copies(session: Session) -> Iterator[str]:
     """Yields a note on each longer copy of a game by mail here, since signing in both would make two histories."""
     from referee.mail.arrival import is_set_aside
 
-    for path in related_logs(session.public.id, list_logs()):
+    for path in list_related_logs(session.public.id, list_logs()):
         other = open_if_readable(path)
         longer = other is not None and len(other.entries) > len(session.entries)
         if other and longer and not is_set_aside(path) and other.public.branched == session.public.branched:
@@ -94,7 +94,7 @@ def _longer_copy_notes(session: Session) -> Iterator[str]:
             yield f"Note: {path} is a longer copy of this game; {where}"
 
 
-def _page_at(path: Path) -> PageLog | None:
+def _read_page_log(path: Path) -> PageLog | None:
     """Returns the page in a file; None for any other file. Raises MisuseError if the page holds no log."""
     if find_path_kind(path) != PAGE:
         return None
@@ -107,27 +107,27 @@ def _page_at(path: Path) -> PageLog | None:
         raise MisuseError(f"{path} holds no log that can be taken out: {error}") from None
 
 
-def _take_out_of_page(ctx: typer.Context, paged: PageLog, output: Path | None) -> Answer:
+def _extract_from_page(ctx: typer.Context, paged: PageLog, output: Path | None) -> Answer:
     """Writes the log in a page to a file, and makes it the current game."""
     from referee.cli.html_page import extract_page_log
 
     if output is None:
         raise MisuseError("nobody can play on in a page; to take out its log: referee use FILE -o LOG")
     with extract_page_log(paged) as log:
-        return _take_out(ctx, paged.taken.log, log, output)
+        return _extract_log(ctx, paged.taken.log, log, output)
 
 
-def _take_out_of_packed(ctx: typer.Context, packed: Path, output: Path | None) -> Answer:
+def _extract_from_packed(ctx: typer.Context, packed: Path, output: Path | None) -> Answer:
     """Writes the log in a gzip or a ZIP to a file, and makes it the current game."""
     if output is None:
         raise MisuseError(f"{packed} is packed; to take out its log: referee use FILE -o LOG")
     with open_named(packed) as file, TemporaryDirectory() as folder:
         data, log = file.read(), Path(folder) / "game.jsonl"
         log.write_bytes(data)
-        return _take_out(ctx, data, log, output)
+        return _extract_log(ctx, data, log, output)
 
 
-def _take_out(ctx: typer.Context, data: bytes, log: Path, output: Path) -> Answer:
+def _extract_log(ctx: typer.Context, data: bytes, log: Path, output: Path) -> Answer:
     """Writes a log to a file and makes it the current game. `log` is its copy in a temporary folder."""
     with reserve_log_path(output, "") as path:
         session = extract_log(data, open_log(log), path)
@@ -136,16 +136,16 @@ def _take_out(ctx: typer.Context, data: bytes, log: Path, output: Path) -> Answe
 
 
 def _list_games() -> Answer:
-    facts = [{"log": str(path), "current": is_current(path), "standing": _log_line(path)} for path in list_logs()]
+    facts = [{"log": str(path), "current": is_current(path), "standing": _describe_log(path)} for path in list_logs()]
     lines = [Text(f"{'*' if fact['current'] else ' '} {fact['standing']}", hanging=4) for fact in facts]
     return Answer(lines or ["There are no logs here or in logs/ yet. To start a game: referee new GAME"], lambda: facts)
 
 
-def _log_line(path: Path) -> str:
+def _describe_log(path: Path) -> str:
     """Returns the state of a log in one line, or why it cannot be read."""
-    found = try_log(path, lambda: _standing(SeatView(open_log(path))))
+    found = try_log(path, lambda: _describe_state(SeatView(open_log(path))))
     return f"{path.name}: {found.why}" if isinstance(found, UnreadLog) else found
 
 
-def _standing(look: SeatView) -> str:
-    return f"{heading(look)}: {look.sight.status}"
+def _describe_state(look: SeatView) -> str:
+    return f"{make_heading(look)}: {look.sight.status}"

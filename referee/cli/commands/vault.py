@@ -10,12 +10,12 @@ import typer
 from typer import Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import parse_path_argument, read_piped
+from referee.cli.arguments import parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading
-from referee.cli.git_repository import commits_with, is_in_index
-from referee.cli.vault_text import exposure_notes
+from referee.cli.game_view import make_heading
+from referee.cli.git_repository import is_in_index, list_commits_with
+from referee.cli.vault_text import make_exposure_notes
 from referee.engine.text import count_of
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
@@ -46,22 +46,25 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
         raise MisuseError("use only one of --move, --save and --load")
     log = context.path()
     look = SeatView(context.session())
-    known = exposure_notes(log)  # said below, after what was done
+    known = make_exposure_notes(log)  # said below, after what was done
     context.notes = [note for note in context.notes if note not in known]
-    told: list[Shown] = [heading(look)]
+    told: list[Shown] = [make_heading(look)]
     if move:
         told += [Text(f"{old} is now {new}.", indent=2, hanging=4) for old, new in move_exposed_vaults(log)]
     elif save is not None:
-        told.append(_save(log, parse_path_argument(save), by))
+        told.append(_save_vault(log, parse_path_argument(save), by))
     elif load is not None:
-        data = read_piped("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
+        data = read_stdin("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
         seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
-    exposed, commits = exposure_notes(log), _commits_with_vaults(log)
-    return Answer([*told, *_places(log), *_leak_warnings(log, exposed, commits)], lambda: _facts(log, exposed, commits))
+    exposed, commits = make_exposure_notes(log), _list_commits_with_vaults(log)
+    return Answer(
+        [*told, *_describe_places(log), *_warn_about_leaks(log, exposed, commits)],
+        lambda: _collect_facts(log, exposed, commits),
+    )
 
 
-def _save(log: Path, to: Path, by: str | None) -> Shown:
+def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
     found = {read_vault_head(read_named(path, MAX_VAULT)).seat: path for path in list_vaults(log)}
     if by is None and len(found) > 1:
         raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
@@ -74,7 +77,7 @@ def _save(log: Path, to: Path, by: str | None) -> Shown:
     return Text(f"The secrets of {seat} are in {to}, too. Nobody else may have that file.", indent=2, hanging=4)
 
 
-def _places(log: Path) -> Iterator[Shown]:
+def _describe_places(log: Path) -> Iterator[Shown]:
     found = list_vaults(log)
     for path in found:
         seat = read_vault_head(read_named(path, MAX_VAULT)).seat
@@ -83,12 +86,12 @@ def _places(log: Path) -> Iterator[Shown]:
         yield Text("No secrets of this game are on this computer.", indent=2)
 
 
-def _commits_with_vaults(log: Path) -> list[str]:
+def _list_commits_with_vaults(log: Path) -> list[str]:
     """Returns the commits that hold vaults of this log, the newest first; [] if the log is in no Git repository."""
-    return commits_with(log.parent, _vault_names(log)) if _is_in_git(log) else []
+    return list_commits_with(log.parent, _name_vaults(log)) if _is_in_git(log) else []
 
 
-def _vault_names(log: Path) -> str:
+def _name_vaults(log: Path) -> str:
     return f"{log.name}.*.vault"
 
 
@@ -96,10 +99,10 @@ def _is_in_git(log: Path) -> bool:
     return find_sharing_program(log.parent) == "Git"
 
 
-def _leak_warnings(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
+def _warn_about_leaks(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
     """Yields warnings about vaults of the game that others can read or may already have."""
     yield from (Text(note, "refused", hanging=2) for note in exposed)
-    if _is_in_git(log) and is_in_index(log.parent, _vault_names(log)):
+    if _is_in_git(log) and is_in_index(log.parent, _name_vaults(log)):
         yield Text(
             "WARNING: Git has a vault of this game in its index. Before you commit: git rm --cached *.vault", "refused"
         )
@@ -114,7 +117,7 @@ def _leak_warnings(log: Path, exposed: Sequence[str], commits: Sequence[str]) ->
         )
 
 
-def _facts(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> dict[str, object]:
+def _collect_facts(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> dict[str, object]:
     return {
         "log": str(log),
         "vaults": [str(path) for path in list_vaults(log)],

@@ -8,8 +8,8 @@ from typer import Argument
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Eyes
 from referee.cli.errors import NOT_FOUND, answer_no
-from referee.cli.game_view import heading
-from referee.cli.name_lookup import describe_name, describe_surroundings, did_you_mean_name
+from referee.cli.game_view import make_heading
+from referee.cli.name_lookup import describe_name, describe_surroundings, suggest_name
 from referee.record.table.seat_view import SeatView
 
 Named = Annotated[list[str], Argument(metavar="PIECE...", help="Pieces or places.")]
@@ -25,7 +25,7 @@ def where(ctx: typer.Context, names: Named, by: Eyes = None) -> Answer:
     told = {name: [*describe_name(look, name), *describe_surroundings(look, name)] for name in names}
     unknown = [name for name, lines in told.items() if not lines]
     if unknown:
-        what = f"nothing on this board is called {unknown[0]!r}{did_you_mean_name(look, unknown[0])}"
+        what = f"nothing on this board is called {unknown[0]!r}{suggest_name(look, unknown[0])}"
         return answer_no(what, lambda: {"unknown": unknown}, NOT_FOUND)
     lines = [Text(line, indent=2) for found in told.values() for line in found]
-    return Answer([heading(look), *lines], lambda: {"found": told})
+    return Answer([make_heading(look), *lines], lambda: {"found": told})

@@ -6,12 +6,12 @@ from typing import Any
 
 import typer
 
-from referee.cli.action_text import action_facts, action_text, describe_refusal, house_rules_text
+from referee.cli.action_text import collect_line_facts, describe_action, describe_house_rules, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import By, Faces, Words, parse_faces, split_off_speaker
-from referee.cli.dice_text import describe_throw, throw_facts
+from referee.cli.dice_text import collect_throw_facts, describe_throw
 from referee.cli.errors import NOT_DONE, MisuseError
-from referee.cli.game_view import heading
+from referee.cli.game_view import make_heading
 from referee.cli.play_flow import report_missing_answer
 from referee.engine.choice import Action
 from referee.engine.dice import Typed
@@ -28,16 +28,16 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
       referee why ACTION            referee why --by SEAT ACTION
     """
     look, said = split_off_speaker(partial(ctx.obj.look, speaks=True), by, words)
-    return answer_may(look, " ".join(said), parse_faces(dice))
+    return answer_without_recording(look, " ".join(said), parse_faces(dice))
 
 
-def cited_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
+def list_cited_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
     """Returns the titles of the rules that allow these actions, by their ids."""
     rules = dict.fromkeys(rule for action in actions for rule in game.allowing_rules(type(action)))
     return {rule: game.rulebook.find_text(rule) for rule in rules}
 
 
-def answer_may(look: SeatView, text: str, faces: list[Typed]) -> Answer:
+def answer_without_recording(look: SeatView, text: str, faces: list[Typed]) -> Answer:
     """Returns the verdict on a line without recording it.
 
     It shows neither later results nor dice that nobody has rolled, so that nobody learns anything by asking.
@@ -50,7 +50,7 @@ def answer_may(look: SeatView, text: str, faces: list[Typed]) -> Answer:
         return report_missing_answer(look, look.facts.asked, NOT_DONE)
     line = look.judge_line(phrases, faces, supposed=True, make_forced=True)
     look = look.with_eyes(look.sight.speaker)
-    facts = action_facts(look, line.said, told=False)
+    facts = collect_line_facts(look, line.said, told=False)
     return _answer_refused(look, line, facts) if line.refused else _answer_legal(look, line, facts)
 
 
@@ -66,19 +66,19 @@ def _answer_refused(look: SeatView, line: ActionBatch, facts: dict[str, Any]) ->
 def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> Answer:
     """Returns the answer to a legal line, with the rules that allow it."""
     need = line.awaiting.need if line.awaiting else None
-    words = [action_text(look, item) for item in line.said]
+    words = [describe_action(look, item) for item in line.said]
     if need:
         words.append(look.facts.game.format(line.pending))
     actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
-    allowed = cited_rules(look.facts.game, actions)
-    told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {heading(look)}", "good")]
+    allowed = list_cited_rules(look.facts.game, actions)
+    told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {make_heading(look)}", "good")]
     for rule, title in allowed.items():
-        told += [Text(f"Allowed by {rule}: {title}", indent=2), *house_rules_text(look, [rule])]
+        told += [Text(f"Allowed by {rule}: {title}", indent=2), *describe_house_rules(look, [rule])]
     if need:
         told += [Text(line, indent=2) for line in describe_throw(need)]
     if len(line.left) > 1:
         told.append(Text("The rest of the line can be judged only after the roll.", indent=2))
     return Answer(
         [*told, "Nothing was recorded."],
-        lambda: facts | {"said": words, "rules": allowed, **throw_facts(need), "recorded": False},
+        lambda: facts | {"said": words, "rules": allowed, **collect_throw_facts(need), "recorded": False},
     )

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.log_paths import list_logs, related_logs
+from referee.cli.log_paths import list_logs, list_related_logs
 from referee.mail.arrival import is_set_aside
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.log.entry import BranchEntry
@@ -29,7 +29,7 @@ def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator
 
     left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
     logs = [log for log in list_logs() if not is_set_aside(log)] if left else []
-    for log in related_logs(session.public.id, logs):
+    for log in list_related_logs(session.public.id, logs):
         ours = read_if_possible(log, partial(open_log, log))
         apart = _first_difference(ours, session, left) if ours else None
         if apart is not None:
@@ -54,7 +54,7 @@ def _first_difference(ours: Session, theirs: Session, left: int) -> int | None:
 
 def bring_vaults_along(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
     """Copies the vaults of a game to its branch, so that your secrets are known there, too."""
-    for log in related_logs(game_id, list_logs()):
+    for log in list_related_logs(game_id, list_logs()):
         held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
         if log != branch and held:
             copy_vaults(log, branch, held)

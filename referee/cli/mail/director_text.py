@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Answer, Text
-from referee.cli.game_view import heading, summary_facts
+from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.mail.awaited_seat import wait_in
 from referee.cli.mail.mail_entry_text import offer_description, offer_text
 from referee.cli.mail.next_step import mail_player_of
@@ -56,7 +56,10 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
     if not agree:
         assert look.log.path is not None, "only a log in a file can go on by mail"
         replace_ask(look.log.path, ask.by, None)
-        return Answer([heading(look), f"You settle nothing: {ask.by} offers {described}."], lambda: summary_facts(look))
+        return Answer(
+            [make_heading(look), f"You settle nothing: {ask.by} offers {described}."],
+            lambda: collect_summary_facts(look),
+        )
     problem = why_not_to_settle(look, ask)
     if problem:
         raise NotAllowedError(problem)
@@ -65,4 +68,6 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
     seat = look.facts.seat_with_name(silent_seat(look.session, ask))
     told = f"You agree in place of {seat}: {ask.by} offers {described}. The record will show that you did."
     step = Text("Next, to send it to both: referee mail pack", indent=2)
-    return Answer([heading(look), told, *does, step], lambda: {"ruled": ask.offer, "after": summary_facts(look)})
+    return Answer(
+        [make_heading(look), told, *does, step], lambda: {"ruled": ask.offer, "after": collect_summary_facts(look)}
+    )

@@ -19,7 +19,7 @@ from referee.cli.mail.mail_files import MAX_MAIL, NAMED
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.pace_watch import PaceWatch
 from referee.cli.mail.packet_opening import OpenOptions
-from referee.cli.turn_hook import TurnHook, hook_of
+from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
 from referee.mail.arrival import NOTHING_NEW
 from referee.mail.ascii_armor import EnvelopeError, read_letters
@@ -57,7 +57,7 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
         raise MisuseError(f"there is no folder {folder} to watch")
     if context.live_log:
         raise MisuseError("watching takes a terminal of its own; leave the session first")
-    hook = hook_of(context, run)
+    hook = make_turn_hook(context, run)
     context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
     gc.enable()  # off in commands, whose life is short
     opened, waiting = 0, dict[str, None]()
@@ -159,7 +159,7 @@ def _tell_hook(hook: TurnHook, answer: Answer, *, has_mail: bool) -> None:
     for log in _logs_of(answer):
         with suppress(LogError, OSError):  # what is wrong with the log was said when the mail was opened
             look = SeatView(open_log(Path(log)))
-            hook.look_at(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
+            hook.run_if_turn_changed(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
 
 
 def _logs_of(answer: Answer) -> list[str]:

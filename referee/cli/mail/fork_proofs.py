@@ -10,7 +10,7 @@ from shlex import quote
 from typing import NamedTuple, TypeGuard
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.errors import as_sentence
+from referee.cli.errors import format_sentence
 from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
@@ -35,7 +35,9 @@ def answer_on_proof(path: Path) -> Answer | None:
         )
     facts = {"proof": problem is None, "problem": problem, "game": proof.game, "seat": proof.seat, "entry": proof.n}
     if problem:
-        return Answer([Text(f"NO PROOF  {path}", "refused"), Text(as_sentence(problem), indent=2)], lambda: facts, NO)
+        return Answer(
+            [Text(f"NO PROOF  {path}", "refused"), Text(format_sentence(problem), indent=2)], lambda: facts, NO
+        )
     more = {"key": proof.key, "signed": proof.signed, "log": str(known.log) if known else None}
     return Answer(list(_proof_lines(path, proof, known)), lambda: facts | more, OK)
 

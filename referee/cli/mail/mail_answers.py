@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.mail_entry_text import declared_text, offer_description
 from referee.cli.mail.nearby_logs import nearby_logs
 from referee.cli.mail.next_step import mail_player_of, next_mail_step
@@ -158,7 +158,7 @@ def join_by_mail(
     if desk.seat is not None:
         desk.settle()
     now = look.at_present().with_eyes(seat)
-    return Answer([heading(now), *told, *next_text(now)], lambda: summary_facts(now))
+    return Answer([make_heading(now), *told, *describe_next_step(now)], lambda: collect_summary_facts(now))
 
 
 def describe_requests(look: SeatView) -> Iterator[Shown]:
@@ -206,14 +206,19 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     words = declared_text(look, actions)
     together = " Their dice fall at once." if any(action != actions[0] for action in actions) else ""
     owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
-    from referee.cli.action_text import action_facts, describe_played
+    from referee.cli.action_text import collect_line_facts, describe_played_actions
 
     told = [
-        *(describe_played(look, done) if done else [heading(now)]),
+        *(describe_played_actions(look, done) if done else [make_heading(now)]),
         Text(f"Declared: {words}.{together}{later}", "bold"),
     ]
-    facts = {**(action_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
-    return Answer([*told, *next_text(now)], lambda: {**facts, "after": summary_facts(now)})
+    facts = {
+        **(collect_line_facts(look, done) if done else {}),
+        "declared": list(actions),
+        "owing": owing,
+        "recorded": True,
+    }
+    return Answer([*told, *describe_next_step(now)], lambda: {**facts, "after": collect_summary_facts(now)})
 
 
 def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
@@ -239,10 +244,10 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         told += _offer_beside(look, desk, seat, offer)
     now = look.at_present()
     does = describe_treaty(treaty_of_offer(now, offer, seat))
-    lines: list[Shown] = [heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
+    lines: list[Shown] = [make_heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next, to send it: referee mail pack", indent=2)],
-        lambda: {"offered": offer, "after": summary_facts(now)},
+        lambda: {"offered": offer, "after": collect_summary_facts(now)},
     )
 
 

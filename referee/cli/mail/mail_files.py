@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.cli.arguments import read_piped
+from referee.cli.arguments import read_stdin
 from referee.engine.text import listing
 from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
 from referee.mail.packet import Packet, PacketError, match_place, parse_packet
@@ -82,7 +82,7 @@ def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[st
     """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":
-            yield "-", "what was piped in", read_piped("a mail")[: MAX_MAIL + 1]
+            yield "-", "what was piped in", read_stdin("a mail")[: MAX_MAIL + 1]
             continue
         path = Path(name)
         is_folder = find_path_kind(path) == FOLDER

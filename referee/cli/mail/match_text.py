@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.answer import Text
-from referee.cli.game_view import turn_text
+from referee.cli.game_view import describe_turn
 from referee.engine.text import listing
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.record.archive.log_fence import read_if_possible
@@ -85,4 +85,4 @@ def next_step_by_mail(match: Match) -> list[str]:
     if look.facts.outcome:
         over = f"Game {number}, in {log.name}, is over: {look.facts.outcome.because}."
         return [over, f"Next, to sign its end: referee -g {quote(str(log))} mail pack"]
-    return [f"Game {number} is in progress, in {log.name}: {turn_text(look.facts)}."]
+    return [f"Game {number} is in progress, in {log.name}: {describe_turn(look.facts)}."]

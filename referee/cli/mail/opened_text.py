@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from referee.cli.action_text import describe_played
+from referee.cli.action_text import describe_played_actions
 from referee.cli.answer import Shown, Text
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import heading
+from referee.cli.game_view import make_heading
 from referee.cli.mail.lapsed_offer_text import describe_own_lapsed, why_lapsed
 from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
@@ -75,7 +75,7 @@ def describe_opened(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
     arrival, look = one.arrival, one.look
     if look and one.is_here:
-        yield heading(look)
+        yield make_heading(look)
     style = "good" if arrival.is_sound else "refused"
     yield Text(packet_verdict(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
     if arrival.is_new and look:
@@ -83,7 +83,7 @@ def describe_opened(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     yield from (Text(share_text(part), indent=2) for part in one.received_shares)
     yield from (Text(line, indent=2) for line in one.remarks)
     if one.automatic_actions and look:
-        yield from describe_played(look, one.automatic_actions)[1:]
+        yield from describe_played_actions(look, one.automatic_actions)[1:]
     if look:
         yield from _describe_unrecorded(look, one, dry_run=dry_run)
 
@@ -196,7 +196,7 @@ def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Show
 def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Iterator[Shown]:
     """Yields the number of packets that held nothing new. `alone` is True if the answer has no other lines."""
     if alone and old and old[-1].look:
-        yield heading(old[-1].look)
+        yield make_heading(old[-1].look)
     if old:
         yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
 

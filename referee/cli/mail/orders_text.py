@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cli.action_text import describe_played
+from referee.cli.action_text import describe_played_actions
 from referee.cli.answer import Shown, Text
 from referee.cli.mail.mail_entry_text import declared_text
 from referee.engine.text import begin_sentence
@@ -59,7 +59,7 @@ def describe_carried_out(look: SeatView, result: OrdersResult) -> Iterator[Shown
     if result.done or result.declared:
         yield Text("By your orders:", "bold")
     if result.done:
-        yield from describe_played(look, result.done)[1:]
+        yield from describe_played_actions(look, result.done)[1:]
     if result.declared:
         yield Text(f"Declared: {declared_text(look, result.declared)}.", "bold", indent=2)
     if result.ended:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import turn_text
+from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import list_logs
 from referee.cli.mail.awaited_seat import awaited_seat, wait_for, waiting_since
 from referee.cli.mail.local_time import local_time, zone_text
@@ -85,7 +85,7 @@ def waiting_game(session: Session) -> WaitingGame:
     return WaitingGame(
         str(session.path),
         look.facts.game.name,
-        turn_text(look.facts),
+        describe_turn(look.facts),
         seat,
         waiting_since(session),
         own_seat(protocol) if protocol else None,

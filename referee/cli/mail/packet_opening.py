@@ -14,7 +14,7 @@ from msgspec import Struct
 from referee.cli.arguments import reserve_log_path
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.log_paths import list_logs, related_logs
+from referee.cli.log_paths import list_logs, list_related_logs
 from referee.cli.mail.branch_checks import bring_vaults_along, warn_of_other_history
 from referee.cli.mail.fork_proofs import proof_path
 from referee.cli.mail.mail_files import MailedPacket
@@ -144,9 +144,10 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     first = next(_candidates(context), None)
 
     def may_be_of(path: Path, game_id: str) -> bool:
-        return path == first or context.is_of(path, game_id)  # nearly all mail is for the current game: read it at once
+        # nearly all mail is for the current game: read it at once
+        return path == first or context.is_log_of_game(path, game_id)
 
-    for path in related_logs(packet.head.game, _candidates(context), may_be_of):
+    for path in list_related_logs(packet.head.game, _candidates(context), may_be_of):
         try:
             session = context.reopen(path)
         except (LogError, GameError, UnknownGameError, OSError) as error:
@@ -163,7 +164,7 @@ def find_session(context: Context, packet: Packet) -> Session | None:
 
 def _trouble_of_game(context: Context, path: Path, packet: Packet, error: Exception) -> FaultError | None:
     """Returns the fault of a log of the packet's game; None for a log of another game. Raises any other error."""
-    if not context.is_of(path, packet.head.game):
+    if not context.is_log_of_game(path, packet.head.game):
         return None
     if isinstance(error, FaultError):
         return error
@@ -277,4 +278,4 @@ def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
 
 def _is_known(game_id: str) -> bool:
     """True if a log of this game is here. Then the packet may be of a branch of that game."""
-    return any(related_logs(game_id, list_logs()))
+    return any(list_related_logs(game_id, list_logs()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Text
-from referee.cli.errors import as_sentence
+from referee.cli.errors import format_sentence
 from referee.engine.text import count_of
 from referee.mail.fate import has_gone_on_elsewhere
 from referee.mail.key import fingerprint_words, own_public_key
@@ -141,5 +141,5 @@ def _how_to_settle(arrival: Arrival) -> str:
 def _faulty_text(arrival: Arrival) -> str:
     fault = arrival.fault.fault if arrival.fault else None
     rule = f" ({fault.rule})" if fault and fault.rule else ""
-    because = f" {as_sentence(fault.clause + rule)}" if fault else ""
+    because = f" {format_sentence(fault.clause + rule)}" if fault else ""
     return f"Refused: entry {arrival.first} of this mail is not allowed.{because} {SAME}"

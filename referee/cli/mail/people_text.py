@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.answer import Text
-from referee.cli.errors import as_sentence
+from referee.cli.errors import format_sentence
 from referee.engine.text import listing
 from referee.mail.people import (
     MetGame,
@@ -44,7 +44,7 @@ def book_trouble() -> str | None:
     try:
         read_book()
     except KeyProblemError as error:
-        return f"{as_sentence(str(error))} Until then, nobody is recognised."
+        return f"{format_sentence(str(error))} Until then, nobody is recognised."
     return None
 
 

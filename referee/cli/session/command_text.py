@@ -8,7 +8,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from referee.cli.action_text import join_alike
+from referee.cli.action_text import join_similar_sentences
 from referee.cli.answer import FACES, Announced, Answer, Echo, NextStep, Remark, Shown, State, Text
 from referee.cli.catalogue import COMMANDS
 
@@ -32,7 +32,7 @@ def _strip_line(line: Shown) -> Shown:
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line
 
 
-def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
+def shorten_lines(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.
@@ -41,7 +41,7 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     if any(isinstance(line, State) for line in shown):
         shown = list(_join_results(line for line in shown if not isinstance(line, Announced)))
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in shown)
-    kept = [_strip_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
+    kept = [_strip_known_parts(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
     return _join_states_and_steps(kept[1:] if kept[:1] == [heading] else kept)
 
 
@@ -60,7 +60,8 @@ def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
     for is_result, row in groupby(lines, lambda line: type(line) is Text and (line.indent, line.style) == (2, None)):
         if is_result:
             yield from (
-                Text(text, indent=2) for text in join_alike(line.text for line in row if isinstance(line, Text))
+                Text(text, indent=2)
+                for text in join_similar_sentences(line.text for line in row if isinstance(line, Text))
             )
         else:
             yield from row
@@ -85,10 +86,10 @@ def _join_in_one_row(state: State, step: NextStep) -> list[Shown]:
     return [NextStep(both)] if len(both) <= ONE_ROW else [state, step]
 
 
-def _strip_known(line: Shown, end: str, state: State, without: str | None) -> Shown:
+def _strip_known_parts(line: Shown, end: str, state: State, without: str | None) -> Shown:
     if isinstance(line, State):
         parts = tuple(part for part in line.parts if without is None or not part.startswith(without))
-        return replace(line, parts=parts).since(state)
+        return replace(line, parts=parts).select_news(state)
     return replace(line, text=line.text.removesuffix(end)) if isinstance(line, Text) else line
 
 

@@ -19,7 +19,7 @@ from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 
 from referee.cli.answer import Answer
-from referee.cli.game_view import current_picture
+from referee.cli.game_view import make_current_picture
 from referee.cli.screen import draw_progress_with
 from referee.cli.session.pasted_lines import say_lines
 from referee.cli.session.plain_output import print_reply
@@ -62,7 +62,7 @@ class FullScreen:
         look = talk.look
         state = look.log.path, look.session.head, look.eyes, width, get_terminal_size().lines
         if self._drawn[0] != state:
-            scene = current_picture(look)
+            scene = make_current_picture(look)
             self._drawn = state, self._draw_board(scene.select_page(scene.focus))
         return self._drawn[1]
 
@@ -87,7 +87,7 @@ class FullScreen:
         self._rows += reply.render_rows()
         self._back = 0
 
-    def _show_said(self, line: str, reply: Reply) -> None:
+    def _show_line_with_reply(self, line: str, reply: Reply) -> None:
         """Shows a typed line with the reply below it."""
         if line:
             self._rows.append(line)
@@ -115,7 +115,7 @@ class FullScreen:
         """The lines below the prompt: the state of the game, or the progress line while people wait."""
         return [self._passing] if self._passing else make_toolbar(self.conversation, count_screen_columns())
 
-    def _show_passing(self, words: str) -> None:
+    def _show_progress(self, words: str) -> None:
         """Shows a progress line while people wait."""
         self._passing = words
         app = get_app()
@@ -165,8 +165,8 @@ class FullScreen:
 
     def _say(self, line: Buffer) -> bool:
         try:
-            with allow_interrupts(), draw_progress_with(self._show_passing):
-                say_lines(self.conversation, line.text, count_screen_columns(), self._show_said)
+            with allow_interrupts(), draw_progress_with(self._show_progress):
+                say_lines(self.conversation, line.text, count_screen_columns(), self._show_line_with_reply)
         except KeyboardInterrupt:
             self.conversation.cancel()
         except Exception as error:  # the editor itself would print a traceback and go on

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer
 from referee.cli.mail.mail_entry_text import offer_description
-from referee.cli.treaty_text import treaty_lines
+from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
 from referee.record.log.offer import Offer
@@ -82,7 +82,10 @@ class PhoneProposal(Struct, frozen=True):
         return {
             "number": self.number,
             "words": begin_sentence(f"{look.facts.seat_with_name(self.seat)} asks {what}."),
-            "does": [*(line.replace("says: referee reveal", "reveals them") for line in treaty_lines(treaty)), *sealed],
+            "does": [
+                *(line.replace("says: referee reveal", "reveals them") for line in list_treaty_lines(treaty)),
+                *sealed,
+            ],
             "mine": self.seat == look.eyes,
             "waits": look.eyes in self.missing,
             "missing": listing([look.facts.seat_with_name(seat) for seat in self.missing]),

@@ -26,8 +26,8 @@ from typing import Any
 from referee.cli.answer import Pending
 from referee.cli.dice_text import describe_throw
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import bot_to_act, current_picture, turn_text
-from referee.cli.missing_dice import missing_text as asked_for
+from referee.cli.game_view import describe_turn, find_bot_to_act, make_current_picture
+from referee.cli.missing_dice import describe_missing_faces as asked_for
 from referee.cli.session.phone_consent import PhoneConsent
 from referee.engine.dice import Need
 from referee.engine.legal import LegalActions
@@ -52,12 +52,12 @@ def make_phone_view(
     now = make_action_builder(look, taps)
     return {
         "on": look.log.entry_number,
-        "turn": turn_text(look.facts),
+        "turn": describe_turn(look.facts),
         "stands": look.sight.status,
         "yours": bool(find_legal_actions(look)),
         **_describe_builder(look, now),
         "need": _describe_need(look, pending),
-        "bot": f"{bot_to_act(look)} plays {look.facts.to_act}" if bot_to_act(look) else None,
+        "bot": f"{find_bot_to_act(look)} plays {look.facts.to_act}" if find_bot_to_act(look) else None,
         "asks": list(asking.list_cards(look)),
         **_describe_commands(look, bots),
     }
@@ -93,7 +93,7 @@ def find_meanings(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[st
 
 
 def _find_things(look: SeatView) -> Things:
-    return find_targets(current_picture(look))
+    return find_targets(make_current_picture(look))
 
 
 def _describe_builder(look: SeatView, now: ActionBuilder) -> Shown:

@@ -17,8 +17,8 @@ from referee.bots.roster import list_bot_names
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.arguments import split_dice
 from referee.cli.context import Context
-from referee.cli.game_view import bot_to_act
-from referee.cli.main import whole_answer_to
+from referee.cli.game_view import find_bot_to_act
+from referee.cli.main import answer_command_line_in_full
 from referee.cli.screen import Screen
 from referee.cli.session.command_text import strip_program_names
 from referee.cli.session.live_log import LiveLog
@@ -205,7 +205,7 @@ class Phones:
 
     def _resume_bot(self) -> dict[str, Any]:
         """Lets a stopped or broken bot go on. Any player here may do that, since it moves for no person."""
-        if not bot_to_act(SeatView(self._live_log.session)):
+        if not find_bot_to_act(SeatView(self._live_log.session)):
             return {"code": NO, "lines": ["No bot is to move now."]}
         answer = self._run(["do"])
         trouble = answer.facts().get("trouble", " ".join(answer.complaint))
@@ -298,7 +298,9 @@ class Phones:
 
     def _run_without_answers(self, arguments: Sequence[str]) -> Answer:
         context = Context(self._live_log, Screen(colour="never", width=WIDE))
-        answer = whole_answer_to(["--color", "never", "--width", str(WIDE), "-g", self._path, *arguments], context)
+        answer = answer_command_line_in_full(
+            ["--color", "never", "--width", str(WIDE), "-g", self._path, *arguments], context
+        )
         if answer.code == MOVED_ON:
             self._live_log.read_again()
         return answer

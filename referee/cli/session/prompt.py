@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from referee.cli.game_view import turn_text
+from referee.cli.game_view import describe_turn
 from referee.engine.text import Printable, printable
 
 if TYPE_CHECKING:
@@ -47,5 +47,5 @@ def make_toolbar(conversation: Repl, width: int) -> list[str]:
     look = conversation.look
     eyes = f" (seen by {look.eyes or 'everybody'})" if look.facts.keepers else ""
     name = look.log.path.stem if look.log.path else ""
-    lines = wrap(printable(f"{name}, {turn_text(look.facts)}{eyes}: {look.sight.status}"), max(10, width))
+    lines = wrap(printable(f"{name}, {describe_turn(look.facts)}{eyes}: {look.sight.status}"), max(10, width))
     return lines if len(lines) <= TOOLBAR else [*lines[: TOOLBAR - 1], f"{lines[TOOLBAR - 1][: width - 3].rstrip()}..."]

@@ -18,15 +18,22 @@ from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, NextStep, P
 from referee.cli.arguments import LEAVING, split_dice
 from referee.cli.commands.legal import list_choices
 from referee.cli.context import Context
-from referee.cli.effects_text import entry_lines
+from referee.cli.effects_text import describe_entry_with_events
 from referee.cli.entry_text import describe_entry
-from referee.cli.errors import MisuseError, explain
-from referee.cli.game_view import TOO_TALL, answer_with_summary, current_picture, heading, state_of, summary_text
-from referee.cli.log_paths import pointer_stamp, read_pointer
-from referee.cli.main import whole_answer_to
-from referee.cli.missing_dice import held_text, missing_text
+from referee.cli.errors import MisuseError, explain_error
+from referee.cli.game_view import (
+    TOO_TALL,
+    answer_with_summary,
+    describe_state,
+    describe_summary,
+    make_current_picture,
+    make_heading,
+)
+from referee.cli.log_paths import read_pointer, read_pointer_stamp
+from referee.cli.main import answer_command_line_in_full
+from referee.cli.missing_dice import describe_held_faces, describe_missing_faces
 from referee.cli.screen import wipe_progress
-from referee.cli.session.command_text import shorten, strip_program_name, strip_program_names
+from referee.cli.session.command_text import shorten_lines, strip_program_name, strip_program_names
 from referee.cli.session.line_parsing import parse_face_line, split_line
 from referee.cli.session.live_log import HandOver, LiveLog
 from referee.cli.session.reply import Reply
@@ -147,10 +154,10 @@ class Repl:
     def _shorten(self, reply: Reply) -> Reply:
         """Returns a reply that repeats nothing. Each reply says what has changed, so the next one need not."""
         known = None if reply.clear else self._known
-        self._known = heading(self.look), state_of(self.look)
+        self._known = make_heading(self.look), describe_state(self.look)
         if known is None:
             return reply
-        return replace(reply, answer=replace(reply.answer, lines=shorten(reply.answer.lines, *known)))
+        return replace(reply, answer=replace(reply.answer, lines=shorten_lines(reply.answer.lines, *known)))
 
     def _hide_secrets(self, reply: Reply, place: tuple[Path | None, Seat | None], *, is_idle: bool = False) -> Reply:
         """Returns a reply that clears the screen if secrets are on it that the next viewer may not see.
@@ -172,7 +179,7 @@ class Repl:
         try:
             self.live_log.refresh()
         except Exception as error:
-            return self._make_reply(explain(error, self.live_log.session.path), context)
+            return self._make_reply(explain_error(error, self.live_log.session.path), context)
         if self.live_log.was_changed:
             self.pending = None
         handover = self.live_log.pending_handover
@@ -216,7 +223,7 @@ class Repl:
         try:
             pending.need.face_of(words[0])
         except DiceError as error:
-            told = tuple(map(strip_program_name, explain(error).complaint))
+            told = tuple(map(strip_program_name, explain_error(error).complaint))
             return replace(reply, answer=replace(reply.answer, complaint=told))
         return reply
 
@@ -226,7 +233,7 @@ class Repl:
 
     def reply_to_misuse(self, why: str) -> Reply:
         """Returns a reply that says why nothing was done; `why` is a clause."""
-        return self.reply_with_notice(explain(MisuseError(why), self.live_log.session.path))
+        return self.reply_with_notice(explain_error(MisuseError(why), self.live_log.session.path))
 
     def reply_with_notice(self, answer: Answer) -> Reply:
         """Returns a reply with news that does not answer a line."""
@@ -244,12 +251,12 @@ class Repl:
         tip = Text(
             "Type what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
-        board = current_picture(self.look)
+        board = make_current_picture(self.look)
         notes = [Text(note, "faint") for note in board.notes]
         handover = self.live_log.pending_handover
         if handover:
             reply = self._make_reply(
-                Answer([*notes, *summary_text(self.look), tip, self._invite_next(handover)], dict), context
+                Answer([*notes, *describe_summary(self.look), tip, self._invite_next(handover)], dict), context
             )
         elif context.screen.fits(board):
             shown = self._run_words(self._board.split(), context)
@@ -257,7 +264,7 @@ class Repl:
         else:
             lines = [*notes, *answer_with_summary(self.look).lines, Text(TOO_TALL, indent=2), tip]
             reply = self._make_reply(Answer(lines, dict), context)
-        self._known = heading(self.look), state_of(self.look)
+        self._known = make_heading(self.look), describe_state(self.look)
         return self._hide_secrets(reply, self.live_log.log_and_viewer)
 
     def make_farewell_reply(self) -> Reply:
@@ -271,7 +278,7 @@ class Repl:
         look = self.look.with_eyes(None)
         noted = f"The words of entry {look.log.entry_number}: {spell_hash(look.log.head)}"
         noted += ". As a code to photograph: referee log --witness --as qr"
-        return Answer([*summary_text(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
+        return Answer([*describe_summary(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
     def list_past_lines(self) -> list[str]:
         """Returns the lines that were typed in this game, the latest last; none in a game with secrets."""
@@ -294,7 +301,7 @@ class Repl:
         if pending is None or not pending.held or len(faces) in (*range(missing + 1), pending.need.count):
             return ""
         wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
-        still = missing_text(pending.need, len(pending.held))
+        still = describe_missing_faces(pending.need, len(pending.held))
         return f"{wanted} still to be typed ({still}), or all {pending.need.count} anew; these are {len(faces)}."
 
     def _make_dice_command(self, faces: list[str], context: Context) -> list[str]:
@@ -304,10 +311,10 @@ class Repl:
             return ["roll", *faces]
         if pending.held and len(faces) == pending.need.count:
             context.notes.append(
-                f"{' '.join(faces)} replaces what was typed before: {held_text(pending.need, pending.held)}."
+                f"{' '.join(faces)} replaces what was typed before: {describe_held_faces(pending.need, pending.held)}."
             )
             pending = replace(pending, held=())
-        return list(pending.command_with(faces))
+        return list(pending.make_command(faces))
 
     def _read_words(self, line: str) -> list[str]:
         """Returns the words of a line as a shell splits them. If no dice are missing, numbers alone become a roll."""
@@ -317,7 +324,7 @@ class Repl:
         return words[1:] if words[:1] == ["referee"] else words
 
     def _run_words(self, words: list[str], context: Context) -> Reply:
-        session, before, stamp = self.live_log.session, len(self.live_log.session.entries), pointer_stamp()
+        session, before, stamp = self.live_log.session, len(self.live_log.session.entries), read_pointer_stamp()
         if words[:1] == ["play"]:
             return self._make_reply(
                 Answer((), dict, NOT_UNDERSTOOD, ("You are in a session already; ? lists the keys.",)), context
@@ -328,7 +335,7 @@ class Repl:
         stepped = self.live_log.session is session and len(session.entries) > before
         if answer.pending or stepped:
             self.pending = answer.pending
-        if stamp != pointer_stamp():
+        if stamp != read_pointer_stamp():
             self._switch_log()
             return (
                 self._reply_in_other_log(answer, context)
@@ -345,7 +352,7 @@ class Repl:
         handover = self.live_log.pending_handover
         if answer.pending:
             answer = replace(answer, complaint=(_ask_for_dice(answer.pending),))
-        elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
+        elif stepped and answer.code == OK and handover and self._is_public_handover(handover, before):
             return self._reply_to_leaver(handover, answer, context, before)
         if stepped and not answer.pending and answer.code == OK:
             answer = self._add_choices(answer, session, before)
@@ -355,9 +362,9 @@ class Repl:
 
     def _run_command(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
         """Runs a command. Returns the lines that it printed, which are always help, and its answer."""
-        arguments = [*context.screen.options(), *self._always, "-g", str(self.live_log.session.path), *words]
+        arguments = [*context.screen.list_options(), *self._always, "-g", str(self.live_log.session.path), *words]
         with _capture_output() as read_printed:
-            answer = whole_answer_to(arguments, context)
+            answer = answer_command_line_in_full(arguments, context)
         wipe_progress()
         return read_printed(), answer
 
@@ -374,7 +381,7 @@ class Repl:
         context.eyes.clear()
         public, handover = self.look.with_eyes(None), self.live_log.pending_handover
         then = [self._invite_next(handover)] if handover else []
-        return self._make_reply(replace(answer, lines=[*summary_text(public), *then]), context)
+        return self._make_reply(replace(answer, lines=[*describe_summary(public), *then]), context)
 
     def _add_choices(self, answer: Answer, session: Session, before: int) -> Answer:
         """Returns the answer after a roll with the legal actions in place of the next step, if they are few."""
@@ -387,7 +394,7 @@ class Repl:
             return answer
         kept = [line for line in answer.lines if not isinstance(line, NextStep)]
         longer = replace(answer, lines=[*kept, *list_choices(look, choices)])
-        known = shorten(longer.lines, *self._known) if self._known else longer.lines
+        known = shorten_lines(longer.lines, *self._known) if self._known else longer.lines
         return longer if len(self.screen().render(replace(longer, lines=known))[0]) <= MAX_UNASKED_ROWS else answer
 
     # Replies
@@ -420,7 +427,7 @@ class Repl:
         """Returns the entries that the player at the screen has not seen yet, with their events."""
         return self._list_since(self._read_to.get(self.live_log.eyes, self._first))
 
-    def _leaves_nothing_unread(self, handover: HandOver, before: int) -> bool:
+    def _is_public_handover(self, handover: HandOver, before: int) -> bool:
         """True if the player must leave the screen and everything from entry `before` on is public.
 
         Then they need not read anything before the screen is cleared.
@@ -429,7 +436,10 @@ class Repl:
             return False
         own, public = self.look, self.look.with_eyes(None)
         happened = zip(own.log.entries[before:], public.log.entries[before:], strict=True)
-        return all([*entry_lines(own, mine)] == [*entry_lines(public, theirs)] for mine, theirs in happened)
+        return all(
+            [*describe_entry_with_events(own, mine)] == [*describe_entry_with_events(public, theirs)]
+            for mine, theirs in happened
+        )
 
     def _reply_to_leaver(self, handover: HandOver, answer: Answer, context: Context, before: int) -> Reply:
         """Returns the reply when a player leaves the screen without pressing Enter. It shows only public lines.
@@ -443,11 +453,11 @@ class Repl:
         then = (
             self._invite_next(further) if further else f"{self.look.facts.seat_with_name(handover.to)} has the screen."
         )
-        return self._make_reply(replace(answer, lines=[*summary_text(self.look), *happened, then]), context)
+        return self._make_reply(replace(answer, lines=[*describe_summary(self.look), *happened, then]), context)
 
     def _list_since(self, before: int) -> list[Text]:
         look = self.look
-        return [line for entry in look.log.entries[before:] for line in entry_lines(look, entry)]
+        return [line for entry in look.log.entries[before:] for line in describe_entry_with_events(look, entry)]
 
     def _invite_next(self, handover: HandOver) -> str:
         player = self.look.facts.seat_with_name(handover.to)
@@ -483,10 +493,12 @@ def _ask_for_dice(pending: Pending) -> str:
     if need.names:
         return f"Draw, then type the result ({need}): {need.drawable_text}."
     if pending.held:
-        still = f"still to be typed: {missing_text(need, len(pending.held))}"
-        return f"Typed so far of {need.count}d{need.sides} ({need.purpose}): {held_text(need, pending.held)}; {still}."
+        still = f"still to be typed: {describe_missing_faces(need, len(pending.held))}"
+        held = describe_held_faces(need, pending.held)
+        return f"Typed so far of {need.count}d{need.sides} ({need.purpose}): {held}; {still}."
     if need.die_labels:
-        return f"Roll {need.count}d{need.sides} ({need.purpose}), then type the results: {missing_text(need, 0)}."
+        missing = describe_missing_faces(need, 0)
+        return f"Roll {need.count}d{need.sides} ({need.purpose}), then type the results: {missing}."
     return f"Roll {need}, then type the result."
 
 

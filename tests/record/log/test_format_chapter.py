@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from support import PACKAGE
 
-from referee.cli.commands.schema import schema_of
+from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
 from referee.record.log.fields import FORMAT, MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
 from referee.record.log.limits import find_text_problem
@@ -34,7 +34,7 @@ def entries_of(schema):
 
 
 MATCHES = msgspec.json.schema(make_match_types(find_game("manoover")))
-ENTRIES = {kind: (members, required) for kind, members, required in entries_of(schema_of(None))}
+ENTRIES = {kind: (members, required) for kind, members, required in entries_of(make_schema(None))}
 ALL = {**{kind: (members, required) for kind, members, required in entries_of(MATCHES)}, **ENTRIES}
 
 

@@ -101,7 +101,7 @@ def test_what_cannot_be_told_stops_no_other(tmp_path, cli, monkeypatch):
     def failing(*_):
         raise KeyError("nobody has thought of this")
 
-    monkeypatch.setattr(audit_report, "_end_told", failing)
+    monkeypatch.setattr(audit_report, "_describe_missing_end", failing)
     answer = cli("--json", "audit", tmp_path)
     *rows, last = map(json.loads, answer.out.splitlines())
     assert [row["clean"] for row in rows] == [True, False, True]
