@@ -30,7 +30,7 @@ from referee.record.archive.trace import LogTrace, trace_log
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.safe_files import parse_path
 from referee.record.table.opening_logs import open_log
-from referee.record.table.seat_names import names_before, players_of_seats
+from referee.record.table.seat_names import find_names_before, list_players_of_seats
 from referee.record.table.session import Session
 
 T = TypeVar("T")
@@ -102,7 +102,7 @@ def list_roll_rows(share: LogShare) -> list[RollRow]:
             entry=play.n,
             at=play.at,
             seat=play.by,
-            player=names_before(session, play.n)[play.by],
+            player=find_names_before(session, play.n)[play.by],
             purpose=roll.purpose,
             sides=roll.sides,
             faces=tuple(map(str, roll.names or roll.faces)),
@@ -126,7 +126,7 @@ def make_stats_row(share: LogShare) -> StatsRow:
         game=session.game.name,
         rules=session.reducer.header.rules,
         options=dict(session.moment().options),
-        names={seat: ", then ".join(names) for seat, names in players_of_seats(session).items()},
+        names={seat: ", then ".join(names) for seat, names in list_players_of_seats(session).items()},
         winners=outcome.winners if outcome else (),
         ended=outcome is not None,
         scores=dict(outcome.scores if outcome else session.game.scores(session.moment().state)),
@@ -173,7 +173,7 @@ def list_typed_faces(share: LogShare) -> list[TypedFace]:
     """
     session = open_log(share.log)
     return [
-        (roll.sides, names_before(session, play.n)[play.by], face)
+        (roll.sides, find_names_before(session, play.n)[play.by], face)
         for play in _list_counted_plays(share, session)
         for roll in play.rolls
         if roll.is_typed and not roll.names

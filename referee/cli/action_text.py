@@ -57,7 +57,7 @@ def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields the remarks on an action and its results."""
     yield from (Remark(remark, indent=2) for remark in said.remarks)
     yield from _describe_lots(look, said)
-    for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
+    for announces, events in groupby(look.sight.list_visible_events(said), lambda event: event.announces):
         kind, told = Announced if announces else Text, list(join_similar_sentences(map(look.facts.game.tell, events)))
         flows = len(told) > SEPARATE and sum(map(len, told)) <= FLOWING * len(told)
         yield from (kind(line, indent=2) for line in ([" ".join(told)] if flows else told))
@@ -89,7 +89,7 @@ def _find_beginning(sentence: str) -> str:
 
 def _describe_lots(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields a line that says that lots were drawn, if lots were drawn and this view may know it."""
-    if any(roll.purpose == LOTS for roll in look.sight.visible_rolls(said)):
+    if any(roll.purpose == LOTS for roll in look.sight.list_visible_rolls(said)):
         yield Text("The referee draws lots from a seed in the record.", indent=2)
 
 
@@ -198,9 +198,9 @@ def _collect_action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> 
         "remarks": said.remarks,
     }
     if told and not said.refusals:
-        events = look.sight.visible_events(said)
+        events = look.sight.list_visible_events(said)
         facts |= {
-            "rolls": look.sight.visible_rolls(said),
+            "rolls": look.sight.list_visible_rolls(said),
             "events": events,
             "told": [look.facts.game.tell(event) for event in events],
         }

@@ -133,9 +133,9 @@ def parse_seat(text: str | None, names: Mapping[str, str]) -> str | None:
 
 def _check_name_is_distinct(text: str, found: list[str], names: Mapping[str, str]) -> None:
     """Raises MisuseError if a name looks like another player's; a log from elsewhere may have such names."""
-    from referee.record.table.names import seats_with_similar_names  # most players are named by their seat
+    from referee.record.table.names import list_seats_with_similar_names  # most players are named by their seat
 
-    alike = seats_with_similar_names(names) if found else ()
+    alike = list_seats_with_similar_names(names) if found else ()
     if set(found) & set(alike):
         raise MisuseError(f"{text!r} looks like another player's name; name the seat: {listing(alike, 'or')}")
 

@@ -18,7 +18,7 @@ from referee.cli.game_view import list_bot_seats, make_heading
 from referee.engine.event import Seat
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
-from referee.record.table.pending_offers import required_offer
+from referee.record.table.pending_offers import find_required_offer
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def require_consent(
             return offer_by_mail(look, error)
         if not isinstance(error, NotAgreedError):
             raise
-        return _ask_for_consent(context, look, by, agreed, typed, error, offer or required_offer(error.entry))
+        return _ask_for_consent(context, look, by, agreed, typed, error, offer or find_required_offer(error.entry))
     return None
 
 
@@ -114,10 +114,10 @@ def _ask_for_consent(
 ) -> Answer:
     """Returns the answer that asks the others to agree: the effects of the action, and the line to type then."""
     from referee.cli.treaty_text import describe_treaty, list_treaty_lines  # most commands need nobody's consent
-    from referee.record.table.treaty import Treaty, treaty_of_offer
+    from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
     others = [seat for seat in look.facts.present if seat != by and seat not in list_bot_seats(look)]
-    treaty = treaty_of_offer(look, offer, by) if offer else Treaty()
+    treaty = make_treaty_of_offer(look, offer, by) if offer else Treaty()
     line = None if treaty.cannot else f"{_format_command_start(context)} {typed} --agreed-by {','.join(others)}"
     told = explain_error(error)
     needs = [seat for seat in others if seat not in agreed]

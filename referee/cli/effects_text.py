@@ -31,15 +31,15 @@ def describe_events(look: SeatView, entry: AnyEntry) -> list[str]:
             return entry.describe_changes(look, partial(_describe_proposed, look, entry))
         case OfferEntry():
             from referee.cli.treaty_text import list_treaty_lines
-            from referee.record.table.treaty import treaty_of_offer  # few entries are offers
+            from referee.record.table.treaty import make_treaty_of_offer  # few entries are offers
 
             then = look.at_entry(entry.n - 1)  # the offer names no effects, so they are worked out here
-            return list_treaty_lines(treaty_of_offer(then, entry.offer, entry.by))
+            return list_treaty_lines(make_treaty_of_offer(then, entry.offer, entry.by))
     return []
 
 
 def _describe_proposed(look: SeatView, deed: DescribedDeed) -> list[str]:
     from referee.cli.treaty_text import list_treaty_lines  # few entries are deeds that change the game
-    from referee.record.table.treaty import treaty_of_deed
+    from referee.record.table.treaty import make_treaty_of_deed
 
-    return list_treaty_lines(treaty_of_deed(look, deed))
+    return list_treaty_lines(make_treaty_of_deed(look, deed))

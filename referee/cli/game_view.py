@@ -79,7 +79,7 @@ def make_current_picture(look: SeatView) -> Scene:
     facts = look.facts
     seat = facts.to_act
     whose = "game over" if seat is None else f"turn {facts.turn}: {facts.seat_with_name(seat)} to move"
-    return replace(look.sight.picture(), heading=begin_sentence(whose), to_move=seat)
+    return replace(look.sight.draw_picture(), heading=begin_sentence(whose), to_move=seat)
 
 
 def make_picture_if_it_fits(look: SeatView, screen: Screen) -> Shown:
@@ -155,7 +155,7 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
         what = f"{bot} plays {mover}; to let it: referee do"
     elif facts.asked:
         what = describe_needed_answer(look, mover)
-    elif facts.keepers and not look.sight.owns_secret(mover):
+    elif facts.keepers and not look.sight.sees_secrets_of(mover):
         what = f"{facts.seat_with_name(mover)} moves; to see how: {format_legal_command(look)}"
     else:
         what = _describe_hint(look, look.with_eyes(mover).sight.legal)

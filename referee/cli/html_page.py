@@ -38,8 +38,8 @@ from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.log.game_files import write_beside
 from referee.record.log.safe_files import open_named
 from referee.record.log.vault import vault_path
-from referee.record.table.opening_logs import files_beside, open_log
-from referee.record.table.seat_names import players_of_seats
+from referee.record.table.opening_logs import open_log, read_files_beside
+from referee.record.table.seat_names import list_players_of_seats
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] |
     eyes = look.eyes if look.facts.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page shows the public view, or with --by that of one seat; it never shows all secrets")
-    files = tuple(file.decode() for file in files_beside(look.session).values())
+    files = tuple(file.decode() for file in read_files_beside(look.session).values())
     treaty, ledger = describe_accepted_terms(look)
-    story = make_story_from(look, first, look.log.raw_log().decode(), progress)
+    story = make_story_from(look, first, look.log.read_raw_log().decode(), progress)
     return replace(story, files=files, treaty=treaty, ledger=ledger)
 
 
@@ -87,7 +87,7 @@ def make_story_from(
     return Story(
         title=look.facts.game.title,
         players=tuple(
-            _describe_players(seat, names) for seat, names in players_of_seats(look.session, look.at).items()
+            _describe_players(seat, names) for seat, names in list_players_of_seats(look.session, look.at).items()
         ),
         facts=(begin_sentence(look.facts.header.dice.heading_text),),
         steps=steps,

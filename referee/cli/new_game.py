@@ -30,7 +30,7 @@ from referee.engine.text import listing
 from referee.record.log.entry import Director, MatchPlace
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.match_place import spell_terms
-from referee.record.table.names import seat_players
+from referee.record.table.names import pair_seats_with_players
 from referee.record.table.opening_checks import (
     BY_MAIL_ONLY,
     DIRECTOR_BY_MAIL_ONLY,
@@ -38,7 +38,7 @@ from referee.record.table.opening_checks import (
     OPEN_DICE_ONLY,
     PACE_BY_MAIL_ONLY,
 )
-from referee.record.table.opening_logs import game_by_named_rules, start
+from referee.record.table.opening_logs import choose_game_by_rules, start
 from referee.record.table.session import Session
 
 Names: TypeAlias = Mapping[str, str] | list[str]
@@ -145,7 +145,7 @@ class NewGame(Struct, frozen=True):
 
         Raises MisuseError if there is no such seat, or the game has only one.
         """
-        places = seat_players(_list_seats(self.module, self.options, self.names), self.names)
+        places = pair_seats_with_players(_list_seats(self.module, self.options, self.names), self.names)
         if len(places) < 2:
             raise MisuseError(NOT_ALONE)
         return parse_seat(said, {place.seat: place.name for place in places})
@@ -159,7 +159,7 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
     """
     if typed.game is None:
         raise MisuseError("name a game; to list them: referee games")
-    module = game_by_named_rules(find_game(typed.game), typed.rules)
+    module = choose_game_by_rules(find_game(typed.game), typed.rules)
     position = read_document(typed.source, given) if typed.source else None
     options = {**_take_options(position), **parse_pairs(typed.option)}
     files = parse_own_files(typed.own, typed.board)

@@ -42,7 +42,7 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
     from referee.cli.mail.ledger_text import ledger_lines  # games by mail alone have joint rolls
     from referee.record.table.ledger import read_ledger
 
-    ledger = read_ledger(BytesIO(look.log.raw_log()))
+    ledger = read_ledger(BytesIO(look.log.read_raw_log()))
     treaty = replace(
         treaty,
         replaced_keys=ledger.replaced_keys,
@@ -50,4 +50,4 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
         rulings=ledger.rulings,
         parent=ledger.parent,
     )
-    return AcceptedTerms(tuple(list_treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.player_at)))
+    return AcceptedTerms(tuple(list_treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.describe_seat)))

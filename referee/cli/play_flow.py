@@ -228,7 +228,7 @@ def _answer_waiting_line(look: SeatView, done: list[JudgedAction], line: ActionB
     if line.awaiting and line.awaiting.need and look.protocol:
         from referee.cli.mail.mail_answers import declare_actions
 
-        return add_recorded_part(look, done, declare_actions(look.at_present(), line.actions_left()))
+        return add_recorded_part(look, done, declare_actions(look.at_present(), line.read_remaining_actions()))
     if line.awaiting and line.awaiting.need:
         stop = answer_dice_missing(_make_pending(look, line, line.awaiting.need))
         remarks = [Text(remark, indent=2) for remark in line.remarks]
@@ -272,7 +272,7 @@ def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatc
     look.session.record(before)
     done += before
     return add_recorded_part(
-        look, done, declare_actions(look.at_present(), [last.action, last.action, *line.actions_left()])
+        look, done, declare_actions(look.at_present(), [last.action, last.action, *line.read_remaining_actions()])
     )
 
 
@@ -358,7 +358,8 @@ def answer_with_result(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
     look, now = open_views_before_and_after(own)
     kept = (
         []
-        if look.eyes or all(own.sight.visible_events(item) == look.sight.visible_events(item) for item in done)
+        if look.eyes
+        or all(own.sight.list_visible_events(item) == look.sight.list_visible_events(item) for item in done)
         else [_describe_hidden_part(own)]
     )
     troubled = [Text(trouble, "refused")] if trouble else []

@@ -45,7 +45,7 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
         yield Text(f"It was begun by {versions}.", indent=2)
     if treaty.first_board:
         board = treaty.first_board
-        yield replace(board.sight.picture(), heading=BEGINNING, to_move=board.facts.to_act)
+        yield replace(board.sight.draw_picture(), heading=BEGINNING, to_move=board.facts.to_act)
     for game in treaty.left:
         yield from _describe_left_game(game, is_asked=treaty.is_before_joining)
     if treaty.effects:
@@ -69,7 +69,7 @@ def list_treaty_doubts(treaty: Treaty) -> list[str]:
     )
 
     parent = [missing_parent_text(treaty.parent)] if treaty.parent else []
-    player = treaty.player_at
+    player = treaty.describe_seat
     dropped, ruled = dropped_throws_text(treaty.dropped, player), rulings_text(treaty.rulings, player)
     return [*replaced_keys_text(treaty.replaced_keys, player), *dropped, *ruled, *parent]
 
@@ -181,7 +181,7 @@ def _describe_corrections(look: SeatView, proposal: Proposal) -> Iterator[Text]:
     if proposal.corrected:
         yield _describe_corrected(look, proposal.corrected)
     for said in proposal.said[:SHOWN]:
-        thrown = format_rolls(look.sight.visible_rolls(said))
+        thrown = format_rolls(look.sight.list_visible_rolls(said))
         yield Text(f"made again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
     if len(proposal.said) > SHOWN:
         yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'more move')} made again", indent=2)

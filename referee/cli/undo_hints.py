@@ -38,7 +38,7 @@ def carry_out_or_suggest(
 
 def list_undoable_plays(look: SeatView) -> list[Text]:
     """Returns the moves that can be taken back, the latest last, each with the command that does it."""
-    said = list(enumerate(look.log.spoken_entries(FEW), 1))[::-1]
+    said = list(enumerate(look.log.list_last_spoken_entries(FEW), 1))[::-1]
     return [
         Text(
             f"referee undo{f' {count}' if count > 1 else ''}:  {n}  {describe_entry(look, look.log.entries[n])}",

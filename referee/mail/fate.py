@@ -86,7 +86,7 @@ def _fate_of_differing(session: Session, packet: Packet, found: Arrival, own: st
     replaces = retold or (yielding and not found.is_bound)
     if not replaces and found.situation != "parted":
         return ChangesNothing(found)
-    kept, theirs = session.entries.raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
+    kept, theirs = session.entries.read_raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
     check = intake_checks(None if yielding else own, session.reducer)
     wrong = judge_new_entries(kept, theirs, session.path, packet.head.by, check)
     if wrong and (replaces or wrong.situation == "claimed"):
@@ -133,7 +133,7 @@ def _arrival_of_later(session: Session, packet: Packet, own: str | None) -> Arri
 
 def is_signed_by_seat(protocol: MailProtocol, packet: Packet) -> bool:
     """True if a seat of the game signed the last entry of a packet."""
-    return is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.key_of(seat))})
+    return is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.find_signing_key(seat))})
 
 
 def has_gone_on_elsewhere(session: Session, own: str | None) -> bool:
@@ -150,14 +150,14 @@ def _first_difference(session: Session, packet: Packet) -> int | None:
     base = packet.head.base
     if base and session.hash_at(base - 1) != packet.head.after:
         return base - 1
-    both = zip(session.entries.raw_lines(base), packet.lines, strict=False)
+    both = zip(session.entries.read_raw_lines(base), packet.lines, strict=False)
     return next((n for n, (mine, theirs) in enumerate(both, base) if mine != theirs), None)
 
 
 def _arrival_of_differing(session: Session, packet: Packet, apart: int, own: str | None) -> Arrival:
     """Returns the arrival of a packet that differs from the log from entry `apart` on."""
     protocol = mail_protocol_of(session)
-    mine, theirs = session.entries.raw_lines(apart), packet.lines[max(0, apart - packet.head.base) :]
+    mine, theirs = session.entries.read_raw_lines(apart), packet.lines[max(0, apart - packet.head.base) :]
     found = Arrival("parted", apart, packet.end - 1, packet.head.by, len(mine), packet.end - apart)
     if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
         return replace(found, situation="early", last=packet.head.base - 1)

@@ -65,7 +65,7 @@ def add_from_packet(
         wrong = _append_judged(session, fresh, packet, check)
         return (open_log(path), wrong) if wrong else (session, found)
     # the packet reveals secrets of earlier entries, so the log is read again from its beginning
-    wrong = judge_new_entries(session.entries.raw_lines(), fresh, path, packet.head.by, check)
+    wrong = judge_new_entries(session.entries.read_raw_lines(), fresh, path, packet.head.by, check)
     if not wrong:
         store.append(path, b"".join(fresh), session.head)
     return open_log(path), wrong or found
@@ -91,7 +91,7 @@ def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tup
     """
     path, apart = session.path, fate.arrival.first
     assert path is not None, "it was read from a file"
-    kept, theirs = session.entries.raw_lines()[:apart], packet.lines[apart - packet.head.base :]
+    kept, theirs = session.entries.read_raw_lines()[:apart], packet.lines[apart - packet.head.base :]
     aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{part_of_name(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

@@ -72,7 +72,11 @@ def requests_to_answer(session: Session) -> tuple[Ask, ...]:
     """Returns the pending requests of others, to which this player may agree. A recovery needs no consent."""
     protocol, public = session.reducer.protocol, own_public_key()
     assert protocol is not None, "asked of games by mail"
-    asks = (ask for ask in pending_requests(session) if public not in (requested_key(ask), protocol.key_of(ask.by)))
+    asks = (
+        ask
+        for ask in pending_requests(session)
+        if public not in (requested_key(ask), protocol.find_signing_key(ask.by))
+    )
     return tuple(ask for ask in asks if not is_recovery(protocol, ask))
 
 
@@ -84,7 +88,7 @@ def seats_asked_for(session: Session) -> frozenset[Seat]:
 def is_agreed_here(session: Session, ask: Ask) -> bool:
     """True if the player at this computer has agreed to a request. The consent goes with their next mail."""
     protocol, public = session.reducer.protocol, own_public_key()
-    return protocol is not None and any(protocol.key_of(one.by) == public for one in ask.consents)
+    return protocol is not None and any(protocol.find_signing_key(one.by) == public for one in ask.consents)
 
 
 def pending_requests(session: Session) -> list[Ask]:
@@ -135,7 +139,7 @@ def _is_of_use(protocol: MailProtocol, ask: Ask) -> bool:
 
 def _is_mine(protocol: MailProtocol, ask: Ask) -> bool:
     """True if the request is for this player's own seat. Then they cannot agree to it."""
-    return protocol.key_of(ask.by) == own_public_key()
+    return protocol.find_signing_key(ask.by) == own_public_key()
 
 
 def _merge_consents(protocol: MailProtocol, known: Ask, ask: Ask) -> Ask:

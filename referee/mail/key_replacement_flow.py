@@ -28,7 +28,7 @@ from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarran
 from referee.record.log.entry import encode
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.signed_texts import recovery_text
+from referee.record.table.signed_texts import make_recovery_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -117,7 +117,7 @@ def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
         return False
     _give_owed_share(desk, seat, owner)
     chair = desk.make_enrolment(seat)
-    signature = recovery.sign(recovery_text(protocol.record_id, seat, encode(chair)))
+    signature = recovery.sign(make_recovery_text(protocol.record_id, seat, encode(chair)))
     warrant = RecoveryWarrant(recovery.public, signature)
     desk.session.append([(partial(desk.make_join_entry(seat, chair), warrant=warrant), None)])
     return True

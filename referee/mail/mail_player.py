@@ -27,11 +27,11 @@ from referee.record.log.offer import Offer
 from referee.record.log.vault import create_vault
 from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.opening_checks import why_cannot_begin
+from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.pending_offers import PendingOffer
-from referee.record.table.proposal import as_terms
+from referee.record.table.proposal import narrow_to_terms
 from referee.record.table.recording import record_forced_answers
-from referee.record.table.signed_texts import share_text
+from referee.record.table.signed_texts import make_share_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -115,7 +115,7 @@ class MailPlayer:
             raise NotAllowedError(f"somebody sits at {seat} already; if you lost your key, play on with: --lost-key")
         if protocol.pen not in (None, seat):
             raise NotAllowedError(f"{protocol.pen} has to write first; then {seat} can join")
-        problem = None if session.reducer.branched else why_cannot_begin(session.reducer.header)
+        problem = None if session.reducer.branched else explain_unfit_beginning(session.reducer.header)
         if problem:
             raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
         session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
@@ -194,7 +194,7 @@ class MailPlayer:
             if not self.session.moment().known.knows(self.seat):
                 break  # its secrets are on another computer
             answered = record_forced_answers(self.session)
-            said = self.session.moment().due_roll() or self.session.moment().automatic_action(self.seat)
+            said = self.session.moment().find_due_roll() or self.session.moment().find_automatic_action(self.seat)
             if said:
                 self.session.record([said])
             done += [*answered, *([said] if said else [])]
@@ -256,7 +256,10 @@ class MailPlayer:
         check_share_unused(protocol.record_id, cast)
         remember_share(protocol.record_id, cast)
         return RollShare(
-            seat, cast.number, value, self.key.sign(share_text(protocol.record_id, cast.number, cast.opener, value))
+            seat,
+            cast.number,
+            value,
+            self.key.sign(make_share_text(protocol.record_id, cast.number, cast.opener, value)),
         )
 
     # Handing over
@@ -302,7 +305,7 @@ class MailPlayer:
         owes = protocol.joint_roll is not None and seat in protocol.joint_roll.owing_seats
         if (
             seat in protocol.chain_positions
-            and protocol.chain_positions[seat].rolls_left(protocol.roll_count) < FEW_LEFT
+            and protocol.chain_positions[seat].count_rolls_left(protocol.roll_count) < FEW_LEFT
             and not owes
         ):
             self.session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
@@ -352,7 +355,9 @@ class MailPlayer:
         others = [seat for seat in cast.owing_seats if seat != thrower]
         if len(self.protocol.seats) == 2 or not others:
             return others[0] if others else thrower
-        ending = [seat for seat in others if self.protocol.chain_positions[seat].rolls_left(cast.number) < FEW_LEFT]
+        ending = [
+            seat for seat in others if self.protocol.chain_positions[seat].count_rolls_left(cast.number) < FEW_LEFT
+        ]
         heirs = [seat for seat in others if len(others) == 1 and seat in seats_asked_for(self.session)]
         return next(iter([*ending, *heirs]), thrower)
 
@@ -415,11 +420,11 @@ class MailPlayer:
         """Carries out one offer that all agreed to. Returns True if there was one that can be done here."""
         agreed = [one for one in self.protocol.offers.values() if {one.by, *one.agreed} >= {*self.protocol.seats}]
         for standing in agreed:
-            if standing.by == self.seat or not as_terms(standing.offer).is_own:
+            if standing.by == self.seat or not narrow_to_terms(standing.offer).is_own:
                 with suppress(NotAllowedError):  # an offer that is no longer possible must not block the others
                     self._carry_out_offer(standing)
                     return True
         return False
 
     def _carry_out_offer(self, standing: PendingOffer) -> None:
-        as_terms(standing.offer).carry_out(self.session, standing.by, standing.agreed)
+        narrow_to_terms(standing.offer).carry_out(self.session, standing.by, standing.agreed)

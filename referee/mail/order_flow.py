@@ -26,7 +26,7 @@ from referee.mail.orders import (
 )
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.table.plays_again import refusal_reasons
+from referee.record.table.plays_again import describe_refusal_reasons
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -197,11 +197,11 @@ def _take_undeclared(line: ActionBatch) -> list[Action]:
     what follows the answer, so that one mail carries both.
     """
     if line.awaiting:
-        return [] if line.awaiting.answer else line.actions_left()
+        return [] if line.awaiting.answer else line.read_remaining_actions()
     if not (line.said and line.said[-1].only_asks):
         return []
     last = line.said.pop()
-    return [last.action, last.action, *line.actions_left()]
+    return [last.action, last.action, *line.read_remaining_actions()]
 
 
 def _spell(desk: MailPlayer, parts: Iterable[str | Action]) -> list[str]:
@@ -218,4 +218,4 @@ def _check_line(line: ActionBatch, spell: Callable[[Action], str]) -> None:
     """Raises _StopError if a move of a line is illegal."""
     if line.refused:
         refused = line.said[-1]
-        raise _StopError(f"{spell(refused.action)} is not legal now: {refusal_reasons(line)}")
+        raise _StopError(f"{spell(refused.action)} is not legal now: {describe_refusal_reasons(line)}")

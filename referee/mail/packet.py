@@ -29,7 +29,7 @@ from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
 from referee.record.log.log_errors import LogError
 from referee.record.table.session import Session
-from referee.record.table.signed_texts import consent_text, offer_text, seal_text, share_text
+from referee.record.table.signed_texts import make_consent_text, make_offer_text, make_seal_text, make_share_text
 
 FORMAT = 1
 """The number of the packets' form. A higher one comes from a newer referee."""
@@ -74,11 +74,11 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     def text(self, record_id: str) -> bytes:
         """Returns the text that the offering seat signs."""
-        return offer_text(record_id, self.on, encode(self.offer))
+        return make_offer_text(record_id, self.on, encode(self.offer))
 
     def consent_text(self, record_id: str) -> bytes:
         """Returns the text that a seat signs to agree beside the log."""
-        return consent_text(record_id, self.by, self.on, encode(self.offer))
+        return make_consent_text(record_id, self.by, self.on, encode(self.offer))
 
 
 class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +93,7 @@ class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
 
     def text(self, record_id: str, opener: str) -> bytes:
         """Returns the text that the seat signs; `opener` is the hash of the entry that began the roll."""
-        return share_text(record_id, self.cast, opener, self.value)
+        return make_share_text(record_id, self.cast, opener, self.value)
 
 
 class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -227,7 +227,7 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
         seal = read_json(packet.lines[-1][BODY_AT:-2], SealEntry)
     except UnreadableError:
         return False
-    text = seal_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
+    text = make_seal_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
     return seal.by in keys and verify(keys[seal.by], text, seal.signature)
 
 

@@ -12,7 +12,7 @@ from referee.mail.seats import seat_of_key
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.new_entry_verifier import NewEntryVerifier
-from referee.record.table.opening_checks import why_cannot_begin
+from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.reducer import Reducer
 
 
@@ -47,7 +47,7 @@ def judge_new_entries(
     for _ in walk:
         pass
     try:
-        check(walk.checked_reducer())
+        check(walk.get_checked_reducer())
     except FaultError as error:
         return make_refused_arrival(error, by)
     return None
@@ -78,7 +78,7 @@ def intake_checks(own: str | None, before: Reducer | None = None) -> Check:
         if protocol is None or own is None:
             return
         seat = had or next((seat for seat, chair in protocol.enrolments.items() if chair.key == own), None)
-        if seat and protocol.key_of(seat) != own:
+        if seat and protocol.find_signing_key(seat) != own:
             since = protocol.replacements[seat].n if seat in protocol.replacements else reducer.n
             raise SeatClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
 
@@ -92,7 +92,7 @@ def first_intake_checks(own: str | None) -> Check:
     """
 
     def check(reducer: Reducer) -> None:
-        problem = why_cannot_begin(reducer.header)
+        problem = explain_unfit_beginning(reducer.header)
         if problem and (
             reducer.protocol is None or seat_of_key(reducer.protocol, own) not in reducer.protocol.signed_up_to
         ):

@@ -17,7 +17,7 @@ from referee.mail.seats import mail_protocol_of
 from referee.mail.spool import read_asks, replace_ask
 from referee.record.log.entry import RulingEntry, encode
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.signed_texts import ruling_text
+from referee.record.table.signed_texts import make_ruling_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -41,7 +41,7 @@ def why_no_ruling(session: Session, ask: Ask) -> str | None:
     protocol, n = mail_protocol_of(session), len(session.entries)
     if ask.on != n - 1:
         return f"{ask.by} had not seen all that is here when they made the offer, so nothing is stuck"
-    return protocol.why_no_ruling(ask.by, silent_seat(session, ask), ask.offer, n)
+    return protocol.explain_barred_ruling(ask.by, silent_seat(session, ask), ask.offer, n)
 
 
 def rule_on(desk: MailPlayer, ask: Ask) -> None:
@@ -55,7 +55,9 @@ def rule_on(desk: MailPlayer, ask: Ask) -> None:
         raise NotAllowedError(problem)
     assert session.path is not None, "only a log in a file can go on by mail"
     seat = silent_seat(session, ask)
-    text = ruling_text(protocol.record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer))
+    text = make_ruling_text(
+        protocol.record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer)
+    )
     replace_ask(session.path, ask.by, replace(ask, ruled=DirectorsYes(seat, desk.key.sign(text))))
 
 

@@ -34,4 +34,4 @@ def seat_of_key(protocol: MailProtocol, public: str | None) -> Seat | None:
     """Returns the seat of the owner of a public key; None if it has no seat, or if `public` is None."""
     if public is None:
         return None
-    return next((seat for seat in protocol.seats if protocol.key_of(seat) == public), None)
+    return next((seat for seat in protocol.seats if protocol.find_signing_key(seat) == public), None)

@@ -14,7 +14,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.withdraw import WithdrawOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.pending_offers import hash_offer
-from referee.record.table.signed_texts import offer_text
+from referee.record.table.signed_texts import make_offer_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ class Withdrawal(Struct, frozen=True):
 def sign_ask(desk: MailPlayer, seat: Seat, offer: Offer) -> Ask:
     """Returns an offer that a seat makes beside the log, with its signature."""
     on = len(desk.session.entries) - 1
-    return Ask(seat, offer, on, desk.key.sign(offer_text(desk.protocol.record_id, on, encode(offer))))
+    return Ask(seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer))))
 
 
 def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
@@ -74,7 +74,7 @@ def _withdraw_recorded(desk: MailPlayer, path: Path, standing: PendingOffer) -> 
         replace_ask(path, standing.by, sign_ask(desk, standing.by, offer))
         return Withdrawal(session, standing.offer, is_sent=True)
     if standing.n == len(session.entries) - 1 and desk.has_unsigned_end:
-        lines = session.entries.raw_lines()
+        lines = session.entries.read_raw_lines()
         store.rewrite(path, b"".join(lines), b"".join(lines[:-1]))
         return Withdrawal(open_log(path), standing.offer, is_sent=False)
     desk.record_offer(offer)

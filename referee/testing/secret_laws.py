@@ -65,7 +65,7 @@ def check_folded_views(spot: Spot) -> Iterator[str]:
         if game.outcome(played.state):
             continue
         known = Knowledge(views={viewer: spot.view(viewer) for viewer in spot.viewers})
-        after = known.after_play(game, seat, played.events, played.open_events)
+        after = known.apply_play(game, seat, played.events, played.open_events)
         for viewer in spot.viewers:
             due, who = _make_fresh_view(game, played.state, viewer), viewer or "a spectator"
             if after.view_of(game, viewer) != due:

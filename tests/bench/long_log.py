@@ -68,7 +68,7 @@ class Writer:
         """Adds a play of the seat to act, and the answers that follow from it."""
         said, _ = self.moment.judge(action)
         self.take([said])
-        while answer := self.moment.forced_answer():
+        while answer := self.moment.find_forced_answer():
             self.take([answer])
 
     def take(self, said: Iterable[JudgedAction]) -> None:
@@ -76,7 +76,7 @@ class Writer:
         for item in said:
             assert isinstance(item.verdict, Played), item
             self.add(draft_play(item))
-            self.moment = self.moment.after_action(item)
+            self.moment = self.moment.apply_action(item)
 
     def take_back(self, to: int, by: str, moment: Moment, agreed: tuple[str, ...] = ()) -> None:
         """Adds a takeback to entry `to`. `moment` is the game after that entry."""

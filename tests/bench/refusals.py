@@ -37,7 +37,7 @@ from referee.engine.choice import Action
 from referee.engine.rulebook import Refusal
 from referee.record.table.remedy import Advice, find_advice
 from referee.record.table.way_there import Way
-from referee.record.table.wish import wish_of, words_of
+from referee.record.table.wish import find_wish, list_words
 
 HEAD = ("500 refusals of", "reason true", "piece kept", "first remedy works", "way found", "ms (95 of 100)", "bar")
 DRAWN = 500
@@ -119,21 +119,21 @@ def is_true(one: Drawn) -> bool | None:
     said = set(re.findall(r"\w[\w-]*", because.lower()))
     places = one.table.game.pieces(one.table.view(one.table.speaker()))
     stands = {piece.lower(): where.lower().split()[:1] for piece, where in places.items()}
-    named = {word for word in words_of(one.action) if {word, *stands.get(word, ()), OTHER_NAMES.get(word)} & said}
+    named = {word for word in list_words(one.action) if {word, *stands.get(word, ()), OTHER_NAMES.get(word)} & said}
     same = (choice for choice in one.table.legal().choices if choice.kind is type(one.action))
-    return not any(named.issubset(words_of(action)) for choice in same for action in islice(choice, 2_000))
+    return not any(named.issubset(list_words(action)) for choice in same for action in islice(choice, 2_000))
 
 
 def keeps_piece(one: Drawn) -> bool | None:
     """True if the advice names a piece of the action that can act now. None if no such piece can."""
     game, view = one.table.game, one.table.view(one.table.speaker())
-    pieces = wish_of(game, view, one.action).pieces
+    pieces = find_wish(game, view, one.action).pieces
     able = [piece for piece in pieces if any(choice.narrow([piece]) for choice in one.table.legal().choices)]
     if not able:
         return None
     way = (one.advice.way.then.action,) if one.advice.way else ()
     first = (*one.advice.instead[:1], *way)
-    return any(piece in words_of(action) for action in first for piece in able)
+    return any(piece in list_words(action) for action in first for piece in able)
 
 
 def works(one: Drawn) -> bool:

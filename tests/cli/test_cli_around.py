@@ -15,7 +15,7 @@ def look(request, tmp_path):
 
 
 def places(look):
-    return sorted({place for page in look.sight.picture().pages for place in page.list_places()})
+    return sorted({place for page in look.sight.draw_picture().pages for place in page.list_places()})
 
 
 def test_neighbours_are_places_and_each_has_the_other(look):

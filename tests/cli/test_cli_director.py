@@ -19,7 +19,7 @@ from referee.record.log.log_errors import LogError
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.signed_texts import ruling_text
+from referee.record.table.signed_texts import make_ruling_text
 
 START = datetime.fromisoformat("2026-01-02T03:04:05Z")
 
@@ -319,7 +319,7 @@ def forge_ruling(anna, signer, monkeypatch, **fields):
     with monkeypatch.context() as there:
         there.setenv("XDG_CONFIG_HOME", str(signer.home))
         key = own_key()
-    text = ruling_text(record, n, session.head.hash, told["by"], told["seat"], encode(told["offer"]))
+    text = make_ruling_text(record, n, session.head.hash, told["by"], told["seat"], encode(told["offer"]))
     with pytest.raises(LogError) as refused:
         session.append([(partial(RulingEntry, **told, signature=key.sign(text)), None)])
     return str(refused.value)

@@ -36,11 +36,11 @@ def begins_with(**told):
 @pytest.fixture
 def lenient():
     """A program that refuses no beginning; what is done in it is done by the cheat."""
-    return lambda: patch.object(referee.record.table.opening_checks, "why_cannot_begin", lambda *_, **__: None)
+    return lambda: patch.object(referee.record.table.opening_checks, "explain_unfit_beginning", lambda *_, **__: None)
 
 
 def forged(cheat, lenient, **told):
-    with lenient(), patch.object(mail_player, "why_cannot_begin", lambda *_: None), begins_with(**told):
+    with lenient(), patch.object(mail_player, "explain_unfit_beginning", lambda *_: None), begins_with(**told):
         cheat.does("new manoover --mail red --seats Anna,Bo --option first=red")
         return cheat.mails()
 
@@ -59,11 +59,11 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     """As it was done: the guest's own program added the bot's plays to his word."""
     anna, bo = pair
     mail = forged(anna, lenient, bots={"blue": "random"})
-    with patch.object(packet_verifier, "why_cannot_begin", lambda *_: None):
+    with patch.object(packet_verifier, "explain_unfit_beginning", lambda *_: None):
         assert "Bots play: random plays blue." in flat(bo.gets(mail))
     answer = bo("join Bo")
     assert (answer.code, "nobody can sit down" in flat(answer)) == (1, True)
-    with patch.object(mail_player, "why_cannot_begin", lambda *_: None):
+    with patch.object(mail_player, "explain_unfit_beginning", lambda *_: None):
         bo.does("join Bo")
     anna.gets(bo.mails())
     anna.does("done!")
@@ -146,11 +146,11 @@ def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, nam
     anna, bo = pair
     seats = [Seated("red", "Anna"), Seated("blue", name)]
     mail = forged(anna, lenient, seats=seats)
-    with patch.object(packet_verifier, "why_cannot_begin", lambda *_: None):
+    with patch.object(packet_verifier, "explain_unfit_beginning", lambda *_: None):
         told = bo.gets(mail)
     assert f"The seat blue is for {name}." in flat(told)
     assert flat(told).partition("Next: ")[2].startswith("if you are blue: referee join blue ")
-    with patch.object(mail_player, "why_cannot_begin", lambda *_: None):
+    with patch.object(mail_player, "explain_unfit_beginning", lambda *_: None):
         bo.does("join blue")
     anna.gets(bo.mails())
     steps = [flat(one("mail")).partition("Next: ")[2] for one in (anna, bo)]

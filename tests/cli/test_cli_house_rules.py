@@ -4,7 +4,7 @@ import pytest
 
 from referee.engine.registry import find_game
 from referee.record.log.entry import NoteEntry
-from referee.record.table.house_rules import find_house_rules, house_rule_note
+from referee.record.table.house_rules import find_house_rules, format_house_rule_note
 
 OURS = "  House rule on control.1: a 1 counts as any number (entry 3)"
 
@@ -67,7 +67,7 @@ def test_other_notes_are_no_house_rules(text):
 def test_a_ruling_can_have_one():
     book = find_game("manoover").rulebook
     ruling = next(iter(book.rulings))
-    note = NoteEntry(1, "0" * 64, "red", "2026-01-02T03:04:05Z", house_rule_note(ruling, "we roll again"))
+    note = NoteEntry(1, "0" * 64, "red", "2026-01-02T03:04:05Z", format_house_rule_note(ruling, "we roll again"))
     assert find_house_rules([note], book)[ruling].text == "we roll again"
 
 

@@ -25,7 +25,7 @@ from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
-from referee.record.table.signed_texts import seal_text
+from referee.record.table.signed_texts import make_seal_text
 
 LOST = "1 turn ne, done"
 
@@ -223,7 +223,7 @@ def forged_mail(anna, thief):
     for draft in (
         lambda prev: OfferEntry(n, prev, "blue", at, RejoinOffer(chair), n - 1, None),
         lambda prev: SealEntry(
-            n + 1, prev, "blue", at, "red", key.sign(seal_text(protocol.record_id, n, prev, "red", at))
+            n + 1, prev, "blue", at, "red", key.sign(make_seal_text(protocol.record_id, n, prev, "red", at))
         ),
     ):
         lines.append(frame_entry(encode(draft(head))))
@@ -296,13 +296,13 @@ def proof_by(key, seat="blue", game=None):
     runs = [
         [
             frame_entry(
-                encode(SealEntry(7, "0" * 64, seat, at, "red", key.sign(seal_text(game, 6, "0" * 64, "red", at))))
+                encode(SealEntry(7, "0" * 64, seat, at, "red", key.sign(make_seal_text(game, 6, "0" * 64, "red", at))))
             )
         ]
         for at in ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z")
     ]
     note = [frame_entry(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
-    text = seal_text(game, 7, line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
+    text = make_seal_text(game, 7, line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
     note.append(
         frame_entry(encode(SealEntry(8, line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text))))
     )

@@ -17,7 +17,7 @@ from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, Offer
 from referee.record.log.line_format import frame_entry
 from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.signed_texts import seal_text
+from referee.record.table.signed_texts import make_seal_text
 
 AT = "2026-01-02T03:04:05Z"
 
@@ -137,7 +137,7 @@ class Liar:
 
     def signs(self, to, seat="blue"):
         n, head = len(self.lines) - 1, line_hash(self.lines[-1])
-        signature = self.key.sign(seal_text(self.protocol.record_id, n, head, to, AT))
+        signature = self.key.sign(make_seal_text(self.protocol.record_id, n, head, to, AT))
         return self.adds(SealEntry, by=seat, to=to, signature=signature)
 
     def mail(self, base=0, parts=()):

@@ -67,7 +67,7 @@ def state(log: Any) -> dict[str, Any]:
     found |= {f"entry {n}": True for n in look.log.in_force if isinstance(session.entries[n], PlayEntry)}
     found |= {f"secrets {seat}": count for seat, count in look.log.sealed_counts.items()}
     if protocol:
-        found |= {f"key {seat}": protocol.key_of(seat) for seat in protocol.seats}
+        found |= {f"key {seat}": protocol.find_signing_key(seat) for seat in protocol.seats}
         found |= {f"roll {roll.number}": "dropped" for roll in protocol.dropped_rolls}
     return found
 

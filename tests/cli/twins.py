@@ -186,7 +186,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
     entries = len(look.log.entries)
     numbers = tuple(map(str, sorted({1, entries // 2, max(1, entries - 2), entries - 1, 999})))
     pieces = [name for name in look.sight.pieces if " " not in name][:3]
-    places = sorted({place for page in look.sight.picture().pages for place in page.list_places()})[:3]
+    places = sorted({place for page in look.sight.draw_picture().pages for place in page.list_places()})[:3]
     legal = itertools.islice(look.sight.legal if seat else (), 2)
     said = (*game.examples[:4], *map(game.format, legal))
     return {

@@ -36,7 +36,7 @@ class Folder:
     def send_to(self, other: Folder) -> None:
         """The other has what is new here, and goes on by that."""
         session = other.session
-        session.append_foreign(self.session.entries.raw_lines()[len(session.entries) :], BELIEVE)
+        session.append_foreign(self.session.entries.read_raw_lines()[len(session.entries) :], BELIEVE)
 
     def play_on(self, choose: Callable[[Any], Any]) -> str | None:
         """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once. Returns

@@ -28,7 +28,7 @@ from referee.record.log.vault import vault_path
 from referee.record.table.deeds.correct import correct_play
 from referee.record.table.deeds.leaves import leave
 from referee.record.table.deeds.sits import sit_down
-from referee.record.table.pending_offers import required_offer
+from referee.record.table.pending_offers import find_required_offer
 
 CONDITIONS = ("1", "5 or 6", "not 6", "sum 7+", "sum 3-", "any")
 NOT_FIT = (NotAllowedError, NotUnderstoodError, DiceError, OrdersError)
@@ -173,7 +173,7 @@ class MailLeague(Simulation):
             correct_play(session, n, words, player.seat)
             self.told["corrected"] += 1
         except NotAgreedError as error:
-            offer = required_offer(error.entry)
+            offer = find_required_offer(error.entry)
             if offer and player.seat not in {one.by for one in desk.protocol.offers.values()}:
                 with suppress(NotAllowedError):  # a roll has to be made first
                     desk.record_offer(offer)

@@ -29,7 +29,7 @@ from referee.record.table.deeds.pause import PauseOffer
 from referee.record.table.deeds.switch import SwitchOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.signed_texts import offer_text
+from referee.record.table.signed_texts import make_offer_text
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
 TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]
@@ -218,7 +218,9 @@ class Simulation:
                 at.record_offer(offer)
             else:
                 on = len(at.session.entries) - 1
-                ask = Ask(player.seat, offer, on, at.key.sign(offer_text(at.protocol.record_id, on, encode(offer))))
+                ask = Ask(
+                    player.seat, offer, on, at.key.sign(make_offer_text(at.protocol.record_id, on, encode(offer)))
+                )
                 spool.write_asks(player.log, (*(one for one in spool.read_asks(player.log) if one.by != ask.by), ask))
             self.told["offered"] += 1
             return True

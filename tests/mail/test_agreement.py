@@ -21,10 +21,10 @@ from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 from referee.record.table.opening_logs import branch, open_log
-from referee.record.table.pending_offers import required_offer
+from referee.record.table.pending_offers import find_required_offer
 from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
-from referee.record.table.signed_texts import offer_text
+from referee.record.table.signed_texts import make_offer_text
 from referee.record.table.undo_redo import undo
 
 
@@ -57,7 +57,7 @@ def asked(player: Player, offer) -> Ask:
     """An offer by somebody who has not got the pen."""
     desk = player.desk
     on = len(desk.session.entries) - 1
-    return Ask(player.seat, offer, on, desk.key.sign(offer_text(desk.protocol.record_id, on, encode(offer))))
+    return Ask(player.seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer))))
 
 
 def test_nothing_is_in_force_before_the_other_agrees(table):
@@ -158,7 +158,7 @@ def test_amending_by_mail(table):
     }
     with pytest.raises(NotAgreedError) as refused:
         amend_position(session, position, "the cat", ["red", "blue"])
-    offers(red, required_offer(refused.value.entry))
+    offers(red, find_required_offer(refused.value.entry))
     blue.receives(red.sends())
     replies(blue, agree=True)
     assert isinstance(blue.session.entries[-1], AmendEntry)
@@ -187,7 +187,7 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     door = next(name for name in seen[0] if "-" in name and all(pieces[name] == "none" for pieces in seen))
     with pytest.raises(NotAgreedError) as refused:
         amend_pieces(asks.session, [f"{door} smashed"], "the cat", ["human", "mutant"])
-    offers(asks, required_offer(refused.value.entry))
+    offers(asks, find_required_offer(refused.value.entry))
     agrees.receives(asks.sends())
     offered = agrees.desk.pending_offer
     assert f"{door}: from none to smashed" in map(

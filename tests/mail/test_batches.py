@@ -186,7 +186,7 @@ def only_first(moment):
     return None if moment.cast and moment.cast.batch_left < len(LINE) else HONEST(moment)
 
 
-HONEST = Moment.due_roll
+HONEST = Moment.find_due_roll
 
 
 @contextmanager
@@ -196,7 +196,7 @@ def patched(both):
     mail = answered(both, *LINE)
     with (
         patch.object(MailVerifier, "_check_nothing_declared", staticmethod(lambda *_: None)),
-        patch.object(Moment, "due_roll", only_first),
+        patch.object(Moment, "find_due_roll", only_first),
     ):
         mutant.receives(mail)
         goes_on(both, 4)
@@ -298,7 +298,7 @@ def test_whoever_declares_cannot_work_the_dice_out_before(both):
     """Everything that the Mutants hold lacks the next value of the other chain: their roll has no key."""
     human, mutant = both
     declares(mutant, *LINE)
-    cast = mutant.desk.protocol.joint_roll_at(mutant.session.head.hash)
+    cast = mutant.desk.protocol.find_joint_roll_at(mutant.session.head.hash)
     assert cast.owing_seats == ("human",)
     assert cast.keys() == {}
     value = human.desk.next_chain_value("human")

@@ -27,7 +27,7 @@ from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.deeds.resign import ResignEntry
 from referee.record.table.deeds.settle import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
-from referee.record.table.signed_texts import offer_text
+from referee.record.table.signed_texts import make_offer_text
 
 
 def takes_back(to):
@@ -138,7 +138,7 @@ ENTRIES = {
             by=c.other,
             offer=SettleOffer((c.me,)),
             on=c.sent - 1,
-            signature=c.desk.key.sign(offer_text(c.forged.record_id, c.sent - 1, encode(SettleOffer((c.me,))))),
+            signature=c.desk.key.sign(make_offer_text(c.forged.record_id, c.sent - 1, encode(SettleOffer((c.me,))))),
         ),
         "bad-seal",
     ),

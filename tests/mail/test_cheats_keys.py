@@ -13,7 +13,7 @@ from referee.mail.mail_player import MailPlayer
 from referee.record.log.enrolment import Consent, ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, encode
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.signed_texts import consent_text, recovery_text
+from referee.record.table.signed_texts import make_consent_text, make_recovery_text
 
 HEIR = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), bytes(32))
 
@@ -32,7 +32,7 @@ def sits(c: Cheat, warrant, chair: Enrolment | None = None, *, answered: bool = 
 
 def word(c: Cheat, chair: Enrolment) -> ConsentWarrant:
     """The other's word, which the cheat has signed himself."""
-    text = consent_text(c.forged.record_id, c.me, c.sent - 1, encode(RejoinOffer(chair)))
+    text = make_consent_text(c.forged.record_id, c.me, c.sent - 1, encode(RejoinOffer(chair)))
     return ConsentWarrant(c.sent - 1, (Consent(c.other, c.desk.key.sign(text)),))
 
 
@@ -41,7 +41,9 @@ def recovery(owner: Key | None, about: str = ""):
 
     def made(c: Cheat, chair: Enrolment) -> RecoveryWarrant:
         key = recovery_key((owner or c.desk.key).secret)
-        return RecoveryWarrant(key.public, key.sign(recovery_text(c.forged.record_id, about or c.me, encode(chair))))
+        return RecoveryWarrant(
+            key.public, key.sign(make_recovery_text(c.forged.record_id, about or c.me, encode(chair)))
+        )
 
     return made
 
@@ -82,4 +84,4 @@ def test_a_recovery_key_needs_nobodys_word(both):
     arrival = both[1].receives(forged.packet(cheat.sent))
     assert arrival.situation == "new", arrival.fault
     assert both[1].desk.protocol.replacements == {}
-    assert both[1].desk.protocol.key_of(cheat.me) == HEIR.public
+    assert both[1].desk.protocol.find_signing_key(cheat.me) == HEIR.public

@@ -53,7 +53,7 @@ class AdjournOffer(Terms, frozen=True, tag="adjourn"):
         """Returns what somebody offers."""
         return f"to adjourn until {self.until}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out nothing: the game stands as before."""
         return Proposal(by, self)
 
@@ -75,16 +75,16 @@ class AdjournEntry(DescribedDeed, frozen=True, tag="adjourn"):
     def apply(self, reducer: "ReducerState") -> None:
         """Nothing changes."""
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:
         """Returns what all others must agree to."""
         return ConsentNeed("to adjourn")
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:
         """Returns what stands on a sheet."""
         return f'adjourn{self.sheet_consent}: {{"until":"{self.until}"}}'
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft":
         """Returns what a line of a sheet records."""
         return partial(cls, by=said.by, until=said.document()["until"], agreed=said.agreed)
 
@@ -138,14 +138,14 @@ def test_every_deed_tells_itself(deed):
 
 
 def test_a_deed_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: apply, describe, needs, terms"):
+    with pytest.raises(TypeError, match=r"Silent does not say: apply, describe, find_consent_need, terms"):
 
         class Silent(DescribedDeed, frozen=True, tag="silent"):
             pass
 
 
 def test_an_offer_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: carry_out, describe, proposal"):
+    with pytest.raises(TypeError, match=r"Silent does not say: carry_out, describe, make_proposal"):
 
         class Silent(Terms, frozen=True, tag="silent"):
             pass

@@ -63,7 +63,7 @@ def test_paint_gets_each_owners_colour(scene, state):
     assert draw_text_picture(scene, paint) == draw_text_picture(scene)
     assert {style for _, style in painted} <= {*COLOURS, "faint", None}
     for robot in state.cells:
-        assert (robot, state.board.owner_of(robot)) in painted
+        assert (robot, state.board.find_owner(robot)) in painted
 
 
 def test_openings(opening, snapshot):

@@ -6,7 +6,7 @@ FACING = {"N": "north", "NE": "northeast", "SE": "southeast", "S": "south", "SW"
 def test_every_robot_is_named_with_its_place_and_arrow(scene, state):
     told = describe_scene(scene)
     for robot, cell in state.cells.items():
-        name = f"{state.board.owner_of(robot).capitalize()} {robot[1:]}"
+        name = f"{state.board.find_owner(robot).capitalize()} {robot[1:]}"
         assert f"{name} on {cell} pointing {FACING[state.arrows[robot]]}." in told
 
 

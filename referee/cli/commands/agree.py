@@ -17,7 +17,7 @@ from referee.cli.treaty_text import describe_treaty
 from referee.mail.seats import is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import Treaty, treaty_of_offer
+from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.mail.packet import Ask
@@ -54,7 +54,7 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     standing = desk.pending_offer
     if standing is None:
         raise NotAllowedError(no_offer_text(look, desk.seat))
-    treaty = treaty_of_offer(look, standing.offer, standing.by) if agree else Treaty()
+    treaty = make_treaty_of_offer(look, standing.offer, standing.by) if agree else Treaty()
     if treaty.cannot:
         raise NotAllowedError(f"this is no longer possible: {treaty.cannot}; to refuse it: referee mail refuse")
     does = list(describe_treaty(treaty))
@@ -111,7 +111,7 @@ def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> An
 
     told: list[Shown] = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
     if agree:
-        told += [line for ask in asked for line in describe_treaty(treaty_of_offer(look, ask.offer, ask.by))]
+        told += [line for ask in asked for line in describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))]
     if not agree:
         discard_requests(look.session, asked)
         return Answer(

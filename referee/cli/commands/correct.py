@@ -154,7 +154,7 @@ def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
 
 def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:
     """Yields a sentence about those who must agree before the correction can be recorded, if anybody must."""
-    because = deed.why_others_must_agree(look.session, found, speaker)
+    because = deed.explain_needed_agreement(look.session, found, speaker)
     if because:
         others = listing([seat for seat in look.facts.present if seat != speaker])
         yield f"Before it is recorded, {others} must agree: {because}."
@@ -199,7 +199,10 @@ def _answer_correction(look: SeatView, now: SeatView, found: Correction, n: int,
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
         if not is_hidden(entries[found.lost]):
             lines.append(Text(format_sentence(found.because), indent=2))
-    facts = _collect_facts(found, n) | {"rolls": look.sight.visible_rolls(found.said[0]), "recorded": tense.is_recorded}
+    facts = _collect_facts(found, n) | {
+        "rolls": look.sight.list_visible_rolls(found.said[0]),
+        "recorded": tense.is_recorded,
+    }
     return Answer([*lines, *more], lambda: facts)
 
 
@@ -207,7 +210,7 @@ def _describe_right_play(look: SeatView, n: int, found: Correction) -> str:
     """Returns the right dice, or the right play with its dice, in words."""
     first, entry = found.said[0], look.session.entries[n]
     is_same = isinstance(entry, PlayEntry) and entry.known_action == first.action
-    faces = " ".join(format_faces(look.sight.visible_rolls(first)))
+    faces = " ".join(format_faces(look.sight.list_visible_rolls(first)))
     return " ".join(filter(None, ["" if is_same and faces else describe_action(look, first), faces]))
 
 

@@ -21,7 +21,7 @@ from referee.record.archive.diff import compare_logs as compare
 from referee.record.log.entry import PlayEntry
 from referee.record.log.file_kinds import FOLDER, NOTHING, find_path_kind
 from referee.record.log.safe_files import create_file
-from referee.record.table.merging import ends_of_files
+from referee.record.table.merging import find_ends_of_files
 from referee.record.table.seat_view import SeatView
 
 Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that you received.")]
@@ -65,7 +65,7 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
 def _write_ends(log: Path, folder: Path) -> tuple[Path, Path] | None:
     """Writes the first two ends of a log as logs into `folder`, and returns their paths; None if it has one end."""
     try:
-        ends = ends_of_files(log) if find_path_kind(log) not in (FOLDER, NOTHING) else None
+        ends = find_ends_of_files(log) if find_path_kind(log) not in (FOLDER, NOTHING) else None
     except OSError:  # the comparison says why
         return None
     if ends is None or len(ends.tails) == 1:

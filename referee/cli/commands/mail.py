@@ -36,7 +36,7 @@ from referee.mail.seats import is_director, mail_protocol_of, own_seat
 from referee.mail.spool import read_asks
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import Treaty, treaty_of_offer
+from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -146,7 +146,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     known = recognise_others(look.session)
     unsent = _list_unsent(protocol, here, last)
     proofs = proofs_beside(look.log.path)
-    does = {one.n: treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
+    does = {one.n: make_treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
     sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
     lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
     lines += [
@@ -239,7 +239,7 @@ def _collect_seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
         "key": key,
         "words": fingerprint_words(key) if key else None,
         "signed": protocol.signed_up_to.get(seat),
-        "throws_left": hand.rolls_left(protocol.roll_count) if hand else None,
+        "throws_left": hand.count_rolls_left(protocol.roll_count) if hand else None,
     }
 
 

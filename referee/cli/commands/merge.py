@@ -24,7 +24,7 @@ from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.log.shared_folders import find_sharing_program
-from referee.record.table.merging import Settlement, ends_of_files, settle
+from referee.record.table.merging import Settlement, find_ends_of_files, settle_ends
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
@@ -48,7 +48,7 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
     """
     context: Context = ctx.obj
     log, others = context.path(), [find_log(name) for name in copies or ()]
-    ends = ends_of_files(log, others)
+    ends = find_ends_of_files(log, others)
     if ends is None:
         raise NotAllowedError(_explain_missing_ends(log, others))
     shared = open_bytes(ends.common, log)
@@ -63,12 +63,12 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
         raise MisuseError("say who chooses: add --by SEAT")
     context.records = True
     seat = parse_seat(by, SeatView(shared).facts.names) or REFEREE
-    return _answer_settled(settle(log, ends, keep - 1, seat, copies=others, again=again), seat, keep)
+    return _answer_settled(settle_ends(log, ends, keep - 1, seat, copies=others, again=again), seat, keep)
 
 
 def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[Path]) -> Answer:
     """Keeps the end that nobody has to choose, since the other copies hold nothing else."""
-    found = settle(log, ends, sole, REFEREE, copies=others)
+    found = settle_ends(log, ends, sole, REFEREE, copies=others)
     look = SeatView(found.session)
     lines: list[Shown] = [
         make_heading(look),

@@ -12,7 +12,7 @@ from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
 from referee.engine.rulebook import RuleBook
 from referee.engine.text import listing
-from referee.record.table.house_rules import house_rule_note
+from referee.record.table.house_rules import format_house_rule_note
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
@@ -32,7 +32,7 @@ def note(ctx: typer.Context, words: Remark, by: By = None, rule: Rule = None) ->
     look: SeatView = ctx.obj.look_to_record("note", by)
     text = " ".join(words)
     if rule is not None:
-        text = house_rule_note(_find_rule_id(look.facts.game.rulebook, rule), text)
+        text = format_house_rule_note(_find_rule_id(look.facts.game.rulebook, rule), text)
     record_note(look.session, text, look.eyes or REFEREE)
     return answer_recorded(look.with_eyes(None), "Noted." if rule is None else "Noted as a house rule.")
 

@@ -23,7 +23,7 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
 
 
 def _carry_out_redo(context: Context, look: SeatView, agreed: str | None) -> Answer:
-    speaker, consent = look.eyes or undo_redo.last_undoer(look.session), list_consenting_seats(look, agreed)
+    speaker, consent = look.eyes or undo_redo.find_last_undoer(look.session), list_consenting_seats(look, agreed)
     return record_undo_or_redo(
         context, look, speaker, consent, "redo", lambda: undo_redo.redo(look.session, speaker, consent)
     )

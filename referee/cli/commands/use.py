@@ -27,7 +27,7 @@ from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.log.file_kinds import PACKED, PAGE, find_path_kind
 from referee.record.log.safe_files import open_named
-from referee.record.table.names import seats_with_similar_names
+from referee.record.table.names import list_seats_with_similar_names
 from referee.record.table.opening_logs import extract_log, extract_mailed_log, open_log
 from referee.record.table.seat_view import SeatView
 
@@ -73,7 +73,7 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     look = SeatView(session)
     people = {seat: name for seat, name in look.facts.names.items() if seat not in look.facts.bots}
     alike = [
-        look.facts.seat_with_name(seat) for seat in seats_with_similar_names(people)
+        look.facts.seat_with_name(seat) for seat in list_seats_with_similar_names(people)
     ]  # a log from elsewhere may have such names
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easy to confuse; use their seats instead.")

@@ -44,7 +44,7 @@ def _first_difference(ours: Session, theirs: Session, left: int) -> int | None:
 
     Returns None if there is none, or if the log here has itself branched off at that entry.
     """
-    mine, others = ours.entries.raw_lines()[:left], theirs.entries.raw_lines()[:left]
+    mine, others = ours.entries.read_raw_lines()[:left], theirs.entries.read_raw_lines()[:left]
     apart = next((n for n, pair in enumerate(zip(mine, others, strict=False)) if pair[0] != pair[1]), None)
     if apart is None or isinstance(ours.entries[apart], BranchEntry):
         return None

@@ -14,7 +14,7 @@ from referee.cli.treaty_text import describe_treaty
 from referee.mail.rulings import offer_to_rule_on, rule_on, silent_seat, why_no_ruling
 from referee.mail.spool import replace_ask
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.treaty import treaty_of_offer
+from referee.record.table.treaty import make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.mail.packet import Ask
@@ -29,7 +29,7 @@ def why_not_to_settle(look: SeatView, ask: Ask) -> str | None:
     if wait is None or wait.seat != seat or not wait.is_over:
         told = f"the game waits for {look.facts.seat_with_name(wait.seat)}: {wait.words}" if wait else "nobody is late"
         return f"nothing is stuck: {told}"
-    return treaty_of_offer(look, ask.offer, ask.by).cannot or None
+    return make_treaty_of_offer(look, ask.offer, ask.by).cannot or None
 
 
 def describe_offer_to_settle(look: SeatView) -> Iterator[Text]:
@@ -63,7 +63,7 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
     problem = why_not_to_settle(look, ask)
     if problem:
         raise NotAllowedError(problem)
-    does = list(describe_treaty(treaty_of_offer(look, ask.offer, ask.by)))
+    does = list(describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by)))
     rule_on(mail_player_of(look.session), ask)
     seat = look.facts.seat_with_name(silent_seat(look.session, ask))
     told = f"You agree in place of {seat}: {ask.by} offers {described}. The record will show that you did."

@@ -27,11 +27,11 @@ from referee.mail.spool import replace_ask
 from referee.mail.withdrawal import sign_ask
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
-from referee.record.table.deeds.rejoin import why_unfit_successor
+from referee.record.table.deeds.rejoin import explain_unfit_successor
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.pending_offers import required_offer
+from referee.record.table.pending_offers import find_required_offer
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import treaty_of_offer
+from referee.record.table.treaty import make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.choice import Action
@@ -134,7 +134,7 @@ def take_seat(
 
 def _check_successor(session: Session, seat: Seat, name: str) -> None:
     """Raises NotAllowedError if a new player has an unfit name, or lacks the secrets of the seat that they ask for."""
-    problem = why_unfit_successor(session, seat, name)
+    problem = explain_unfit_successor(session, seat, name)
     if problem:
         raise NotAllowedError(problem)
     if seat in SeatView(session).facts.keepers and seat not in session.public.vault_seats:
@@ -153,7 +153,7 @@ def join_by_mail(
     told = take_seat(look.session, seat, lost_key=lost_key, owner=owner, name=name)
     told += describe_treaty(accepts)
     asked = own_request(look.session, own_public_key())
-    told += describe_treaty(treaty_of_offer(look.at_present(), asked.offer, seat)) if asked else ()
+    told += describe_treaty(make_treaty_of_offer(look.at_present(), asked.offer, seat)) if asked else ()
     desk = mail_player_of(look.session)
     if desk.seat is not None:
         desk.settle()
@@ -177,7 +177,7 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         chair = requested_enrolment(ask)
         known = known_key_text(chair.key) if chair else None
         yield from [Text(known, "bold", indent=2)] if known else []
-        yield from describe_treaty(treaty_of_offer(look, ask.offer, ask.by))
+        yield from describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))
         yield Text("To let this key play: referee mail agree; otherwise: referee mail refuse", indent=2)
 
 
@@ -226,13 +226,13 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
 
     Raises the error again if agreement would not help.
     """
-    offer = required_offer(error.entry)
+    offer = find_required_offer(error.entry)
     if offer is None:
         raise error
     desk = mail_player_of(look.session)
     seat = desk.seat
     assert seat is not None, "checked at the desk"
-    if treaty_of_offer(look, offer, seat).cannot:
+    if make_treaty_of_offer(look, offer, seat).cannot:
         raise error
     _check_may_offer(look, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
@@ -243,7 +243,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee mail refuse."
         told += _offer_beside(look, desk, seat, offer)
     now = look.at_present()
-    does = describe_treaty(treaty_of_offer(now, offer, seat))
+    does = describe_treaty(make_treaty_of_offer(now, offer, seat))
     lines: list[Shown] = [make_heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next, to send it: referee mail pack", indent=2)],

@@ -17,7 +17,7 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.table.proposal import as_terms, propose
+from referee.record.table.proposal import narrow_to_terms, propose
 
 if TYPE_CHECKING:
     from referee.engine.choice import Action
@@ -77,7 +77,7 @@ def declared_text(look: SeatView, actions: Sequence[Action]) -> str:
 
 def _amendment_text(look: SeatView, entry: OfferEntry[Any]) -> str:
     """Returns the changes that an offered amendment would make, worked out here, in brackets; "" for other offers."""
-    if not as_terms(entry.offer).tells_changes:
+    if not narrow_to_terms(entry.offer).tells_changes:
         return ""
     changed = "; ".join(map(str, propose(look.at_entry(entry.n - 1), entry.offer, entry.by).piece_changes))
     return f" ({changed or 'which changes nothing'})"
@@ -141,7 +141,7 @@ def missing_parent_text(name: str) -> str:
 
 def offer_description(look: SeatView, offer: Offer) -> str:
     """Returns an offer in words that begin with "to", such as "to resign"."""
-    words = as_terms(offer).describe(look)
+    words = narrow_to_terms(offer).describe(look)
     if offer.new_enrolment is None:
         return words
     from referee.mail.key import fingerprint_words

@@ -20,7 +20,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
-from referee.record.table.treaty import treaty_of_offer
+from referee.record.table.treaty import make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -115,7 +115,7 @@ def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None
     first = next(waiting, None)
     if first is None:
         return None
-    if treaty_of_offer(look, first.offer, first.by).cannot:
+    if make_treaty_of_offer(look, first.offer, first.by).cannot:
         return f"referee mail refuse, since what {first.by} offers can no longer be done"
     return f"{first.by} offers {offer_description(look, first.offer)}: referee mail agree, or referee mail refuse"
 
@@ -160,7 +160,7 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
     cast = protocol.joint_roll
     if cast is None or not (cast.owing_seats or cast.waits):
         return
-    shut = cast.actions is None or (cast.sealed and not look.sight.owns_secret(cast.by))
+    shut = cast.actions is None or (cast.sealed and not look.sight.sees_secrets_of(cast.by))
     said = secrets_text(cast.batch_left) if shut else declared_text(look, cast.actions or ())
     together = (
         ""
@@ -182,4 +182,4 @@ def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[
     seat = own_seat(protocol)
     for one in protocol.offers.values():
         if seat not in (one.by, *one.agreed):
-            yield from describe_treaty(treaty_of_offer(look, one.offer, one.by))
+            yield from describe_treaty(make_treaty_of_offer(look, one.offer, one.by))

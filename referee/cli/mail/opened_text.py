@@ -36,7 +36,7 @@ from referee.mail.seats import mail_protocol_of, own_seat
 from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import treaty_of_offer
+from referee.record.table.treaty import make_treaty_of_offer
 from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
         yield Text("If you remember signing more, ask the others for those mails before you go on.", indent=2)
-    lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.is_new else 0
+    lost = look.log.count_lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.is_new else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
         yield Text("If you sealed them on another computer, play on there.", indent=2)
@@ -142,11 +142,11 @@ def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
     protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
     if ask.signature in {one.signature for one in requests_to_answer(look.session)}:
         yield from describe_request_choices(look, ask)
-    elif chair and protocol.key_of(ask.by) == chair.key == own_public_key():
+    elif chair and protocol.find_signing_key(ask.by) == chair.key == own_public_key():
         word = listing([one for one in protocol.seats if one != ask.by])
         key = "" if ask.offer.new_name else ", with another key"
         yield Text(f"You sit at {ask.by} now{key}, agreed by {word}.", "good", indent=2)
-    elif protocol.key_of(ask.by) == own_public_key():
+    elif protocol.find_signing_key(ask.by) == own_public_key():
         who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {offer_description(look, ask.offer)}."
         known = "If you want that, send nothing more. If not" if ask.offer.new_name else "If it is not you"
         yield Text(f"{who} {known}, tell the others: your next mail ends it.", "refused", indent=2)
@@ -173,7 +173,7 @@ def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
 
 def _lapsed_text(look: SeatView, ask: Ask) -> str:
     protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
-    if chair and protocol.key_of(ask.by) == chair.key:
+    if chair and protocol.find_signing_key(ask.by) == chair.key:
         key = "" if ask.offer.new_name else " with another key"
         return f"{look.facts.seat_with_name(ask.by)} plays on{key}."
     return f"A request at {ask.by} has lapsed: the key that plays this seat has signed since."
@@ -188,7 +188,7 @@ def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Show
         yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that has lapsed: {why}.", indent=2)
     elif stands or ask.offer.withdrawn_hash or look.eyes != protocol.pen or dry_run:
         yield Text(f"{offer_text(look, ask.by, ask.offer)}.", indent=2)
-        yield from describe_treaty(treaty_of_offer(look, ask.offer, ask.by))
+        yield from describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))
     else:
         yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that cannot be recorded now.", indent=2)
 

@@ -15,7 +15,7 @@ from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
 from referee.record.log.offer import Offer
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import Treaty, treaty_of_offer
+from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
 
 class PhoneCommand(Struct, frozen=True):
@@ -76,7 +76,7 @@ class PhoneProposal(Struct, frozen=True):
     def describe_for(self, look: SeatView) -> dict[str, Any]:
         """Returns the proposal as the phone of the viewing seat shows it."""
         what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
-        treaty = treaty_of_offer(look, self.offer, self.command.by or self.seat) if self.offer else Treaty()
+        treaty = make_treaty_of_offer(look, self.offer, self.command.by or self.seat) if self.offer else Treaty()
         sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
         sealed = sealed if treaty.effects is None or treaty.effects.proposal.is_hidden else []
         return {

@@ -36,7 +36,7 @@ from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
-from referee.record.table.undo_redo import last_undoer
+from referee.record.table.undo_redo import find_last_undoer
 from referee.serve.action_builder import ActionBuilder, Tap, apply_taps
 from referee.serve.hit_targets import Thing, Things, find_reachable_targets, find_targets
 
@@ -188,7 +188,7 @@ def list_open_seats(look: SeatView, bots: Sequence[str]) -> Shown:
 
 def _was_undone(look: SeatView) -> bool:
     try:
-        return bool(last_undoer(look.session))
+        return bool(find_last_undoer(look.session))
     except NotAllowedError:
         return False
 

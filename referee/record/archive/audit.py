@@ -242,7 +242,7 @@ def _make_report(
 def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | None) -> AuditReport:
     """Returns the report with the game after the good entries; `today` is the version of today's rules."""
     outcome: Any = reducer.known.outcome(reducer.game)
-    names = reducer.seating.names_by_seat(reducer.game, reducer.known.public)
+    names = reducer.seating.map_names_to_seats(reducer.game, reducer.known.public)
     report = replace(
         report,
         game=reducer.game.name,

@@ -125,7 +125,7 @@ def _find_fork(one: Session, other: Session) -> Equivocation | None:
     protocol = one.reducer.protocol
     if protocol is None or other.reducer.protocol is None or protocol.record_id != other.reducer.protocol.record_id:
         return None
-    mine, theirs = one.entries.raw_lines(0), other.entries.raw_lines(0)
+    mine, theirs = one.entries.read_raw_lines(0), other.entries.read_raw_lines(0)
     apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
     if apart is None or is_same_but_times(mine[apart:], theirs[apart:], is_timeless=protocol.is_timeless):
         return None

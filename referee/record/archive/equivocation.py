@@ -17,7 +17,7 @@ from referee.record.log.entry import SealEntry
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
 from referee.record.log.line_format import BODY_AT, frame_entry
 from referee.record.log.same_but_times import is_same_but_times
-from referee.record.table.signed_texts import seal_text
+from referee.record.table.signed_texts import make_seal_text
 
 if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
@@ -73,7 +73,7 @@ def find_first_equivocation(
     protocol: MailProtocol, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]
 ) -> Equivocation | None:
     """Returns the proof against the first seat of a game by mail that signed both runs. None if no seat did."""
-    keys = ((seat, protocol.key_of(seat)) for seat in protocol.seats)
+    keys = ((seat, protocol.find_signing_key(seat)) for seat in protocol.seats)
     return next(
         filter(None, (find_equivocation(protocol.record_id, seat, key, n, runs) for seat, key in keys if key)), None
     )
@@ -120,7 +120,7 @@ def _make_statement(record_id: str, line: str) -> SignedStatement:
     if not isinstance(seal, SealEntry):
         return SignedStatement("", "")
     return SignedStatement(
-        seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armour_signature(seal.signature)
+        make_seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armour_signature(seal.signature)
     )
 
 
@@ -139,7 +139,7 @@ def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
     seal = _parse_entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
         return f"a run does not end with a seal of {fork.seat}"
-    if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
+    if not verify(fork.key, make_seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
         return "a seal is not signed with this key"
     return None
 

@@ -33,10 +33,10 @@ from referee.record.log.log_errors import Code, Fault, FaultError, NotAllowedErr
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
 from referee.record.log.reader import Reader
 from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
-from referee.record.table.agreement import missing_consents, unknown_seats
+from referee.record.table.agreement import describe_missing_consents, describe_unknown_seat
 from referee.record.table.deeds.takeback import draft_takeback
-from referee.record.table.names import seat_players
-from referee.record.table.opening_logs import check_free, list_files, open_log, start
+from referee.record.table.names import pair_seats_with_players
+from referee.record.table.opening_logs import check_path_is_free, list_files, open_log, start
 from referee.record.table.session import Session
 
 
@@ -120,7 +120,7 @@ class Match:
 
     def _after(self, entry: Entry) -> MatchState:
         """Returns the match after the next entry. Raises FaultError if the entry is out of place."""
-        stranger = unknown_seats(self.seats, [entry.by])
+        stranger = describe_unknown_seat(self.seats, [entry.by])
         if stranger:
             self._fail("bad-seat", stranger)
         line = (*self.stage.line, entry.n)
@@ -153,10 +153,10 @@ class Match:
         """Returns the earlier stage that a takeback goes back to. Raises FaultError unless all agree."""
         if to is None or to >= len(self.stages):
             self._fail("bad-takeback", f"entry {to} is not an earlier entry")
-        stranger = unknown_seats(self.seats, (entry.by, *entry.agreed))
+        stranger = describe_unknown_seat(self.seats, (entry.by, *entry.agreed))
         if stranger:
             self._fail("bad-seat", stranger)
-        missing = missing_consents(self.seats, entry.by, entry.agreed, "taking back a game of a match")
+        missing = describe_missing_consents(self.seats, entry.by, entry.agreed, "taking back a game of a match")
         if missing:
             self._fail("bad-agreement", missing)
         return self.stages[to]
@@ -332,7 +332,7 @@ def start_match(
         rules=module.rules_version,
         options=settled,
         terms=agreed,
-        seats=seat_players(module.seats(settled), seats or {}),
+        seats=pair_seats_with_players(module.seats(settled), seats or {}),
     )
     return write_match_log(Match(parse_path(path), module, header))
 
@@ -347,7 +347,7 @@ def _check_own_files(game: AnyGame, options: Mapping[str, str], own: Mapping[str
 def write_match_log(match: Match) -> Match:
     """Writes the log of a new match. Raises NotAllowedError for a bad name, FileExistsError or OSError."""
     _check_name(match.path)
-    check_free(match.path)
+    check_path_is_free(match.path)
     match.head = store.create(match.path, frame_entry(encode(match.header)))
     return match
 
@@ -402,7 +402,7 @@ def _begin_match(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     places = game.seats(settled)
     if tuple(seated.seat for seated in header.seats) != places:
         raise _make_fault("bad-seat", f"the seats are {listing(places)}")
-    problem = next(filter(None, map(find_name_problem, match.names.values())), None) or unknown_seats(
+    problem = next(filter(None, map(find_name_problem, match.names.values())), None) or describe_unknown_seat(
         places, [header.by]
     )
     if problem:

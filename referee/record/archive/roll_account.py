@@ -16,8 +16,8 @@ from referee.record.table.ledger import (
     LedgerRoll,
     list_left_logs,
     list_left_rolls,
+    list_rolls_left_behind,
     read_ledger,
-    rolls_left_behind,
 )
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]
     for path, ledger in family.items():
         if path == log or ledger.has_all_joined:
             for left in list_left_logs(path, family):
-                gone = () if left.is_sibling and path != log else rolls_left_behind(family[left.path], left)
+                gone = () if left.is_sibling and path != log else list_rolls_left_behind(family[left.path], left)
                 found |= {roll.hash: replace(roll, log=found[roll.hash].log) for roll in gone}
     return tuple(found.values())
 

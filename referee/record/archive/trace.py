@@ -24,7 +24,7 @@ from referee.record.table.agreement import changes_state
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
-from referee.record.table.sheet import own_file_hashes, sheet_dice
+from referee.record.table.sheet import find_sheet_dice, hash_own_files
 
 DEEP = 32.0
 """The bits of dice above which equal plays and faces cannot be chance, so that two logs hold the same game."""
@@ -87,7 +87,7 @@ class LogTracer:
         self._keeps = bool(session.reducer.keepers)
         self._is_sealed = bool(session.reducer.sealed)
         """True if a secret is not revealed yet. Words would then tell too little of the game."""
-        self._dice = sheet_dice(session.game, session.reducer.header)
+        self._dice = find_sheet_dice(session.game, session.reducer.header)
         self._in_force = frozenset(session.in_force())
         self._unknown_seats = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
         """The seats whose secrets are not all known here."""
@@ -171,7 +171,7 @@ class LogTracer:
         """
         match entry:
             case GameEntry():
-                return [entry.game, self._dice.sheet_lines[0], own_file_hashes(entry.files), entry.position]
+                return [entry.game, self._dice.sheet_lines[0], hash_own_files(entry.files), entry.position]
             case PlayEntry():
                 rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
                 return [entry.by, entry.known_action, rolls]

@@ -104,7 +104,7 @@ class ActionBatch:
         self._give_answers()
         self.continue_with()
 
-    def actions_left(self) -> list[Action]:
+    def read_remaining_actions(self) -> list[Action]:
         """Reads the rest of the line in the present moment and returns its actions. Raises NotUnderstoodError."""
         left, verb, actions = list(self.left), self._verb, []
         while left:
@@ -150,38 +150,38 @@ class ActionBatch:
                 return
             judged = self._judge_next()
             if self._is_needless(judged):
-                self._skip(judged)
+                self._skip_needless_word(judged)
                 continue
             verdict, self.pending = judged.said.verdict, judged.said.action
-            self.ends_early = self._tells_too_early(judged)
+            self.ends_early = self._has_news_before_end(judged)
             if self.ends_early:
                 return
-            self.doubt = None if sure else self._doubt(judged)
+            self.doubt = None if sure else self._look_for_doubt(judged)
             self.awaiting = verdict if isinstance(verdict, Awaiting) and not self.doubt else None
             if self.awaiting or self.doubt:
                 self._keep_reading(judged.reading)
                 return
-            self._accept(judged)
+            self._accept_action(judged)
             sure = False
         if not self.left and self.faces and not self.refused:
-            raise self.unused_faces_error(self.faces)
+            raise self.make_unused_faces_error(self.faces)
 
-    def unused_faces_error(self, faces: list[Typed]) -> DiceError:
+    def make_unused_faces_error(self, faces: list[Typed]) -> DiceError:
         """Builds the error about faces that no roll needs. Raises DiceError itself if the game takes no typed faces at
         all.
         """
-        self.moment.source(faces)  # raises DiceError if no faces can be typed at all
+        self.moment.make_source(faces)  # raises DiceError if no faces can be typed at all
         last = self.said[-1] if self.said else None
         throw = last.before.legal(last.seat).throw if last else None
         need = throw.need if throw else None
         cited = f" ({need.rule})" if need and need.rule else ""
         takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
         many, shown = count_of(len(faces), "die", "dice"), " ".join(map(str, faces))
-        if last and self._throws_next(last.seat):
+        if last and self._is_other_seat_to_roll(last.seat):
             return DiceError(f"{many} too many: {takes}{shown} is not used for the next roll, by {self.to_act}")
         return DiceError(f"{many} too many: {takes}nothing asks for {shown}")
 
-    def _throws_next(self, before: Seat) -> bool:
+    def _is_other_seat_to_roll(self, before: Seat) -> bool:
         """True if another seat than `before` has to roll now."""
         moment = self.moment
         return moment.knows_mover and moment.to_act != before and moment.legal().throw is not None
@@ -196,7 +196,7 @@ class ActionBatch:
         first = judged = self._judge_at(self.moment, ())
         while judged.said.refusals and self._make_forced and len(judged.ahead) < MAX_FORCED:
             moment = judged.said.before
-            step = moment.forced_action()
+            step = moment.find_forced_action()
             if step is None:
                 return first
             judged = self._judge_at(step.next_moment, (*judged.ahead, step))
@@ -222,7 +222,7 @@ class ActionBatch:
         except NotUnderstoodError as error:
             reading = self._read_with_next(moment) if error.at > len(error.text) else None
             if reading is None:
-                error.form = _form_of(moment, phrase)
+                error.form = _find_verb_forms(moment, phrase)
                 if not self.said:  # otherwise, the suggestions would need the unrecorded actions before them
                     error.instead = moment.suggest_actions(phrase, self._by)
                 raise
@@ -271,14 +271,14 @@ class ActionBatch:
         is_closed = closes(last.before) != closes(self.moment)
         return is_closed and not last.before.check(said.action, last.seat)
 
-    def _skip(self, judged: _Judged) -> None:
+    def _skip_needless_word(self, judged: _Judged) -> None:
         """Skips a needless word. Adds a remark about that to the action before it."""
         self.left[:1], self._kept, self._verb = split_phrases(judged.reading.rest), None, judged.reading.verb
         if self.said:
             words = self.moment.game.format(judged.said.action)
             self.said[-1] = self.said[-1].with_remark(f"{words}: not needed, because it has already ended by itself.")
 
-    def _tells_too_early(self, judged: _Judged) -> bool:
+    def _has_news_before_end(self, judged: _Judged) -> bool:
         """True if the line goes on after an action that tells its speaker something new: a roll, an answer or another
         speaker.
 
@@ -294,7 +294,7 @@ class ActionBatch:
             return tells or judged.said.next_moment.is_asked or (self._by is None and judged.said.passes_turn)
         return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
 
-    def _doubt(self, judged: _Judged) -> str | None:
+    def _look_for_doubt(self, judged: _Judged) -> str | None:
         """Returns the doubt about an action, as a clause. None if there is none, or if the speaker insists."""
         said = judged.said
         if said.refusals or judged.reading.insists:
@@ -307,14 +307,14 @@ class ActionBatch:
             return None
         if judged.reading.doubt:
             return judged.reading.doubt
-        if judged.reading.is_bare and self._changes_unnamed_pieces(judged):
+        if judged.reading.is_bare and self._would_change_unnamed_pieces(judged):
             parts = [self.moment.game.format(said.action), *split_phrases(judged.reading.rest)]
             return f"'{self.left[0]}' names no piece, and would do this: {', '.join(parts)}"
         if not isinstance(said.verdict, Played):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
 
-    def _changes_unnamed_pieces(self, judged: _Judged) -> bool:
+    def _would_change_unnamed_pieces(self, judged: _Judged) -> bool:
         """True if a single word would change pieces that it does not name: filled-in ones, or several at once.
 
         The only legal action raises no doubt.
@@ -328,7 +328,7 @@ class ActionBatch:
         pieces, moved = game.pieces(before), game.pieces(after)
         return sum(pieces.get(name) != moved.get(name) for name in {**pieces, **moved}) > 1
 
-    def _accept(self, judged: _Judged) -> None:
+    def _accept_action(self, judged: _Judged) -> None:
         """Accepts a judged action, and everything that follows from it."""
         reading, said = judged.reading, judged.said
         phrase = self.left[0]
@@ -341,24 +341,24 @@ class ActionBatch:
             self.moment = said.next_moment
             self._give_answers()
             if reading.again and isinstance(phrase, str):
-                self._repeat(phrase, said.seat)
+                self._put_back_repeating_phrase(phrase, said.seat)
             self._roll_with_spare_faces()
 
-    def _repeat(self, phrase: str, seat: Seat) -> None:
+    def _put_back_repeating_phrase(self, phrase: str, seat: Seat) -> None:
         """Puts a repeating phrase back into the line, if it is legal for its seat again, after forced actions.
 
-        Forced actions tell no secret, see `Moment.forced_action`.
+        Forced actions tell no secret, see `Moment.find_forced_action`.
         """
         moment, steps = self.moment, list[JudgedAction]()
         while moment.to_act != seat:
-            step = moment.forced_action() if self._make_forced and len(steps) < MAX_FORCED else None
+            step = moment.find_forced_action() if self._make_forced and len(steps) < MAX_FORCED else None
             if step is None:
                 return
             steps.append(step)
             moment = step.next_moment
         if not self._stop_before_news and self._is_legal_phrase(moment, phrase):
             for step in steps:
-                self._add(step)
+                self._add_action(step)
             self.left.insert(0, phrase)
 
     def _is_legal_phrase(self, moment: Moment, phrase: str) -> bool:
@@ -377,16 +377,16 @@ class ActionBatch:
 
     def _give_answers(self) -> None:
         """Gives the answers that are due, if the secrets of their seats are known here."""
-        while answer := self.moment.forced_answer():
-            self._add(answer)
+        while answer := self.moment.find_forced_answer():
+            self._add_action(answer)
 
     def add_forced_actions(self) -> None:
         """Makes the forced actions after the line."""
         for _ in range(MAX_FORCED if self._make_forced else 0):
-            step = self.moment.forced_action()
+            step = self.moment.find_forced_action()
             if step is None:
                 break
-            self._add(step)
+            self._add_action(step)
 
     def roll_next(self, faces: Iterable[Typed]) -> None:
         """Adds faces, and uses all spare faces for the next roll of the game."""
@@ -405,12 +405,12 @@ class ActionBatch:
             throw = self.moment.legal().throw if is_theirs else None
             self.left += [next(iter(throw))] if throw else []
 
-    def _add(self, said: JudgedAction) -> None:
+    def _add_action(self, said: JudgedAction) -> None:
         self.said.append(said)
         self.moment = said.next_moment
 
 
-def _form_of(moment: Moment, phrase: str) -> str:
+def _find_verb_forms(moment: Moment, phrase: str) -> str:
     """Returns the forms of the verbs that begin with the first word of a phrase; "" if no verb does."""
     word = phrase.partition(" ")[0].lower()
     return " or ".join(verb.form for verb in moment.game.verbs.all if word in verb.first_words)

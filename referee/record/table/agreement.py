@@ -39,7 +39,7 @@ class LineStep(Struct, frozen=True):
     """The reason that no seat may take back the entry alone; None if the seat `by` may."""
     before: LineStep | None
 
-    def back(self) -> Iterator[LineStep]:
+    def walk_back(self) -> Iterator[LineStep]:
         """Yields this step and then all steps before it, the newest first."""
         step: LineStep | None = self
         while step is not None:
@@ -52,7 +52,7 @@ def changes_state(entry: AnyEntry) -> bool:
     return isinstance(entry, PlayEntry | GameEntry) or (isinstance(entry, DeedEntry) and entry.irreversible is not None)
 
 
-def irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKind | None:
+def find_irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKind | None:
     """Returns the reason that forbids every seat to take back this entry alone. None if the player who made it may do
     so.
 
@@ -73,7 +73,7 @@ def irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKind | N
     return None
 
 
-def consent_needed_because(line: LineStep | None, then: LineStep | None, by: Seat, since: str = "") -> str | None:
+def explain_needed_consent(line: LineStep | None, then: LineStep | None, by: Seat, since: str = "") -> str | None:
     """Returns, as a clause, the reason that the others must agree to go from one line of play to another. None if `by`
     may go alone.
 
@@ -83,7 +83,7 @@ def consent_needed_because(line: LineStep | None, then: LineStep | None, by: Sea
     """
     if since:
         return since
-    crossed = _crossed_steps(line, then)
+    crossed = _list_crossed_steps(line, then)
     if crossed is None:
         return "it leads to another line of play, not only back or forward"
     for step in crossed:
@@ -94,19 +94,19 @@ def consent_needed_because(line: LineStep | None, then: LineStep | None, by: Sea
     return None
 
 
-def _crossed_steps(line: LineStep | None, then: LineStep | None) -> list[LineStep] | None:
+def _list_crossed_steps(line: LineStep | None, then: LineStep | None) -> list[LineStep] | None:
     """Returns the steps by which one line is longer than the other, newest first. None if neither line contains the
     other.
     """
     if line is None or then is None:
         return None
     longer, shorter = (line, then) if line.n > then.n else (then, line)
-    crossed = [*takewhile(lambda step: step.n > shorter.n, longer.back())]
+    crossed = [*takewhile(lambda step: step.n > shorter.n, longer.walk_back())]
     joins = crossed[-1].before if crossed else longer
     return crossed if joins and joins.n == shorter.n else None
 
 
-def missing_consents(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:
+def describe_missing_consents(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:
     """Returns a clause that lists the seats whose agreement is missing; None if all have agreed.
 
     `what` begins the clause, such as "the takeback".
@@ -116,7 +116,7 @@ def missing_consents(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], wh
     return f"{what} needs {listing(missing)} to agree" if missing else None
 
 
-def unknown_seats(seats: Sequence[Seat], named: Iterable[Seat]) -> str | None:
+def describe_unknown_seat(seats: Sequence[Seat], named: Iterable[Seat]) -> str | None:
     """Returns a clause about the first name that is neither a seat nor the referee; None if there is none."""
     for seat in named:
         if seat not in seats and seat != REFEREE:

@@ -87,21 +87,21 @@ class JudgedDeed(DeedEntry, frozen=True):
         """Changes the game in force as the deed demands. Raises FaultError if that is impossible."""
 
     @abstractmethod
-    def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others; None if the seat may act alone."""
 
-    def amendment(self, reducer: "ReducerState") -> Amendment | None:  # noqa: ARG002
+    def judge_amendment(self, reducer: "ReducerState") -> Amendment | None:  # noqa: ARG002
         """Judges the correction in the deed and returns it; None if the deed corrects nothing."""
         return None
 
     # On a sheet
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:
         """Returns the text behind the star on a sheet; `line_of` gives the line of an entry."""
         raise NotImplementedError
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft | None":  # noqa: ARG003
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":  # noqa: ARG003
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         return None
 
@@ -111,25 +111,25 @@ class JudgedDeed(DeedEntry, frozen=True):
         return f", agreed {' '.join(self.agreed)}" if self.agreed else ""
 
 
-class EndsGame:
+class EndingDeed:
     """A mixin for deeds that end the game. Such a deed says in `outcome` how the game ends."""
 
     __slots__ = ()
 
     @abstractmethod
-    def outcome(self, reducer: "ReducerState") -> Outcome:
+    def judge_outcome(self, reducer: "ReducerState") -> Outcome:
         """Returns the end of the game. Raises FaultError if the deed cannot end it."""
 
     def check(self, reducer: "ReducerState") -> None:
         """Raises FaultError if the deed cannot end the game."""
-        self.outcome(reducer)
+        self.judge_outcome(reducer)
 
     def apply(self, reducer: "ReducerState") -> None:
         """Ends the game."""
-        reducer.end_game(self.outcome(reducer))
+        reducer.end_game(self.judge_outcome(reducer))
 
 
-def check_class_answers(kind: type) -> None:
+def check_abstract_methods(kind: type) -> None:
     """Raises TypeError if a class does not define every abstract method of its bases."""
     silent = [asked for asked in dir(kind) if getattr(getattr(kind, asked, None), "__isabstractmethod__", False)]
     if silent:

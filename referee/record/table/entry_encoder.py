@@ -15,7 +15,7 @@ from referee.record.log.line_format import format_line, hash_entry
 from referee.record.log.log_errors import NotAllowedError, fault_as_not_allowed
 from referee.record.log.reader import Reader
 from referee.record.log.sealing import FoundSecret, SecretWriter
-from referee.record.table.agreement import unknown_seats
+from referee.record.table.agreement import describe_unknown_seat
 from referee.record.table.entry_draft import Draft
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.reducer import Reducer
@@ -33,7 +33,7 @@ class EncodedEntry(NamedTuple):
     """The knowledge after the entry, if it was judged already."""
 
 
-def why_other_rules(reducer: Reducer) -> str:
+def explain_other_rules(reducer: Reducer) -> str:
     """Returns, as a clause, why a game cannot go on under the rules that it began under."""
     today = reducer.game.rules_version
     return (
@@ -59,7 +59,7 @@ class EntryEncoder:
         spelt = []
         for n, (draft, known) in enumerate(drafts, first):
             entry = draft(n=n, prev=prev, at=current_time())
-            self._check(entry)
+            self._check_entry(entry)
             body, read = self._encode_checked(entry, prev)
             prev = hash_entry(body)
             spelt.append(EncodedEntry(read, format_line(body, prev), self._reducer.opener.found, known))
@@ -67,9 +67,9 @@ class EntryEncoder:
 
     def check(self, draft: Draft, n: int, prev: str) -> None:
         """Raises NotAllowedError if the entry may not be recorded at this place."""
-        self._check(draft(n=n, prev=prev, at=current_time()))
+        self._check_entry(draft(n=n, prev=prev, at=current_time()))
 
-    def _check(self, entry: AnyEntry) -> None:
+    def _check_entry(self, entry: AnyEntry) -> None:
         """Raises NotAllowedError if the entry may not be recorded. Any entry but a play is judged as in an audit."""
         reducer = self._reducer
         try:
@@ -80,9 +80,9 @@ class EntryEncoder:
                     Verifier().check_other(reducer, entry)
                     reducer.check_order(entry)
                 elif reducer.changed_rules:
-                    raise NotAllowedError(why_other_rules(reducer))
+                    raise NotAllowedError(explain_other_rules(reducer))
                 elif entry.by not in reducer.seats:
-                    raise NotAllowedError(str(unknown_seats(reducer.seats, [entry.by])))
+                    raise NotAllowedError(str(describe_unknown_seat(reducer.seats, [entry.by])))
                 if reducer.protocol:
                     reducer.protocol.check(reducer, entry)
         except NotAllowedError as error:

@@ -27,7 +27,7 @@ Source = Callable[[], BinaryIO]
 """A function that opens a log to be read from its beginning."""
 
 
-def log_opener(path: Path) -> Source:
+def make_log_opener(path: Path) -> Source:
     """Returns the source of a log in a file."""
     return partial(open_named, path)
 
@@ -53,18 +53,18 @@ class EntryList(Sequence[AnyEntry]):
         self._places.append(place)
         self._recent.append(entry)
 
-    def place(self, n: int) -> int:
+    def find_place(self, n: int) -> int:
         """Returns the byte at which the line of an entry begins."""
         return self._places[n]
 
-    def raw_prefix(self, last: int) -> bytes:
+    def read_prefix(self, last: int) -> bytes:
         """Returns the bytes of the log up to entry `last`, which is included. Raises OSError if the file cannot be read
         any more.
         """
         with self._source() as file:
             return file.read(self._places[last]) + file.readline()
 
-    def raw_lines(self, first: int = 0) -> list[bytes]:
+    def read_raw_lines(self, first: int = 0) -> list[bytes]:
         """Returns the lines of the log from entry `first` on, each with its line feed. Raises OSError if the file
         cannot be read any more.
         """
@@ -165,5 +165,5 @@ class MomentCache:
         with self._source() as file:
             walk = LogLoop(file, log=self._log, follows=True)
             for _ in walk:
-                yield walk.checked_reducer().moment
-            walk.checked_reducer()
+                yield walk.get_checked_reducer().moment
+            walk.get_checked_reducer()

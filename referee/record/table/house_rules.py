@@ -27,7 +27,7 @@ class HouseRule(Struct, frozen=True):
     text: str
 
 
-def house_rule_note(rule: str, text: str) -> str:
+def format_house_rule_note(rule: str, text: str) -> str:
     """Returns the text of a note about a rule."""
     return f"{rule}: {text}"
 

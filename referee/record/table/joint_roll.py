@@ -91,7 +91,7 @@ class JointRoll(Struct, frozen=True):
             _derive_keys(self.seats, self.values, self.unseen, self.opener) if self.is_complete and self.opener else {}
         )
 
-    def source(self, draws: Draws) -> JointRollSource:
+    def make_source(self, draws: Draws) -> JointRollSource:
         """Returns a source of the dice of this roll; `draws` counts the rolls of the game so far."""
         return JointRollSource(self.keys(), self.thrown, draws)
 
@@ -103,7 +103,7 @@ class JointRoll(Struct, frozen=True):
             return entry.by == self.by
         return entry.known_action is not None and may_be_same(entry.known_action, self.declared_action)
 
-    def after_play(
+    def take_play(
         self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool, hidden: bool
     ) -> JointRoll | None:
         """Returns the rest of the roll after a play; None if the roll is over because a seat decided something.
@@ -115,7 +115,7 @@ class JointRoll(Struct, frozen=True):
         for roll in rolls:
             thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
         if self.batch_left > 1 and not answered:
-            return self._after_batch_play(action, thrown) if hidden and by == self.by else None
+            return self._take_batch_play(action, thrown) if hidden and by == self.by else None
         waits, open_ones = self.waits and answered, thrown.get(None, 0) != self.thrown.get(None, 0)
         if self.actions and by == self.by and action is not None and may_be_same(action, self.actions[0]):
             left = self.actions[1:]
@@ -125,7 +125,7 @@ class JointRoll(Struct, frozen=True):
         kept = self.batch_left if answered else 0
         return replace(self, thrown=thrown, waits=waits, batch_left=kept) if answered or open_ones else None
 
-    def _after_batch_play(self, action: Any, thrown: Draws) -> JointRoll:
+    def _take_batch_play(self, action: Any, thrown: Draws) -> JointRoll:
         """Returns the rest of a batch of secret actions after one of its plays.
 
         Everybody counts the plays alike. Once an action is no longer legal, no later one is made.

@@ -53,7 +53,7 @@ class Knowledge(Struct, frozen=True, gc=False):
         """True if the view of this seat is known here."""
         return self.views is None or seat in self.views
 
-    def without_secrets_of(self, game: AnyGame, seats: Iterable[Seat], unknown: Iterable[Seat]) -> Knowledge:
+    def drop_secrets_of(self, game: AnyGame, seats: Iterable[Seat], unknown: Iterable[Seat]) -> Knowledge:
         """Returns the knowledge that is left if secrets of the `unknown` seats cannot be opened; `seats` are all
         seats.
         """
@@ -71,7 +71,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             return replace(self, truth=game.under_options(self.truth, options))
         return replace(self, views={seat: game.under_options(view, options) for seat, view in self.views.items()})
 
-    def after_play(self, game: AnyGame, by: Seat, events: tuple[Any, ...], seen: tuple[Any, ...]) -> Knowledge:
+    def apply_play(self, game: AnyGame, by: Seat, events: tuple[Any, ...], seen: tuple[Any, ...]) -> Knowledge:
         """Returns the knowledge after a play. `events` are all of its events, `seen` those that other seats see."""
         if self.views is None:
             return Knowledge(fold(self.truth, events))

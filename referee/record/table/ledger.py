@@ -118,13 +118,13 @@ def _find_branch(log: Path, other: Path) -> LeftLog | None:
         for n, line in enumerate(mine):
             known = theirs.readline()
             if known != line and line.rstrip(b"\n").endswith(BRANCHES):
-                return LeftLog(other, n, _name_in(line), known.rstrip(b"\n").endswith(BRANCHES))
+                return LeftLog(other, n, _read_name(line), known.rstrip(b"\n").endswith(BRANCHES))
             if known not in (line, b""):
                 return None
     return None
 
 
-def _name_in(line: bytes) -> str:
+def _read_name(line: bytes) -> str:
     return line.partition(b'"name":"')[2].partition(b'"')[0].decode("ascii", "replace")
 
 
@@ -136,7 +136,7 @@ def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
     book = _LedgerKeeper()
     for entry in walk:
         if walk.reducer and walk.reducer.protocol:
-            book.note(walk.reducer.protocol, entry, walk.reader.hash)
+            book.note_entry(walk.reducer.protocol, entry, walk.reader.hash)
     protocol = walk.reducer.protocol if walk.reducer else None
     if walk.reducer is None or protocol is None:
         return Ledger()
@@ -161,10 +161,10 @@ class _LedgerKeeper:
         """The number of the roll that has given no dice yet."""
         self._dropped = 0
 
-    def note(self, protocol: MailProtocol, entry: AnyEntry, hash: str) -> None:
+    def note_entry(self, protocol: MailProtocol, entry: AnyEntry, hash: str) -> None:
         """Notes the effects of one entry on the joint rolls. `protocol` is the state after it."""
         for gone in protocol.dropped_rolls[self._dropped :]:
-            self._settle(
+            self._settle_roll(
                 gone.number, replace(self.rolls[gone.number], because=gone.because, known=gone.known), "dropped", entry
             )
         self._dropped = len(protocol.dropped_rolls)
@@ -173,9 +173,9 @@ class _LedgerKeeper:
             self._count_batch(entry)
         if self._open is not None and (cast is None or cast.number != self._open or not cast.is_pending):
             given_up = isinstance(entry, JudgedDeed) and entry.joint_roll_fate == "given up"
-            self._settle(self._open, self.rolls[self._open], "given up" if given_up else "made", entry)
+            self._settle_roll(self._open, self.rolls[self._open], "given up" if given_up else "made", entry)
         if cast is not None:
-            self._follow(cast, entry, hash)
+            self._note_shares(cast, entry, hash)
 
     def _count_batch(self, entry: AnyPlay) -> None:
         """Counts a play of the secret actions that were declared together."""
@@ -183,13 +183,13 @@ class _LedgerKeeper:
         if roll is not None and roll.declared and entry.by == roll.by and entry.action is None:
             self.rolls[roll.number] = replace(roll, played=roll.played + 1)
 
-    def _settle(
+    def _settle_roll(
         self, number: int, roll: LedgerRoll, fate: Literal["made", "dropped", "given up"], entry: AnyEntry
     ) -> None:
         self.rolls[number] = replace(roll, fate=fate, at=entry.n)
         self._open = None
 
-    def _follow(self, cast: JointRoll, entry: AnyEntry, hash: str) -> None:
+    def _note_shares(self, cast: JointRoll, entry: AnyEntry, hash: str) -> None:
         """Notes the shares that a roll has got."""
         roll = self.rolls.get(cast.number) or LedgerRoll(
             cast.number, hash, cast.n, cast.by, cast.seats, declared=cast.batch_left
@@ -211,11 +211,11 @@ def list_left_rolls(left: LeftLog) -> Iterator[DroppedRoll]:
     """
     with open_named(left.path) as file:
         ledger = read_ledger(file, left.path)
-    for roll in rolls_left_behind(ledger, left):
+    for roll in list_rolls_left_behind(ledger, left):
         yield DroppedRoll(roll.number, roll.by, roll.n, roll.known, roll.because, roll.at, left.path.name)
 
 
-def rolls_left_behind(ledger: Ledger, left: LeftLog) -> Iterator[LedgerRoll]:
+def list_rolls_left_behind(ledger: Ledger, left: LeftLog) -> Iterator[LedgerRoll]:
     """Yields the rolls in the ledger of a left log that give no dice to the branch, as the branch counts them."""
     for roll in ledger.rolls if ledger.count >= left.n else ():
         if roll.n >= left.n or roll.fate == "waits" or roll.at >= left.n:

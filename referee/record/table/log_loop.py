@@ -55,7 +55,7 @@ class LogLoop:
                     reducer.add(entry)
                 else:
                     is_due = reader.is_plain and (self._judge.proves or reducer.last_reveal)
-                    proved = self._prove(reducer, body) if is_due else UNPROVED
+                    proved = self._prove_next_entry(reducer, body) if is_due else UNPROVED
                     entry = proved.entry or reader.read(body)
                     reducer.written = reader.written
                     reducer.add(entry, proved.known)
@@ -75,20 +75,20 @@ class LogLoop:
                 break
         return places, last
 
-    def _prove(self, reducer: Reducer, body: bytes) -> ProvedEntry:
+    def _prove_next_entry(self, reducer: Reducer, body: bytes) -> ProvedEntry:
         """Returns the next entry without decoding it, if its bytes are exactly those that must follow. Otherwise
         `UNPROVED`.
         """
         prev = self.reader.head
-        due = reducer.next_reveal(prev) if reducer.last_reveal else None
+        due = reducer.predict_next_reveal(prev) if reducer.last_reveal else None
         if due and encode(due) == body:
             return ProvedEntry(due, None)
-        return self._judge.prove(reducer, body, prev)
+        return self._judge.prove_entry(reducer, body, prev)
 
     def _make_reducer(self, header: GameEntry) -> Reducer:
         """Returns the reducer of a log whose first entry was read. Reveals further on are looked up first."""
         game = self.reader.game
-        keepers = game.keepers(header.options) if _may_keep(game, header) else ()
+        keepers = game.keepers(header.options) if _may_keep_secrets(game, header) else ()
         self.reader.stop_at_end()  # before anything is read that another writer may lengthen
         ahead = prescan_log(self._file)
         vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
@@ -107,13 +107,13 @@ class LogLoop:
             since=self.reader.since,
         )
 
-    def checked_reducer(self) -> Reducer:
+    def get_checked_reducer(self) -> Reducer:
         """Returns the reducer. Raises FaultError if the log has a fault."""
         if self.fault or self.reducer is None:
             raise FaultError(self.fault or Fault("empty", 0, 0, "the file is empty"))
         return self.reducer
 
 
-def _may_keep(game: AnyGame, header: GameEntry) -> bool:
+def _may_keep_secrets(game: AnyGame, header: GameEntry) -> bool:
     """True if the first entry sets exactly the game's options, so that the game can say who keeps secrets."""
     return header.options.keys() == {option.name for option in game.options}

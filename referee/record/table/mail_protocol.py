@@ -62,7 +62,7 @@ class ChainPosition(Struct, frozen=True, gc=False):
     last: str
     """The value that the seat gave last; the tip of the chain before its first value."""
 
-    def rolls_left(self, cast: int) -> int:
+    def count_rolls_left(self, cast: int) -> int:
         """Returns the number of joint rolls for which its chain still lasts, including roll number `cast`."""
         return self.first + self.enrolment.length - cast
 
@@ -170,7 +170,7 @@ class MailProtocol:
     @property
     def roll_to_drop(self) -> DroppedRoll | None:
         """The present joint roll, in the form in which it would be dropped now; None if there is none."""
-        return _as_dropped(self.joint_roll) if self.joint_roll else None
+        return _make_dropped_roll(self.joint_roll) if self.joint_roll else None
 
     @property
     def is_pending(self) -> bool:
@@ -184,7 +184,7 @@ class MailProtocol:
 
     # The order of entries
 
-    def begin(self, reducer: ReducerState, entry: AnyEntry) -> None:
+    def check_before_judging(self, reducer: ReducerState, entry: AnyEntry) -> None:
         """Checks the next entry before it is judged. Raises FaultError if it may not stand here, or not by this
         seat.
         """
@@ -227,7 +227,7 @@ class MailProtocol:
             case PlayEntry():
                 fits = cast.allows(entry)
             case JudgedDeed():
-                fits = not entry.waits_for_declared or entry.by != cast.by or self._is_agreed(entry)
+                fits = not entry.waits_for_declared or entry.by != cast.by or self._have_all_agreed(entry)
             case OfferEntry():
                 fits = entry.by != cast.by or entry.offer.new_enrolment is not None
             case _:
@@ -253,11 +253,11 @@ class MailProtocol:
         if self.pen is None or entry.by in (REFEREE, self.pen):
             return True
         return isinstance(entry, RulingEntry) or (
-            (isinstance(entry, APART) and entry.signature is not None) or self._is_agreed(entry)
+            (isinstance(entry, APART) and entry.signature is not None) or self._have_all_agreed(entry)
         )
 
-    def _is_agreed(self, entry: AnyEntry) -> bool:
-        return self.consenting_seats(entry).issuperset(self.seats)
+    def _have_all_agreed(self, entry: AnyEntry) -> bool:
+        return self.list_consenting_seats(entry).issuperset(self.seats)
 
     def check(self, reducer: ReducerState, entry: AnyEntry) -> None:
         """Checks an entry that is not a play, without changing this state. Raises FaultError if it may not stand
@@ -270,10 +270,10 @@ class MailProtocol:
             {**self.offers},
         )
         trial.enrolments, trial.replacements = {**self.enrolments}, {**self.replacements}
-        trial.begin(reducer, entry)
+        trial.check_before_judging(reducer, entry)
         trial.add(reducer, entry)
 
-    def why_fixed(self, to: int) -> str:
+    def explain_fixed_past(self, to: int) -> str:
         """Returns, as a clause, the reason that nobody may go back to entry `to` alone; "" if they may.
 
         Nobody may take back an open joint roll alone, because they may know its dice already.
@@ -282,7 +282,7 @@ class MailProtocol:
             return f"roll {self.joint_roll.number} was begun in entry {self.joint_roll.n}"
         return f"entry {self.fixed_up_to} declared an action or was sent" if self.fixed_up_to > to else ""
 
-    def joint_roll_at(self, head: str) -> JointRoll | None:
+    def find_joint_roll_at(self, head: str) -> JointRoll | None:
         """Returns the present joint roll in a log that ends with this hash; None if there is none."""
         return (
             self.joint_roll
@@ -296,34 +296,34 @@ class MailProtocol:
             self._moved = entry.n
         match entry:
             case PlayEntry():
-                self._play(reducer, entry)
+                self._apply_play(reducer, entry)
             case JoinEntry():
-                self._join(reducer, entry)
+                self._apply_join(reducer, entry)
             case DeclareEntry():
-                self._open(reducer, entry, entry.known_actions)
+                self._open_joint_roll(reducer, entry, entry.known_actions)
             case AnswerEntry():
-                self._answer(reducer, entry)
+                self._apply_answer(reducer, entry)
             case SealEntry():
-                self._seal(reducer, entry)
+                self._apply_seal(reducer, entry)
             case OfferEntry():
-                self._offer(reducer, entry)
+                self._apply_offer(reducer, entry)
             case AgreeEntry() | RefuseEntry():
-                self._reply(reducer, entry)
+                self._apply_reply(reducer, entry)
             case RulingEntry():
-                self._rule(reducer, entry)
+                self._apply_ruling(reducer, entry)
             case BranchEntry():
-                self._branch(entry)
+                self._apply_branch(entry)
             case JudgedDeed(joint_roll_fate="given up"):
                 self._given_up, self.joint_roll, self.offers = self.joint_roll, None, {}
             case JudgedDeed(joint_roll_fate="dropped"):
-                self._carry_out(entry, "by agreement")
+                self._carry_out_offer(entry, "by agreement")
 
     def is_rejoin(self, entry: JoinEntry) -> bool:
         """True if a seat that has joined comes with another key."""
         hand = self.chain_positions.get(entry.by)
         return hand is not None and entry.chair is not None and hand.enrolment.key != entry.chair.key
 
-    def _join(self, reducer: ReducerState, entry: JoinEntry) -> None:
+    def _apply_join(self, reducer: ReducerState, entry: JoinEntry) -> None:
         chair = entry.chair
         if chair is None or entry.by not in self.seats:
             reducer.fail(
@@ -376,7 +376,7 @@ class MailProtocol:
             return
         if warrant is not None and self.signed_up_to.get(seat, -1) > warrant.on:
             reducer.fail("bad-agreement", f"the old key of {seat} has signed after a new key was requested")
-        self._carry_out(entry, f"{seat} joined with another key")
+        self._carry_out_offer(entry, f"{seat} joined with another key")
         if entry.name:  # another player, whose own key this is
             self.enrolments[seat] = chair
             self.replacements.pop(seat, None)
@@ -394,7 +394,7 @@ class MailProtocol:
         if chair.after != entry.prev:
             reducer.fail("bad-cast", f"the chains of {entry.by} were made for another place")
 
-    def _open(
+    def _open_joint_roll(
         self, reducer: ReducerState, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None
     ) -> None:
         """Opens a joint roll with the share of one seat."""
@@ -412,7 +412,9 @@ class MailProtocol:
         self.roll_count += 1
         self.offers = {}
         self.fixed_up_to = entry.n
-        unseen = {seat: chain[-1] for seat in self._keepers if (chain := self._chain(reducer, seat, entry.cast))}
+        unseen = {
+            seat: chain[-1] for seat in self._keepers if (chain := self._list_chain_values(reducer, seat, entry.cast))
+        }
         declared = isinstance(entry, DeclareEntry)
         sealed = isinstance(entry, DeclareEntry) and entry.secret is not None
         self.joint_roll = JointRoll(
@@ -428,7 +430,7 @@ class MailProtocol:
             is_ahead=not declared,
             batch_left=entry.count if isinstance(entry, DeclareEntry) and entry.count > 1 else 0,
         )
-        self._give(reducer, self.joint_roll, entry.by, entry.value)
+        self._record_share(reducer, self.joint_roll, entry.by, entry.value)
 
     @staticmethod
     def _count_secrets(entry: DeclareEntry[Any]) -> int:
@@ -442,10 +444,10 @@ class MailProtocol:
             return ""
         return hash_opening(self.record_id, encode_opening_content(reducer.written))
 
-    def _chain(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
+    def _list_chain_values(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""
         seed, hand = reducer.seeds.get(seat), self.chain_positions[seat]
-        if seed is None or hand.rolls_left(cast) < 1:
+        if seed is None or hand.count_rolls_left(cast) < 1:
             return ()
         if seat not in self._unseen:
             values = derive_chain(self.game_id, seat, bytes.fromhex(seed), hand.enrolment.length)
@@ -454,9 +456,9 @@ class MailProtocol:
             self._unseen[seat] = tuple(value.hex() for value in values)
         return self._unseen[seat][: cast - hand.first + 2]
 
-    def _answer(self, reducer: ReducerState, entry: AnswerEntry) -> None:
+    def _apply_answer(self, reducer: ReducerState, entry: AnswerEntry) -> None:
         if entry.signature is None and (self.joint_roll is None or self.joint_roll.is_complete):
-            self._open(reducer, entry, ())
+            self._open_joint_roll(reducer, entry, ())
         elif (
             self.joint_roll is None
             or entry.cast != self.joint_roll.number
@@ -465,27 +467,27 @@ class MailProtocol:
             reducer.fail("bad-cast", f"{entry.by} owes no answer to roll {entry.cast}")
         else:
             self.fixed_up_to = entry.n
-            self._give(reducer, self.joint_roll, entry.by, entry.value)
+            self._record_share(reducer, self.joint_roll, entry.by, entry.value)
 
-    def _give(self, reducer: ReducerState, cast: JointRoll, seat: Seat, value: str) -> None:
+    def _record_share(self, reducer: ReducerState, cast: JointRoll, seat: Seat, value: str) -> None:
         """Records the share that a seat gives to a roll. It must be the next value of its chain, so nobody could choose
         it.
         """
         hand = self.chain_positions.get(seat)
-        if hand is None or hand.rolls_left(cast.number) < 1:
+        if hand is None or hand.count_rolls_left(cast.number) < 1:
             reducer.fail("bad-cast", f"the chain of {seat} has come to its end")
         if not is_next_value(self.game_id, seat, bytes.fromhex(value), bytes.fromhex(hand.last)):
             reducer.fail("bad-cast", f"the value that {seat} gives to the roll is not the next one of its chain")
         self.chain_positions[seat] = replace(hand, last=value)
         self.joint_roll = replace(cast, values={**cast.values, seat: value})
 
-    def _seal(self, reducer: ReducerState, entry: SealEntry) -> None:
-        hand = self.key_of(entry.by)
+    def _apply_seal(self, reducer: ReducerState, entry: SealEntry) -> None:
+        hand = self.find_signing_key(entry.by)
         if hand is None:
             reducer.fail("bad-seal", f"{entry.by} signs, but has not joined")
         if entry.to not in self.seats or (entry.to == entry.by and not self.may_keep_pen(entry.by)):
             reducer.fail("bad-seal", f"{entry.by} hands the pen to {entry.to}")
-        if self._requested_enrolment(entry.by) and not self._seals_only_offer(entry):
+        if self._find_requested_enrolment(entry.by) and not self._seals_only_offer(entry):
             reducer.fail(
                 "bad-seal", f"a key that nobody has agreed to yet may sign only the request of {entry.by} for it"
             )
@@ -497,23 +499,23 @@ class MailProtocol:
         owing = {*self.joint_roll.owing_seats} if self.joint_roll else set()
         return len(self.seats) > 2 and bool(owing - {seat})
 
-    def _branch(self, entry: BranchEntry) -> None:
+    def _apply_branch(self, entry: BranchEntry) -> None:
         """Forgets keys and joint rolls, since a branch uses no dice of its parent and nobody has signed it. All seats
         join again.
         """
-        self._drop(entry, f"branch {entry.name} left it")
+        self._drop_joint_roll(entry, f"branch {entry.name} left it")
         self.chain_positions, self.joint_roll, self.offers, self.pen, self.signed_up_to = {}, None, {}, None, {}
         self.enrolments, self.replacements = {}, {}
         self._branched = True
 
-    def key_of(self, seat: Seat) -> str | None:
+    def find_signing_key(self, seat: Seat) -> str | None:
         """Returns the key that signs for a seat: the one that it joined with, or that it asks to play on with."""
-        asked = self._requested_enrolment(seat)
+        asked = self._find_requested_enrolment(seat)
         if asked:
             return asked.key
         return self.chain_positions[seat].enrolment.key if seat in self.chain_positions else None
 
-    def _requested_enrolment(self, seat: Seat) -> Enrolment | None:
+    def _find_requested_enrolment(self, seat: Seat) -> Enrolment | None:
         """Returns the enrolment with which a seat asks to play on; None if it asks for none."""
         chairs = (standing.offer.new_enrolment for standing in self.offers.values() if standing.by == seat)
         return next((chair for chair in chairs if chair), None)
@@ -522,18 +524,18 @@ class MailProtocol:
         """True if only an offer of the seat stands between the last seal and this one."""
         return entry.n - 1 in self.offers and max(self.signed_up_to.values(), default=-1) == entry.n - 2
 
-    def _play(self, reducer: ReducerState, entry: AnyPlay) -> None:
+    def _apply_play(self, reducer: ReducerState, entry: AnyPlay) -> None:
         """Takes the dice of a play out of the joint roll. The reducer still holds the game before the play."""
         self.offers = {}
         if self.joint_roll is not None:
             answered = reducer.game.awaits_answer(reducer.known.public)
-            self.joint_roll = self.joint_roll.after_play(
+            self.joint_roll = self.joint_roll.take_play(
                 entry.by, entry.known_action, entry.all_rolls, answered=answered, hidden=entry.action is None
             )
 
     # Agreement
 
-    def _offer(self, reducer: ReducerState, entry: OfferEntry[Any]) -> None:
+    def _apply_offer(self, reducer: ReducerState, entry: OfferEntry[Any]) -> None:
         if entry.by not in self.seats:
             reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
@@ -549,14 +551,14 @@ class MailProtocol:
         if not entry.offer.withdrawn_hash:
             self.offers[entry.n] = PendingOffer(entry.n, entry.by, entry.offer, ())
 
-    def _reply(self, reducer: ReducerState, entry: AgreeEntry | RefuseEntry) -> None:
+    def _apply_reply(self, reducer: ReducerState, entry: AgreeEntry | RefuseEntry) -> None:
         standing = self.offers.pop(entry.to, None)
         if standing is None or entry.by == standing.by or entry.by not in self.seats or entry.by in standing.agreed:
             reducer.fail("bad-offer", f"entry {entry.to} offers nothing that {entry.by} can reply to")
         if isinstance(entry, AgreeEntry):
             self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
 
-    def why_no_ruling(self, by: Seat, seat: Seat, offer: Offer, n: int) -> str | None:
+    def explain_barred_ruling(self, by: Seat, seat: Seat, offer: Offer, n: int) -> str | None:
         """Returns why a director may not agree to an offer in entry `n`, as a clause; None if they may.
 
         The offer is by `by`, and the director would agree in place of `seat`. No clock is asked.
@@ -571,35 +573,35 @@ class MailProtocol:
             return f"the game does not wait for {seat}, so nothing is stuck"
         return None if max(self.signed_up_to.values(), default=-1) == n - 1 else "there are entries that nobody signed"
 
-    def _rule(self, reducer: ReducerState, entry: RulingEntry[Any]) -> None:
+    def _apply_ruling(self, reducer: ReducerState, entry: RulingEntry[Any]) -> None:
         """Makes an offer to which all have agreed, the director in place of a seat, and gives the offering seat the
         pen.
         """
-        problem = self.why_no_ruling(entry.by, entry.seat, entry.offer, entry.n)
+        problem = self.explain_barred_ruling(entry.by, entry.seat, entry.offer, entry.n)
         if problem:
             reducer.fail("bad-offer", problem)
         self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, (entry.seat,))}
         self.pen = entry.by
         self.rulings += (Ruling(entry.n, entry.by, entry.seat),)
 
-    def _carry_out(self, entry: AnyEntry, because: str) -> None:
+    def _carry_out_offer(self, entry: AnyEntry, because: str) -> None:
         """Ends all offers and the present joint roll, because an agreed offer is carried out."""
-        self._drop(entry, because)
+        self._drop_joint_roll(entry, because)
         self.offers, self.joint_roll = {}, None
 
-    def _drop(self, entry: AnyEntry, because: str) -> None:
+    def _drop_joint_roll(self, entry: AnyEntry, because: str) -> None:
         """Lists an open joint roll as dropped. The roll of a player who resigned is dropped once the resignation is
         taken back.
         """
         pending = [cast for cast in (self._given_up, self.joint_roll) if cast and cast.is_pending]
-        self.dropped_rolls += tuple(replace(_as_dropped(cast), because=because, at=entry.n) for cast in pending)
+        self.dropped_rolls += tuple(replace(_make_dropped_roll(cast), because=because, at=entry.n) for cast in pending)
         self._given_up = None
 
-    def consenting_seats(self, entry: AnyEntry) -> frozenset[Seat]:
+    def list_consenting_seats(self, entry: AnyEntry) -> frozenset[Seat]:
         """Returns the seats that agree to an entry in the log, including the one that offered it."""
         fitting = (standing for standing in self.offers.values() if carries_out_offer(standing, entry))
         return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
 
 
-def _as_dropped(cast: JointRoll) -> DroppedRoll:
+def _make_dropped_roll(cast: JointRoll) -> DroppedRoll:
     return DroppedRoll(cast.number, cast.by, cast.n, cast.knowing_seats)

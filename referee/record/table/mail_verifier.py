@@ -19,19 +19,19 @@ from referee.record.log.entry import (
     SealEntry,
     encode,
 )
-from referee.record.table.agreement import missing_consents
+from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.moment import find_only_roll
 from referee.record.table.reducer import Reducer
 from referee.record.table.signed_texts import (
-    consent_text,
-    offer_text,
-    recovery_text,
-    ruling_text,
-    seal_text,
-    share_text,
-    untimed_seal_text,
+    make_consent_text,
+    make_offer_text,
+    make_recovery_text,
+    make_ruling_text,
+    make_seal_text,
+    make_share_text,
+    make_untimed_seal_text,
 )
 
 
@@ -45,7 +45,7 @@ class MailVerifier:
         """Checks that a play is by the seat with the pen or involves no decision, and that declared actions come
         first.
         """
-        protocol = _protocol(reducer)
+        protocol = _get_protocol(reducer)
         cast, game = protocol.joint_roll, reducer.game
         declared = cast is not None and cast.by == entry.by and entry.known_action == cast.declared_action is not None
         by_itself = entry.by != protocol.pen and not game.awaits_answer(before.public)
@@ -64,7 +64,7 @@ class MailVerifier:
         Only the seat with the pen can make it. Its open dice must come from the present joint roll; if that was
         declared, only the declared action may use it.
         """
-        protocol = _protocol(reducer)
+        protocol = _get_protocol(reducer)
         sole = (
             entry.action is not None
             and entry.secret is None
@@ -83,10 +83,10 @@ class MailVerifier:
         )
         self._throws = only or (may_throw and cast is not None and cast.allows(entry))
 
-    def source(self, reducer: Reducer) -> Source:
+    def make_source(self, reducer: Reducer) -> Source:
         """Returns the source of dice for the play that was checked last."""
-        cast = _protocol(reducer).joint_roll
-        return cast.source(reducer.draws) if cast and self._throws else JointRollSource({}, {}, reducer.draws)
+        cast = _get_protocol(reducer).joint_roll
+        return cast.make_source(reducer.draws) if cast and self._throws else JointRollSource({}, {}, reducer.draws)
 
     @staticmethod
     def _is_forced(reducer: Reducer, before: Knowledge, entry: AnyPlay) -> bool:
@@ -99,9 +99,11 @@ class MailVerifier:
         """Checks an entry that only games by mail have."""
         match entry:
             case AnswerEntry(signature=str() as signature):
-                cast = _protocol(reducer).joint_roll_at(entry.prev)
-                text = share_text(_protocol(reducer).record_id, entry.cast, cast.opener if cast else "", entry.value)
-                self._check_signed(reducer, entry.by, text, signature)
+                cast = _get_protocol(reducer).find_joint_roll_at(entry.prev)
+                text = make_share_text(
+                    _get_protocol(reducer).record_id, entry.cast, cast.opener if cast else "", entry.value
+                )
+                self._check_signature(reducer, entry.by, text, signature)
             case AnswerEntry() | DeclareEntry():
                 self._check_opening(reducer, entry)
             case SealEntry():
@@ -110,21 +112,21 @@ class MailVerifier:
                 asked = {"what": "join", "chair": chair, **({"name": entry.name} if entry.name else {})}
                 self._check_warrant(reducer, entry.by, asked, word)
             case JoinEntry(chair=Enrolment() as chair, warrant=RecoveryWarrant() as recovery):
-                text = recovery_text(_protocol(reducer).record_id, entry.by, encode(chair))
-                if not _verify(recovery.key, text, recovery.signature):
+                text = make_recovery_text(_get_protocol(reducer).record_id, entry.by, encode(chair))
+                if not _verify_signature(recovery.key, text, recovery.signature):
                     reducer.fail("bad-seal", f"{entry.by} comes with another key that the recovery key has not signed")
             case RulingEntry():
                 self._check_ruling(reducer, entry)
             case OfferEntry() if entry.signature is not None:
-                text = offer_text(_protocol(reducer).record_id, entry.on, encode(entry.offer))
-                self._check_signed(reducer, entry.by, text, entry.signature)
+                text = make_offer_text(_get_protocol(reducer).record_id, entry.on, encode(entry.offer))
+                self._check_signature(reducer, entry.by, text, entry.signature)
 
     def _check_opening(self, reducer: Reducer, entry: AnswerEntry | DeclareEntry[Any]) -> None:
         """Checks that an entry may open a joint roll: no dice are left over, and its action is possible."""
-        cast = _protocol(reducer).joint_roll
+        cast = _get_protocol(reducer).joint_roll
         if cast is not None and not cast.is_complete:
             return
-        before = reducer.current_knowledge()
+        before = reducer.compute_current_knowledge()
         self._check_nothing_declared(reducer, before)
         due = find_only_roll(reducer.game, before)
         if cast is not None and due is not None and not cast.batch_left:
@@ -146,7 +148,7 @@ class MailVerifier:
     @staticmethod
     def _check_nothing_declared(reducer: Reducer, before: Knowledge) -> None:
         """Checks that no declared action is left that is still legal, since it comes first."""
-        cast, game = _protocol(reducer).joint_roll, reducer.game
+        cast, game = _get_protocol(reducer).joint_roll, reducer.game
         if cast is None or not cast.is_complete or cast.declared_action is None or not before.knows(cast.by):
             return
         if game.awaits_answer(before.public) or game.to_act(before.public) != cast.by:
@@ -156,21 +158,23 @@ class MailVerifier:
 
     def _check_warrant(self, reducer: Reducer, seat: Seat, asked: Any, word: ConsentWarrant) -> None:
         """Checks that all other seats have signed what was asked beside the log: that this key may play on."""
-        protocol = _protocol(reducer)
-        missing = missing_consents(protocol.seats, seat, [consent.by for consent in word.consents], "another key")
+        protocol = _get_protocol(reducer)
+        missing = describe_missing_consents(
+            protocol.seats, seat, [consent.by for consent in word.consents], "another key"
+        )
         if missing:
             reducer.fail("bad-agreement", missing)
-        text = consent_text(protocol.record_id, seat, word.on, encode(asked))
+        text = make_consent_text(protocol.record_id, seat, word.on, encode(asked))
         for consent in word.consents:
-            self._check_signed(reducer, consent.by, text, consent.signature)
+            self._check_signature(reducer, consent.by, text, consent.signature)
 
     @staticmethod
     def _check_ruling(reducer: Reducer, entry: RulingEntry[Any]) -> None:
         """Checks the director's signature. It is valid at this place alone."""
-        protocol = _protocol(reducer)
+        protocol = _get_protocol(reducer)
         director, offer = protocol.director, encode(entry.offer)
-        text = ruling_text(protocol.record_id, entry.n - 1, entry.prev, entry.by, entry.seat, offer)
-        if director is None or not _verify(director.key, text, entry.signature):
+        text = make_ruling_text(protocol.record_id, entry.n - 1, entry.prev, entry.by, entry.seat, offer)
+        if director is None or not _verify_signature(director.key, text, entry.signature):
             reducer.fail("bad-seal", "this is not signed with the key of the director")
 
     def _check_seal(self, reducer: Reducer, entry: SealEntry) -> None:
@@ -178,30 +182,30 @@ class MailVerifier:
 
         The first kind of seal had no time in it. A seal of today cannot be turned into one of the first kind.
         """
-        said = (_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
+        said = (_get_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
         if reducer.form > 1 or not is_signed_by_seat(
-            _protocol(reducer), entry.by, untimed_seal_text(*said), entry.signature
+            _get_protocol(reducer), entry.by, make_untimed_seal_text(*said), entry.signature
         ):
-            self._check_signed(reducer, entry.by, seal_text(*said, entry.at), entry.signature)
+            self._check_signature(reducer, entry.by, make_seal_text(*said, entry.at), entry.signature)
 
     @staticmethod
-    def _check_signed(reducer: Reducer, seat: Seat, text: bytes, signature: str) -> None:
-        if not is_signed_by_seat(_protocol(reducer), seat, text, signature):
+    def _check_signature(reducer: Reducer, seat: Seat, text: bytes, signature: str) -> None:
+        if not is_signed_by_seat(_get_protocol(reducer), seat, text, signature):
             reducer.fail("bad-seal", f"this is not signed with the key of {seat}")
 
 
 def is_signed_by_seat(protocol: MailProtocol, seat: Seat, text: bytes, signature: str) -> bool:
     """True if a text is signed with the key of a seat. False if the seat has no key yet."""
-    key = protocol.key_of(seat)
-    return key is not None and _verify(key, text, signature)
+    key = protocol.find_signing_key(seat)
+    return key is not None and _verify_signature(key, text, signature)
 
 
-def _verify(key: str, text: bytes, signature: str) -> bool:
+def _verify_signature(key: str, text: bytes, signature: str) -> bool:
     from referee.record.log.signature import verify  # a slow import that only games by mail need
 
     return verify(key, text, signature)
 
 
-def _protocol(reducer: Reducer) -> MailProtocol:
+def _get_protocol(reducer: Reducer) -> MailProtocol:
     assert reducer.protocol is not None, "asked of games by mail alone"
     return reducer.protocol

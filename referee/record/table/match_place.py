@@ -35,7 +35,7 @@ def read_terms(game: str, options: Options, typed: dict[str, str]) -> Any:
     return terms
 
 
-def why_unfit_place(header: GameEntry) -> str | None:
+def explain_unfit_place(header: GameEntry) -> str | None:
     """Returns why a game cannot have this place in a match, as a clause; None if it can.
 
     Only the match itself shows whether a later game is the next one.
@@ -48,7 +48,7 @@ def why_unfit_place(header: GameEntry) -> str | None:
     if find_game(header.game).series is None:
         return f"{header.game} is not played in matches"
     if place.number > 1:
-        return _why_unfit_later(header, place)
+        return _explain_unfit_later_game(header, place)
     if place.first or place.after or place.keys:
         return "the first game of a match follows no other game"
     try:
@@ -58,7 +58,7 @@ def why_unfit_place(header: GameEntry) -> str | None:
     return None
 
 
-def _why_unfit_later(header: GameEntry, place: MatchPlace) -> str | None:
+def _explain_unfit_later_game(header: GameEntry, place: MatchPlace) -> str | None:
     """Returns a clause about a later game that names no game before it, or not the key of each seat."""
     if place.first is None or place.after is None:
         return f"game {place.number} of a match has to name the games before it"

@@ -21,7 +21,7 @@ from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.opening_logs import branch, open_bytes, open_log
-from referee.record.table.plays_again import judge_again
+from referee.record.table.plays_again import judge_play_again
 from referee.record.table.session import Session
 
 OTHER_BRANCH = "other"
@@ -51,15 +51,15 @@ class Settlement(Struct, frozen=True):
     again: RepeatedPlays
 
 
-def ends_of_files(log: Path, copies: Sequence[Path] = ()) -> LogEnds | None:
+def find_ends_of_files(log: Path, copies: Sequence[Path] = ()) -> LogEnds | None:
     """Returns the ends of a log together with those of copies; None if the files are not of one game.
 
     Raises OSError.
     """
-    return find_ends(b"\n".join(_content(path) for path in (log, *copies)))
+    return find_ends(b"\n".join(_read_content(path) for path in (log, *copies)))
 
 
-def settle(
+def settle_ends(
     log: Path, ends: LogEnds, keep: int, by: Seat, *, copies: Sequence[Path] = (), again: bool = False
 ) -> Settlement:
     """Keeps one end of a log and writes each other end to a log beside it. A note records who chose.
@@ -67,14 +67,14 @@ def settle(
     With `again`, the plays of the other ends are repeated after the kept one, as far as they hold. `copies` are files
     with some of the ends. Raises NotAllowedError, FaultError or OSError; then every end still stands in a file.
     """
-    before = _content(log)
+    before = _read_content(log)
     kept = open_bytes(ends.lines_of_end(keep), log)
     if kept.reducer.protocol:
         raise NotAllowedError("in a game by mail the players settle this by mail: referee mail open --theirs MAIL")
     others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
     found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
     chosen = find_only_end_to_keep(ends) is None
-    aside = tuple(_set_aside(other) for other in others) if chosen else ()
+    aside = tuple(_write_end_aside(other) for other in others) if chosen else ()
     if before != ends.lines_of_end(keep):
         store.rewrite(log, before, ends.lines_of_end(keep))
     session = open_log(log)
@@ -95,7 +95,7 @@ def restore_lines(session: Session) -> Session:
     letter, path = session.letter, session.path
     if letter is None or path is None or not letter.keeps_all_lines:
         return session
-    store.rewrite(path, _content(path), letter.log)
+    store.rewrite(path, _read_content(path), letter.log)
     return open_log(path)
 
 
@@ -112,7 +112,7 @@ def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> 
         for before, at in pairwise(line[len(shared) - 1 :]):
             if other.moment(before).is_asked:
                 continue  # answers are given automatically
-            batch, because = _judge_play_again(moment, other.entries[at])
+            batch, because = _judge_entry_again(moment, other.entries[at])
             if batch is None:
                 return RepeatedPlays(tuple(said), at, because)
             said += batch.said
@@ -120,11 +120,11 @@ def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> 
     return RepeatedPlays(tuple(said))
 
 
-def _judge_play_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | None, str]:
-    return judge_again(moment, entry) if isinstance(entry, PlayEntry) else (None, "only moves are said again")
+def _judge_entry_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | None, str]:
+    return judge_play_again(moment, entry) if isinstance(entry, PlayEntry) else (None, "only moves are said again")
 
 
-def _set_aside(other: Session) -> Path:
+def _write_end_aside(other: Session) -> Path:
     """Writes an end to a log of its own beside the log, and returns its path."""
     assert other.path is not None, "ends are found in files"
     for number in count(1):
@@ -139,7 +139,7 @@ def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
     """Removes the copies that hold nothing but entries of one end, which is in a log by now, and yields their paths."""
     wholes = [ends.lines_of_end(at) for at in range(len(ends.tails))]
     for path in copies:
-        content = _content(path)
+        content = _read_content(path)
         if any(whole.startswith(content) for whole in wholes):
             path.unlink()
             for ending in (".head", ".lock"):
@@ -147,5 +147,5 @@ def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
             yield path
 
 
-def _content(path: Path) -> bytes:
+def _read_content(path: Path) -> bytes:
     return read_named(path, MAX_LETTER)

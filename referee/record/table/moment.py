@@ -125,7 +125,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
     @cached_property
     def next_moment(self) -> Moment:
         """The moment after the action was played."""
-        return self.before.after_action(self)
+        return self.before.apply_action(self)
 
 
 class Moment(Struct, frozen=True, dict=True):
@@ -162,7 +162,7 @@ class Moment(Struct, frozen=True, dict=True):
     lots: bytes | None = None
     """The seed of the next lots; None stands for a fresh one."""
 
-    def as_hypothetical(self) -> Moment:
+    def make_hypothetical(self) -> Moment:
         """Returns this moment for a "what if" question: no dice are rolled and no seat answers."""
         return replace(self, vault_seats=frozenset(), awaits_dice=True, draws_lots=False)
 
@@ -173,7 +173,7 @@ class Moment(Struct, frozen=True, dict=True):
         """
         return replace(self, draws=now.draws, seeds=now.seeds, vault_seats=now.vault_seats)
 
-    def as_recorded(self, n: int, line: LineStep | None) -> Moment:
+    def with_entry_number(self, n: int, line: LineStep | None) -> Moment:
         """Returns this moment with the number of the entry that recorded it. Cached values are kept."""
         moment = replace(self, n=n, line=line)
         moment.__dict__.update(self.__dict__)
@@ -203,7 +203,7 @@ class Moment(Struct, frozen=True, dict=True):
     def facts(self) -> PublicFacts:
         """All public facts of this moment."""
         asked = self.to_act if self.is_asked else None
-        names = self.seating.names_by_seat(self.game, self.state)
+        names = self.seating.map_names_to_seats(self.game, self.state)
         return PublicFacts(
             game=self.game,
             header=self.header,
@@ -298,24 +298,24 @@ class Moment(Struct, frozen=True, dict=True):
         seat = self.speaker(by)
         return tuple(self.game.check(self.view(seat), seat, action))
 
-    def source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
+    def make_source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
         """Returns the source of dice for an action. Raises DiceError if faces are typed in a game that takes none."""
         if faces and not self.dice.is_typed:
             raise DiceError(self.dice.why_untyped)
-        together = partial(self._joint_source, seat, action)
-        return self.dice.make_source(Sources(self.draws, self.seeds, partial(self._typed_source, faces), together))
+        together = partial(self._make_joint_source, seat, action)
+        return self.dice.make_source(Sources(self.draws, self.seeds, partial(self._make_typed_source, faces), together))
 
-    def _typed_source(self, faces: list[Typed]) -> Source:
+    def _make_typed_source(self, faces: list[Typed]) -> Source:
         """Returns a source of the typed faces. Lots come from a seed if they are drawn at once."""
-        return TypedSource(faces, self.draws, self._lot_seed if self.draws_lots else None)
+        return TypedSource(faces, self.draws, self._derive_lot_seed if self.draws_lots else None)
 
-    def _joint_source(self, seat: Seat | None, action: Action | None) -> Source:
+    def _make_joint_source(self, seat: Seat | None, action: Action | None) -> Source:
         """Returns the dice of the present joint roll if they are for this action; otherwise a source without dice."""
         if self.cast is not None and seat is not None and self.uses_joint_roll(seat, action):
-            return self.cast.source(self.draws)
+            return self.cast.make_source(self.draws)
         return JointRollSource({}, {}, self.draws)
 
-    def _lot_seed(self, count: int) -> bytes:
+    def _derive_lot_seed(self, count: int) -> bytes:
         """Returns the seed of the lots."""
         return os.urandom(count) if self.lots is None else self.lots
 
@@ -332,7 +332,7 @@ class Moment(Struct, frozen=True, dict=True):
         """The roll that is the only possible action of the seat to act, when nobody else may speak; None otherwise."""
         return None if self.known.ended else find_only_roll(self.game, self.known)
 
-    def due_roll(self) -> JudgedAction | None:
+    def find_due_roll(self) -> JudgedAction | None:
         """Returns the roll that is due by mail without any decision, judged: the only possible action, or the declared
         one.
 
@@ -352,16 +352,16 @@ class Moment(Struct, frozen=True, dict=True):
         said = self.judge(action, seat)[0] if action is not None else None
         return said if said and isinstance(said.verdict, Played) else None
 
-    def automatic_action(self, seat: Seat | None) -> JudgedAction | None:
+    def find_automatic_action(self, seat: Seat | None) -> JudgedAction | None:
         """Returns the only possible action of a seat other than `seat`, judged. It rolls no dice and shows no secret.
 
         None if that seat has a choice, or if `seat` is to act.
         """
         if self.known.ended or self.to_act in (None, seat):
             return None
-        return self._publicly_forced_action() if self.keepers else self.forced_action()
+        return self._find_publicly_forced_action() if self.keepers else self.find_forced_action()
 
-    def _publicly_forced_action(self) -> JudgedAction | None:
+    def _find_publicly_forced_action(self) -> JudgedAction | None:
         """Returns the only action that everybody knows to be possible, judged. None if there is a choice, a roll or a
         secret in it.
         """
@@ -386,13 +386,13 @@ class Moment(Struct, frozen=True, dict=True):
         if self.known.ended:
             raise NotAllowedError(f"the game is over: {self.known.ended.because}; to take that back: referee undo")
         seat, typed = self.speaker(by), list(faces)
-        source = self.source(typed, seat, action)
+        source = self.make_source(typed, seat, action)
         state = self.known.truth if self.known.views is None else self.view(seat)
         verdict = adjudicate(self.game, state, seat, action, source)
         left = list(source.unused_faces) if isinstance(source, TypedSource) else []
         return JudgedAction(seat, action, verdict, self), left if isinstance(verdict, Played) else typed
 
-    def after_action(self, said: JudgedAction) -> Moment:
+    def apply_action(self, said: JudgedAction) -> Moment:
         """Returns the moment after an action was played; this moment if it was not."""
         verdict = said.verdict
         if not isinstance(verdict, Played):
@@ -400,16 +400,16 @@ class Moment(Struct, frozen=True, dict=True):
         if self.known.views is None:
             known = Knowledge(verdict.state)
         else:
-            known = self.known.after_play(self.game, said.seat, verdict.events, verdict.open_events)
+            known = self.known.apply_play(self.game, said.seat, verdict.events, verdict.open_events)
         draws = dict(self.draws)
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
-        cast = self.cast and self.cast.after_play(
+        cast = self.cast and self.cast.take_play(
             said.seat, said.action, verdict.rolls, answered=self.is_asked, hidden=verdict.hidden
         )
         return replace(self, known=known, draws=draws, cast=cast)
 
-    def forced_answer(self) -> JudgedAction | None:
+    def find_forced_answer(self) -> JudgedAction | None:
         """Returns the judged answer of the seat to act, if its secrets are on this computer. None if it is asked
         nothing.
 
@@ -423,7 +423,7 @@ class Moment(Struct, frozen=True, dict=True):
             raise GameError(self.game.name, "awaits_answer", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)
 
-    def forced_action(self) -> JudgedAction | None:
+    def find_forced_action(self) -> JudgedAction | None:
         """Returns the only possible action, judged. None if a seat has to decide or to roll.
 
         Nothing is forced while another seat may speak as well. In a game with secrets, an action is forced only if
@@ -433,7 +433,7 @@ class Moment(Struct, frozen=True, dict=True):
         if seat is None or self.is_asked or self.game.may_act(self.state):
             return None
         if self.keepers:
-            return self._publicly_forced_action()
+            return self._find_publicly_forced_action()
         action = self.legal(seat).forced_action()
         said = replace(self, awaits_dice=True).judge(action, seat)[0] if action is not None else None
         if said is None or not isinstance(said.verdict, Played):

@@ -34,23 +34,23 @@ Names = Mapping[Seat, str] | Sequence[str] | Sequence[Seated]
 """The players: names by seat, names in the order of the seats, or the seated players of an earlier log."""
 
 
-def player_names(names: Names) -> tuple[str, ...]:
+def list_player_names(names: Names) -> tuple[str, ...]:
     """Returns the names without their seats."""
     given = names.values() if isinstance(names, Mapping) else names
     return tuple(one.name if isinstance(one, Seated) else one for one in given)
 
 
-def seat_players(places: Sequence[Seat], names: Names) -> tuple[Seated, ...]:
+def pair_seats_with_players(places: Sequence[Seat], names: Names) -> tuple[Seated, ...]:
     """Returns every seat with the name of its player, or with the name of the seat.
 
     Players of an earlier log keep their names, even if those would not be allowed today. Raises NotAllowedError for a
     name that is not allowed.
     """
     known = [one for one in names if isinstance(one, Seated)]
-    return tuple(known) if known else _seat_named(places, cast(Mapping[Seat, str] | Sequence[str], names))
+    return tuple(known) if known else _pair_seats_with_names(places, cast(Mapping[Seat, str] | Sequence[str], names))
 
 
-def _seat_named(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
+def _pair_seats_with_names(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
     if not isinstance(names, Mapping):
         if len(names) > len(places):
             raise NotAllowedError(f"{len(names)} names for {len(places)} seats: {listing(places)}")
@@ -59,61 +59,61 @@ def _seat_named(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str
         if seat not in places:
             raise NotAllowedError(f"there is no seat {seat!r}; the seats are {listing(places)}")
     named = {seat: names.get(seat, seat) for seat in places}
-    problem = why_unfit_names(named)
+    problem = explain_unfit_names(named)
     if problem:
         raise NotAllowedError(problem)
     return tuple(Seated(seat, name) for seat, name in named.items())
 
 
-def why_unfit_names(names: Mapping[Seat, str]) -> str | None:
+def explain_unfit_names(names: Mapping[Seat, str]) -> str | None:
     """Returns why a name is not allowed at these seats, as a clause. None if each can be read and told apart.
 
     A player without a name is called as the seat is.
     """
     given = {seat: name for seat, name in names.items() if name != seat}
-    each = (_why_not_called(name, {*WORDS, *({*names} - {seat})}) for seat, name in given.items())
-    return next(filter(None, each), None) or why_duplicate_names(given.values())
+    each = (_explain_unfit_name(name, {*WORDS, *({*names} - {seat})}) for seat, name in given.items())
+    return next(filter(None, each), None) or explain_duplicate_name(given.values())
 
 
-def _why_not_called(name: str, others: Collection[str]) -> str | None:
+def _explain_unfit_name(name: str, others: Collection[str]) -> str | None:
     """Returns why a player may not have this name, as a clause; None if they may. `others` are names that are taken."""
-    if any(_look_alike(name, other) for other in others):
+    if any(_is_alike(name, other) for other in others):
         return f"the name {name} is taken, or looks like one that is; choose another name"
-    return find_name_problem(name) or _spelling_problem(name)
+    return find_name_problem(name) or _find_spelling_problem(name)
 
 
-def why_unfit_newcomer(name: str, seat: Seat, others: Mapping[Seat, str], former: Iterable[str]) -> str | None:
+def explain_unfit_newcomer(name: str, seat: Seat, others: Mapping[Seat, str], former: Iterable[str]) -> str | None:
     """Returns why somebody with this name may not sit down at a seat in mid-game, as a clause; None if they may.
 
     `others` are the names at the other seats. `former` are all players of the game so far: one of them may come back,
     but only by the same name.
     """
-    alike = next((known for known in former if known != name and _look_alike(known, name)), None)
+    alike = next((known for known in former if known != name and _is_alike(known, name)), None)
     if alike and alike not in others.values():
         return f"{alike} played here before; type {alike} for the same player, or choose another name"
-    return None if name == seat else _why_not_called(name, {*WORDS, *others, *others.values()})
+    return None if name == seat else _explain_unfit_name(name, {*WORDS, *others, *others.values()})
 
 
-def seats_with_similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
+def list_seats_with_similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
     """Returns the seats whose names look like those of another player or seat.
 
     A log from elsewhere may have such names, although none can be chosen when a game begins here.
     """
     called = {seat: {seat, name} for seat, name in names.items()}
     return tuple(
-        seat for seat in names if any(_any_alike(called[seat], called[other]) for other in names if other != seat)
+        seat for seat in names if any(_has_look_alike(called[seat], called[other]) for other in names if other != seat)
     )
 
 
-def _any_alike(some: Iterable[str], others: Collection[str]) -> bool:
-    return any(_look_alike(one, other) for one in some for other in others)
+def _has_look_alike(some: Iterable[str], others: Collection[str]) -> bool:
+    return any(_is_alike(one, other) for one in some for other in others)
 
 
-def why_duplicate_names(names: Iterable[str]) -> str | None:
+def explain_duplicate_name(names: Iterable[str]) -> str | None:
     """Returns a clause about a name that two people share; None if there is none."""
     before: list[str] = []
     for name in names:
-        if any(_look_alike(name, other) for other in before):
+        if any(_is_alike(name, other) for other in before):
             return f"two people are called {name}; tell them apart: {name} B, or a second name"
         before.append(name)
     return None
@@ -125,10 +125,10 @@ def is_look_alike(one: str, other: str) -> bool:
 
     This is stricter than the check of names in one game.
     """
-    return _blur(one) == _blur(other)
+    return _blur_name(one) == _blur_name(other)
 
 
-def _blur(name: str) -> str:
+def _blur_name(name: str) -> str:
     """Returns a name as somebody sees it who only glances at it."""
     from unicodedata import normalize
 
@@ -138,43 +138,43 @@ def _blur(name: str) -> str:
 
 def check_distinct_names(names: Iterable[str]) -> None:
     """Raises NotAllowedError if two people have the same name."""
-    problem = why_duplicate_names(names)
+    problem = explain_duplicate_name(names)
     if problem:
         raise NotAllowedError(problem)
 
 
-def _spelling_problem(name: str) -> str | None:
+def _find_spelling_problem(name: str) -> str | None:
     """Returns why a name cannot be read as it is written, as a clause; None if it can."""
     from unicodedata import normalize  # only where a game begins
 
     if printable(name) != name:
         return "a name must be readable: no invisible letters, no piles of accents"
-    if any(_ends_name(char) for char in normalize("NFKC", name)):
+    if any(_can_end_name(char) for char in normalize("NFKC", name)):
         return f"the name {name} has brackets or punctuation; leave them out"
-    if any(len(_alphabets_in(word)) > 1 for word in name.split()):
+    if any(len(_find_alphabets(word)) > 1 for word in name.split()):
         return f"the name {name} mixes alphabets in one word; use only one, since some letters look alike"
     return None
 
 
-def _ends_name(char: str) -> bool:
+def _can_end_name(char: str) -> bool:
     """True if a name with this sign could say more than a name, as in "red (Bo)"."""
     from unicodedata import category
 
     return char in PARTS or category(char) in ("Ps", "Pe")
 
 
-def _alphabets_in(word: str) -> set[str]:
+def _find_alphabets(word: str) -> set[str]:
     from unicodedata import name, normalize  # only where a game begins
 
     return {name(char, "").partition(" ")[0] for char in normalize("NFKC", word) if char.isalpha()} & ALPHABETS
 
 
-def _look_alike(one: str, other: str) -> bool:
+def _is_alike(one: str, other: str) -> bool:
     """True if two names look alike."""
-    return any(mine == theirs for mine, theirs in zip(_looks_of(one), _looks_of(other), strict=True))
+    return any(mine == theirs for mine, theirs in zip(_list_looks(one), _list_looks(other), strict=True))
 
 
-def _looks_of(name: str) -> tuple[str, str]:
+def _list_looks(name: str) -> tuple[str, str]:
     """Returns a name as it looks in small letters, and as it looks if digits are taken for letters."""
     plain = _to_latin(name)
     return plain.casefold(), plain.translate(DIGITS).casefold()
@@ -184,7 +184,7 @@ def group_similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     """Returns the groups of different names that look alike, such as "José" and "Jose", each in order."""
     groups: dict[tuple[int, str], list[str]] = {}
     for name in sorted(set(names)):
-        for key in enumerate(_looks_of(name)):
+        for key in enumerate(_list_looks(name)):
             groups.setdefault(key, []).append(name)
     return sorted({tuple(group) for group in groups.values() if len(group) > 1})
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
 from referee.record.log.entry import GameEntry
-from referee.record.table.match_place import MATCH_BY_MAIL_ONLY, why_unfit_place
-from referee.record.table.names import why_unfit_names
+from referee.record.table.match_place import MATCH_BY_MAIL_ONLY, explain_unfit_place
+from referee.record.table.names import explain_unfit_names
 
 OPEN_DICE_ONLY = "a bot rolls no dice of its own and writes no mail, so it needs open dice"
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
@@ -18,16 +18,16 @@ SETTLES_AT_A_PACE = "a director settles only in a game for two with a pace; with
 NOT_ALONE = "a game by mail needs at least two players"
 
 
-def why_cannot_begin(header: GameEntry, *, keeps_names: bool = False) -> str | None:
+def explain_unfit_beginning(header: GameEntry, *, keeps_names: bool = False) -> str | None:
     """Returns why a game may not begin like this, as a clause; None if it may.
 
     `keeps_names` is True if the players have used these names before. Options, files and position are checked whenever
     a log is read.
     """
-    return _why_unfit_settings(header) or (None if keeps_names else why_unfit_names(header.names))
+    return _explain_unfit_settings(header) or (None if keeps_names else explain_unfit_names(header.names))
 
 
-def _why_unfit_settings(header: GameEntry) -> str | None:
+def _explain_unfit_settings(header: GameEntry) -> str | None:
     """Returns a clause about a wrong author, dice, bots, hints or pace; None if they are fine."""
     by_mail = header.dice.is_joint
     if header.by != REFEREE:
@@ -40,7 +40,7 @@ def _why_unfit_settings(header: GameEntry) -> str | None:
         return PACE_BY_MAIL_ONLY
     if header.match and not by_mail:
         return MATCH_BY_MAIL_ONLY
-    unfit = why_unfit_place(header) or _why_unfit_director(header)
+    unfit = explain_unfit_place(header) or _explain_unfit_director(header)
     if unfit:
         return unfit
     strangers = sorted({*header.bots} - {*header.names})
@@ -49,7 +49,7 @@ def _why_unfit_settings(header: GameEntry) -> str | None:
     return OPEN_DICE_ONLY if header.bots and (header.dice.is_typed or by_mail) else None
 
 
-def _why_unfit_director(header: GameEntry) -> str | None:
+def _explain_unfit_director(header: GameEntry) -> str | None:
     """Returns a clause about a director whom no game may have; None if there is none, or a fit one."""
     director = header.director
     if director is None:
@@ -58,10 +58,10 @@ def _why_unfit_director(header: GameEntry) -> str | None:
         return DIRECTOR_BY_MAIL_ONLY
     if director.settles and not (header.pace and len(header.seats) == 2):
         return SETTLES_AT_A_PACE
-    return why_unfit_names({**header.names, "director": director.name}) or _key_problem(director.key)
+    return explain_unfit_names({**header.names, "director": director.name}) or _find_key_problem(director.key)
 
 
-def _key_problem(key: str) -> str | None:
+def _find_key_problem(key: str) -> str | None:
     from referee.record.log.signature import find_key_problem  # few games have a director
 
     problem = find_key_problem(key)

@@ -51,9 +51,9 @@ from referee.record.log.log_errors import (
 )
 from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, part_of_name, real_path
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
-from referee.record.table.agreement import missing_consents
+from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.entry_draft import Draft
-from referee.record.table.history import EntryList, MomentCache, Source, log_opener, read_entries
+from referee.record.table.history import EntryList, MomentCache, Source, make_log_opener, read_entries
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import BELIEVE
@@ -101,7 +101,7 @@ def start(
 
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
-    module = game_by_named_rules(find_game(game), rules)
+    module = choose_game_by_rules(find_game(game), rules)
     keeps_names = any(isinstance(one, Seated) for one in seats or ())
     settled, places = _choose_options_and_seats(module, options or {}, seats or {}, keeps_names=keeps_names)
     files, beside = describe_files(module, settled, own or {})
@@ -131,7 +131,7 @@ def _make_header(
         format=FORMAT,
         game=game.name,
         rules=rules or game.rules_version,
-        options={name: settled[name] for name in _option_names(game, rules)},
+        options={name: settled[name] for name in _list_option_names(game, rules)},
         rulings=game.fixed_rulings(),
         seats=places,
         dice=dice,
@@ -144,9 +144,9 @@ def _make_header(
 
 def _check_can_begin(header: GameEntry, *, keeps_names: bool) -> None:
     """Raises NotAllowedError if no game may begin like this."""
-    from referee.record.table.opening_checks import why_cannot_begin  # games are played more often than begun
+    from referee.record.table.opening_checks import explain_unfit_beginning  # games are played more often than begun
 
-    problem = why_cannot_begin(header, keeps_names=keeps_names)
+    problem = explain_unfit_beginning(header, keeps_names=keeps_names)
     if problem:
         raise NotAllowedError(problem)
 
@@ -155,16 +155,16 @@ def _choose_options_and_seats(
     module: AnyGame, options: Mapping[str, str], seats: Names, *, keeps_names: bool
 ) -> tuple[dict[str, str], tuple[Seated, ...]]:
     """Returns all options and the seats with their players. Raises NotAllowedError or OptionError."""
-    from referee.record.table.names import check_distinct_names, player_names, seat_players
+    from referee.record.table.names import check_distinct_names, list_player_names, pair_seats_with_players
 
-    named = player_names(seats)
+    named = list_player_names(seats)
     if not keeps_names:
         check_distinct_names(named)  # it comes before the seats, which may be named after players
     settled = choose_options(module, {**module.options_of(named), **options})
-    return settled, seat_players(module.seats(settled, named), seats)
+    return settled, pair_seats_with_players(module.seats(settled, named), seats)
 
 
-def game_by_named_rules(game: AnyGame, rules: int | None) -> AnyGame:
+def choose_game_by_rules(game: AnyGame, rules: int | None) -> AnyGame:
     """Returns the game under an older version of its rules, if one is named.
 
     Raises NotAllowedError if the game does not keep that version.
@@ -175,7 +175,7 @@ def game_by_named_rules(game: AnyGame, rules: int | None) -> AnyGame:
     return kept
 
 
-def _option_names(game: AnyGame, rules: int | None) -> Iterator[str]:
+def _list_option_names(game: AnyGame, rules: int | None) -> Iterator[str]:
     """Yields the names of the options that the game had under this version of its rules."""
     return (option.name for option in game.options if option.since <= (rules or game.rules_version))
 
@@ -185,11 +185,11 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
     body = encode(header)
     check_recordable(body)
     line = frame_entry(body)
-    check_free(path, find_game(header.game).keepers(header.options))
+    check_path_is_free(path, find_game(header.game).keepers(header.options))
     made = write_beside(path, beside)
     with remove_on_failure(path, made):
         with fault_as_not_allowed():  # every reader will ask the same
-            session = _read_log(BytesIO(line), log_opener(path), path).session()
+            session = _read_log(BytesIO(line), make_log_opener(path), path).make_session()
         session.head = store.create(path, line)
         if header.dice.is_joint:
             return session
@@ -210,7 +210,7 @@ def list_files(session: Session) -> list[Path]:
     return [path, store.find_head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
 
 
-def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
+def check_path_is_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
     """Checks that a log can be started here. Nothing is overwritten and no folder is made.
 
     Raises FileExistsError if there is a log, the `.head` file of one, or a vault. Raises NotAllowedError if a name
@@ -252,10 +252,10 @@ def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
     """
     here = [seat for seat in seats if seat in session.reducer.opener.vaults]
     seals = session.reducer.header.dice.seals_seeds
-    session.append([(_join_draft(seat, os.urandom(32).hex() if seals else None), None) for seat in here])
+    session.append([(_draft_join(seat, os.urandom(32).hex() if seals else None), None) for seat in here])
 
 
-def _join_draft(seat: Seat, seed: str | None) -> Draft:
+def _draft_join(seat: Seat, seed: str | None) -> Draft:
     return partial(JoinEntry, by=seat, seed=Secret(seat, seed) if seed else None)
 
 
@@ -270,16 +270,16 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     """
     path = real_path(parse_path(path))
     last = store.read_remembered(path)  # it comes before the log, which another writer may lengthen meanwhile
-    source = log_opener(path)
+    source = make_log_opener(path)
     with source() as file:
-        session = _read_log(file, source, None if is_read_only(path) else path, upto).session()
+        session = _read_log(file, source, None if is_read_only(path) else path, upto).make_session()
     session.forgotten = None if last else store.explain_forgotten_end(path)
     if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
-        session.forgotten = _why_shortened(path, last, session)
+        session.forgotten = _explain_shortening(path, last, session)
     return session
 
 
-def _why_shortened(path: Path, last: tuple[int, str], session: Session) -> str | None:
+def _explain_shortening(path: Path, last: tuple[int, str], session: Session) -> str | None:
     """Returns why the last acknowledged entry is not in a log, as a clause; None if it is there.
 
     Raises FaultError if that entry is lost.
@@ -302,16 +302,16 @@ def open_good_part(path: AnyPath) -> tuple[Session, Fault | None]:
     Raises FaultError if even the first entry is bad, or OSError.
     """
     path = real_path(parse_path(path))
-    source = log_opener(path)
+    source = make_log_opener(path)
     with source() as file:
         walked = _read_log(file, source, path)
-    return walked.session(good=True), walked.walk.fault
+    return walked.make_session(good=True), walked.walk.fault
 
 
 def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
     """Reads a log that is piped in. Nothing can be added to it. Raises FaultError if something is wrong with it."""
     data = file.read()
-    return _read_log(BytesIO(data), partial(BytesIO, data), None, upto).session()
+    return _read_log(BytesIO(data), partial(BytesIO, data), None, upto).make_session()
 
 
 def open_bytes(log: bytes, path: Path) -> Session:
@@ -320,7 +320,7 @@ def open_bytes(log: bytes, path: Path) -> Session:
     """
     from referee.record.log.mail_damage import MailedLog
 
-    return replace(_read_log(BytesIO(log), partial(BytesIO, log), path), letter=MailedLog(log, ())).session()
+    return replace(_read_log(BytesIO(log), partial(BytesIO, log), path), letter=MailedLog(log, ())).make_session()
 
 
 class _ReadLog(Struct, frozen=True):
@@ -336,11 +336,11 @@ class _ReadLog(Struct, frozen=True):
     ends: LogEnds | None = None
     """The ends of the log, if it has several; None otherwise."""
 
-    def session(self, *, good: bool = False) -> Session:
+    def make_session(self, *, good: bool = False) -> Session:
         """Returns the game so far. Raises FaultError if something is wrong; with `good`, only if the first entry is
         bad.
         """
-        reducer = self.walk.reducer if good and self.entries else self.walk.checked_reducer()
+        reducer = self.walk.reducer if good and self.entries else self.walk.get_checked_reducer()
         assert reducer is not None, "a good entry was folded"
         head = store.make_head(
             self.walk.reader, part=good or (self.upto is not None and len(self.entries) == self.upto + 1)
@@ -389,15 +389,15 @@ def extract_log(log: bytes, session: Session, path: AnyPath) -> Session:
     Raises FileExistsError if the file or one of its companions exists.
     """
     path = parse_path(path)
-    check_free(path, session.reducer.keepers)
-    made = write_beside(path, files_beside(session))
+    check_path_is_free(path, session.reducer.keepers)
+    made = write_beside(path, read_files_beside(session))
     with remove_on_failure(path, made):
         store.create(path, log)
         made += [path, store.find_head_path(path)]
         return open_log(path)
 
 
-def files_beside(session: Session) -> dict[str, bytes]:
+def read_files_beside(session: Session) -> dict[str, bytes]:
     """Returns the players' own files that lie beside a log, by their SHA-256. Raises FaultError if one is missing or
     wrong.
     """
@@ -417,8 +417,8 @@ def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Knowledge]]:
     with open_named(path) as file:
         walk = LogLoop(file, log=path)
         for entry in walk:
-            yield entry, walk.checked_reducer().known
-        walk.checked_reducer()
+            yield entry, walk.get_checked_reducer().known
+        walk.get_checked_reducer()
 
 
 def branch(
@@ -442,11 +442,11 @@ def branch(
         BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)
     )
     try:
-        check_free(path, session.reducer.keepers)
+        check_path_is_free(path, session.reducer.keepers)
         made = copy_vaults(session.path, path, session.reducer.keepers)
         with remove_on_failure(path, made):
-            made += write_beside(path, files_beside(session))
-            store.create(path, _first_lines(session, session.path, at + 1) + frame_entry(body))
+            made += write_beside(path, read_files_beside(session))
+            store.create(path, _read_first_lines(session, session.path, at + 1) + frame_entry(body))
             made += [path, store.find_head_path(path)]
             branched = open_log(path)
             if goes_on and not session.reducer.header.dice.is_joint:
@@ -468,13 +468,13 @@ def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) 
         raise NotAllowedError(f"{name!r} is not a branch name; use letters, digits, dots and dashes")
     goes_on = session.moment(at).outcome is None
     what = "branching a game while its secrets are kept here"
-    missing = missing_consents(session.reducer.present, REFEREE, agreed, what)
+    missing = describe_missing_consents(session.reducer.present, REFEREE, agreed, what)
     if missing and goes_on and session.reducer.opener.vaults:
         raise NotAgreedError(missing)
     return goes_on
 
 
-def _first_lines(session: Session, path: Path, count: int) -> bytes:
+def _read_first_lines(session: Session, path: Path, count: int) -> bytes:
     if session.letter:
         return b"".join(islice(BytesIO(session.letter.log), count))
     return store.read_first_lines(path, count)

@@ -20,7 +20,7 @@ class PendingOffer(NamedTuple):
     agreed: tuple[Seat, ...]
 
 
-def required_offer(entry: AnyEntry) -> Offer | None:
+def find_required_offer(entry: AnyEntry) -> Offer | None:
     """Returns the offer that must be agreed to before an entry may stand in the log; None if it needs no agreement."""
     return entry.terms if isinstance(entry, JudgedDeed) else None
 

@@ -1,7 +1,7 @@
 """One player's view of the game at a moment. Its holder can reach nothing else of the game.
 
 >>> sight = PlayerView(session.moment(), "red")
->>> sight.view, sight.legal, sight.why(action), sight.pieces, sight.status, sight.picture()
+>>> sight.view, sight.legal, sight.why(action), sight.pieces, sight.status, sight.draw_picture()
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PlayerView:
 
     # Whose eyes
 
-    def owns_secret(self, owner: Seat) -> bool:
+    def sees_secrets_of(self, owner: Seat) -> bool:
         """True if these eyes see the secrets of this seat."""
         return self.eyes in (owner, REFEREE)
 
@@ -76,7 +76,7 @@ class PlayerView:
         scores = ", ".join(f"{seat} {score}" for seat, score in ended.scores)
         return f"{ended.because}{f'; {scores}' if scores else ''}"
 
-    def picture(self) -> Scene:
+    def draw_picture(self) -> Scene:
         """Returns the board as a scene."""
         return self._scene
 
@@ -94,7 +94,7 @@ class PlayerView:
         """Everything that the speaker may do. Raises UnknownError if the secrets of the speaker are not known here."""
         return self._moment.legal(self.speaker)
 
-    def changes_to(self, placed: Any) -> tuple[Change, ...]:
+    def list_changes_to(self, placed: Any) -> tuple[Change, ...]:
         """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
         use this.
         """
@@ -104,15 +104,15 @@ class PlayerView:
 
     def is_hidden(self, said: JudgedAction) -> bool:
         """True if the whole action is a secret that these eyes do not see."""
-        return isinstance(said.verdict, Played) and said.verdict.hidden and not self.owns_secret(said.seat)
+        return isinstance(said.verdict, Played) and said.verdict.hidden and not self.sees_secrets_of(said.seat)
 
-    def visible_events(self, said: JudgedAction) -> tuple[Any, ...]:
+    def list_visible_events(self, said: JudgedAction) -> tuple[Any, ...]:
         """Returns the events of an action, as these eyes see them."""
         if not isinstance(said.verdict, Played):
             return ()
-        return said.verdict.events if self.owns_secret(said.seat) else self.hide_secrets(said.verdict.open_events)
+        return said.verdict.events if self.sees_secrets_of(said.seat) else self.hide_secrets(said.verdict.open_events)
 
-    def visible_rolls(self, said: JudgedAction) -> tuple[Roll, ...]:
+    def list_visible_rolls(self, said: JudgedAction) -> tuple[Roll, ...]:
         """Returns the dice that were rolled for an action, as far as these eyes see them."""
         rolls = said.verdict.rolls if isinstance(said.verdict, Played) else ()
-        return tuple(roll for roll in rolls if roll.to is None or self.owns_secret(roll.to))
+        return tuple(roll for roll in rolls if roll.to is None or self.sees_secrets_of(roll.to))

@@ -10,7 +10,7 @@ from referee.record.table.action_batch import ActionBatch
 from referee.record.table.moment import Moment
 
 
-def judge_again(moment: Moment, entry: Any) -> tuple[ActionBatch | None, str]:
+def judge_play_again(moment: Moment, entry: Any) -> tuple[ActionBatch | None, str]:
     """Judges a play again with its own typed dice. Returns None and the reason if it no longer holds."""
     if entry.known_action is None:
         return None, "it is a secret that is not known here"
@@ -22,13 +22,13 @@ def judge_again(moment: Moment, entry: Any) -> tuple[ActionBatch | None, str]:
     except UnknownError:
         return None, "it depends on a secret that is not known here"
     if line.refused:
-        return None, refusal_reasons(line)
+        return None, describe_refusal_reasons(line)
     if line.awaiting:
         need = line.awaiting.need
         return None, f"it needs other dice: {need}" if need else f"{line.awaiting.answer} has to answer first"
     return line, ""
 
 
-def refusal_reasons(line: ActionBatch) -> str:
+def describe_refusal_reasons(line: ActionBatch) -> str:
     """Returns the reasons and rules for which the last action of a line is refused, as a clause."""
     return "; ".join(f"{one.because} ({one.rule})" for one in line.said[-1].refusals)

@@ -56,9 +56,9 @@ def prescan_log(file: BinaryIO) -> Prescan:
     takebacks: dict[int, int] = {}
     openings: dict[str, SecretOpening] = {}
     here = file.tell()
-    for line in _agreed_lines(file):
+    for line in _find_agreed_lines(file):
         try:
-            entry = _decoder()(line[BODY_AT:-1])
+            entry = _make_decoder()(line[BODY_AT:-1])
             if isinstance(entry, _Takeback):
                 takebacks[entry.to] = entry.n
             elif entry.leaf not in openings:
@@ -73,12 +73,12 @@ def prescan_log(file: BinaryIO) -> Prescan:
 
 
 @cache
-def _decoder() -> Callable[[bytes], _Takeback | _Reveal]:
+def _make_decoder() -> Callable[[bytes], _Takeback | _Reveal]:
     """Returns the decoder. It is made on demand, since most games have no takebacks or reveals."""
     return json_decoder(_Takeback | _Reveal)
 
 
-def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
+def _find_agreed_lines(file: BinaryIO) -> Iterator[bytes]:
     """Yields lines with a list of agreeing seats, found in large blocks. It stops if the file has no proper lines."""
     rest = b""
     while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:

@@ -16,7 +16,7 @@ from referee.engine.event import Outcome, Seat, rank_seats
 from referee.engine.position_diff import Change
 from referee.record.log.entry import PlayEntry
 from referee.record.log.offer import Offer
-from referee.record.table.deed import JudgedDeed, check_class_answers
+from referee.record.table.deed import JudgedDeed, check_abstract_methods
 
 if TYPE_CHECKING:
     from referee.record.table.joint_roll import DroppedRoll
@@ -106,10 +106,10 @@ class Terms(Offer, frozen=True):
 
     def __init_subclass__(cls) -> None:
         """Raises TypeError if a subclass does not define everything that an offer must say."""
-        check_class_answers(cls)
+        check_abstract_methods(cls)
 
     @abstractmethod
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out the effects on the game at this moment."""
 
     @abstractmethod
@@ -126,7 +126,7 @@ class DescribedDeed(JudgedDeed, frozen=True):
 
     def __init_subclass__(cls) -> None:
         """Raises TypeError if a subclass leaves a question unanswered."""
-        check_class_answers(cls)
+        check_abstract_methods(cls)
 
     @abstractmethod
     def describe(self, look: "SeatView") -> str:
@@ -147,7 +147,7 @@ class DescribedDeed(JudgedDeed, frozen=True):
         return "nothing"
 
 
-def as_terms(offer: Offer) -> Terms:
+def narrow_to_terms(offer: Offer) -> Terms:
     """Returns an offer as `Terms`. Every offer that can be read is one."""
     assert isinstance(offer, Terms), "each is defined in the file of a deed"
     return offer
@@ -155,13 +155,13 @@ def as_terms(offer: Offer) -> Terms:
 
 def propose(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
     """Works out the effects of an offer on the game at this moment."""
-    terms, protocol = as_terms(offer), sitting.protocol
-    found = terms.proposal(sitting, by)
+    terms, protocol = narrow_to_terms(offer), sitting.protocol
+    found = terms.make_proposal(sitting, by)
     waits = protocol is not None and sitting.at is None and protocol.is_pending and protocol.roll_to_drop
     return replace(found, drops=(waits,)) if waits and not terms.leaves_joint_roll else found
 
 
-def proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
+def make_proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
     """Works out the effects of a recorded deed that others had to agree to, or might have had to."""
     assert deed.terms is not None, "these are offered"
     return propose(look.at_entry(deed.n - 1), deed.terms, deed.by)

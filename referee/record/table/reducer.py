@@ -34,7 +34,7 @@ from referee.record.log.first_form import order_seats
 from referee.record.log.game_files import build_board
 from referee.record.log.limits import find_name_problem
 from referee.record.log.sealing import SecretReader
-from referee.record.table.agreement import LineStep, changes_state, irreversible_kind, unknown_seats
+from referee.record.table.agreement import LineStep, changes_state, describe_unknown_seat, find_irreversible_kind
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
@@ -69,7 +69,7 @@ class Judge(Protocol):
     proves: bool
     """True if the judge may work out an entry before it is decoded."""
 
-    def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+    def prove_entry(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
         """Returns a play that could have no other bytes than `body`. `UNPROVED` if the entry must be decoded."""
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
@@ -86,7 +86,7 @@ class TrustRecord:
     needs_line = False
     proves = False
 
-    def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:  # noqa: ARG002
+    def prove_entry(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:  # noqa: ARG002
         """Returns `UNPROVED`: without rules an entry must be decoded first."""
         return UNPROVED
 
@@ -144,7 +144,7 @@ class Reducer(ReducerState):
         self._to_reveal = tuple(ahead.openings)
         """The leaves that the log reveals, in order."""
 
-    def next_reveal(self, prev: str) -> DeedEntry | None:
+    def predict_next_reveal(self, prev: str) -> DeedEntry | None:
         """Returns the reveal that should come next, worked out before it is read. None if none is expected.
 
         It opens the next leaf in the order of the log. Everything else in it is as in the last reveal.
@@ -168,7 +168,7 @@ class Reducer(ReducerState):
         if self.known.ended is not None:
             self.check_order(entry)
         if self.protocol:
-            self.protocol.begin(self, entry)
+            self.protocol.check_before_judging(self, entry)
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.known_action is None)):
                 self.fail("bad-secret", "a play without an action")
@@ -219,9 +219,9 @@ class Reducer(ReducerState):
         impossible.
         """
         try:
-            known = self.current_knowledge()
+            known = self.compute_current_knowledge()
             if known.views is not None:
-                return known.after_play(self.game, entry.by, entry.all_events, entry.events)
+                return known.apply_play(self.game, entry.by, entry.all_events, entry.events)
             state = known.truth
             for event in entry.events if entry.secret is None else entry.all_events:
                 state = event.apply(state)
@@ -237,7 +237,7 @@ class Reducer(ReducerState):
     def _extend_line(self, entry: AnyEntry) -> None:
         """Adds the entry to the line of play if it leads to a new state."""
         if changes_state(entry):
-            bar = irreversible_kind(entry, secrets=bool(self.keepers))
+            bar = find_irreversible_kind(entry, secrets=bool(self.keepers))
             self.line = LineStep(self.n, sys.intern(entry.by), bar, self.line)  # all entries of a seat share one name
 
     def _add_other(self, entry: AnyEntry) -> None:
@@ -250,9 +250,9 @@ class Reducer(ReducerState):
             case JudgedDeed():
                 entry.apply(self)
             case GameEntry():
-                self._open(entry)
+                self._apply_game_entry(entry)
             case JoinEntry():
-                self._join(entry)
+                self._apply_join(entry)
             case BranchEntry():
                 self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 
@@ -263,10 +263,10 @@ class Reducer(ReducerState):
         if isinstance(entry, JudgedDeed):
             entry.check(self)
 
-    def _join(self, entry: JoinEntry) -> None:
+    def _apply_join(self, entry: JoinEntry) -> None:
         if not self.protocol and (entry.by not in self.keepers or entry.by in self.joined):
             self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
-        if (entry.seed is not None) != self._seals_seed(entry):
+        if (entry.seed is not None) != self._must_seal_seed(entry):
             self.fail("bad-secret", "a seed is sealed only if secret dice come from one")
         if (entry.chair is None) == (self.protocol is not None) or (entry.warrant is not None and entry.chair is None):
             self.fail("bad-secret", "only games by mail have keys and chains of dice")
@@ -282,7 +282,7 @@ class Reducer(ReducerState):
         if entry.seed is not None and entry.seed.known:
             self.seeds[entry.by] = entry.seed.value
 
-    def _seals_seed(self, entry: JoinEntry) -> bool:
+    def _must_seal_seed(self, entry: JoinEntry) -> bool:
         """True if a seat that joins must seal the seed of its secret dice."""
         return entry.by in self.keepers and self.header.dice.seals_seeds
 
@@ -291,11 +291,11 @@ class Reducer(ReducerState):
         if self._takebacks.get(n, 0) <= after:
             self.wanted.pop(n, None)
 
-    def why_fixed(self, to: int) -> str:
+    def explain_fixed_past(self, to: int) -> str:
         """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
-        return super().why_fixed(to) or (self.protocol.why_fixed(to) if self.protocol else "")
+        return super().explain_fixed_past(to) or (self.protocol.explain_fixed_past(to) if self.protocol else "")
 
-    def _open(self, entry: GameEntry) -> None:
+    def _apply_game_entry(self, entry: GameEntry) -> None:
         if self.n >= 0:
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form, self.options = entry, entry.rules, entry.format, entry.options
@@ -315,7 +315,7 @@ class Reducer(ReducerState):
             )
         self.board = build_board(self.game, entry.options, entry.files, self._log)
         self.known = Knowledge(
-            self._set_up(entry) if entry.position is None else self.state_at_position(entry.position)
+            self._set_up_game(entry) if entry.position is None else self.make_state_at_position(entry.position)
         )
 
     def switch_versions(self, form: int, rules: int) -> None:
@@ -324,7 +324,7 @@ class Reducer(ReducerState):
         self.game = self._game_by(rules)
         self.board = build_board(self.game, self.options, self.header.files, self._log)
 
-    def _set_up(self, entry: GameEntry) -> Any:
+    def _set_up_game(self, entry: GameEntry) -> Any:
         try:
             return self.game.setup(entry.options, self.board)
         except BoardError as error:
@@ -347,7 +347,7 @@ class Reducer(ReducerState):
             entry = self.header = order_seats(entry, self.seats)
         if tuple(seated.seat for seated in entry.seats) != self.seats:
             self.fail("bad-seat", f"the seats are {listing(self.seats)}")
-        stranger = unknown_seats(self.seats, [entry.by])
+        stranger = describe_unknown_seat(self.seats, [entry.by])
         if stranger:
             self.fail("bad-seat", stranger)
         problem = next(filter(None, map(find_name_problem, names.values())), None)

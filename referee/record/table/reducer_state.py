@@ -110,7 +110,7 @@ class ReducerState:
     @property
     def present(self) -> tuple[Seat, ...]:
         """The seats at which somebody sits, in playing order. Bots count, too."""
-        names = self.seating.names_by_seat(self.game, self.known.public)
+        names = self.seating.map_names_to_seats(self.game, self.known.public)
         return tuple(seat for seat in self.seats if names[seat])
 
     @property
@@ -118,14 +118,14 @@ class ReducerState:
         """The ids of the rules that have changed since this game was played; usually none."""
         return list_changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
 
-    def current_knowledge(self) -> Knowledge:
+    def compute_current_knowledge(self) -> Knowledge:
         """Returns the knowledge before the present entry. Views of seats whose secrets cannot be opened are
         left out.
         """
         if not self.opener.found:
             return self.known
         unknown = [found.owner for found in self.opener.found if not found.known]
-        return self.known.without_secrets_of(self.game, self.seats, unknown) if unknown else self.known
+        return self.known.drop_secrets_of(self.game, self.seats, unknown) if unknown else self.known
 
     def note_secret(self, found: FoundSecret) -> None:
         """Remembers a secret of the present entry until it is revealed. Raises FaultError if its seat keeps no
@@ -147,7 +147,7 @@ class ReducerState:
         """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
         raise NotImplementedError
 
-    def why_seating_is_fixed(self) -> str:
+    def explain_fixed_seating(self) -> str:
         """Returns, as a clause, why no player may come or go now; "" if they may."""
         if self.header.dice.is_joint:
             return "by mail a new player asks for a seat with a key of their own: referee join SEAT --as NAME"
@@ -159,7 +159,7 @@ class ReducerState:
         """Lets other players or bots sit at the seats, from the present entry on."""
         if seating == self.seating:
             return
-        before, after = (one.names_by_seat(self.game, self.known.public) for one in (self.seating, seating))
+        before, after = (one.map_names_to_seats(self.game, self.known.public) for one in (self.seating, seating))
         changed = [seat for seat in self.seats if after[seat] != before[seat]]
         self.seat_changes += [SeatChange(self.n + 1, seat, after[seat]) for seat in changed]
         self.seating = seating
@@ -170,7 +170,7 @@ class ReducerState:
         self.option_changes += [OptionChange(self.n + 1, name, value) for name, value in changed]
         self.options = options
 
-    def why_fixed(self, to: int) -> str:
+    def explain_fixed_past(self, to: int) -> str:
         """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
         return "secrets were revealed since" if self.last_reveal and self.last_reveal.n > to else ""
 
@@ -183,7 +183,7 @@ class ReducerState:
         if self.known.outcome(self.game):
             self.fail("bad-order", "the game is over already")
 
-    def scores(self) -> tuple[tuple[Seat, int], ...]:
+    def list_scores(self) -> tuple[tuple[Seat, int], ...]:
         """Returns the points of each seat."""
         return self.game.scores(self.known.public)
 
@@ -197,7 +197,7 @@ class ReducerState:
         self.last_reveal = deed
         self.reveals += 1
 
-    def state_at_position(self, document: Mapping[str, Any]) -> Any:
+    def make_state_at_position(self, document: Mapping[str, Any]) -> Any:
         """Returns the state of a position from a file. Raises FaultError with every rule that the position breaks."""
         try:
             position = decode_position(self.game, document)

@@ -18,7 +18,7 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.record.table.way_there import Way, WaySearch, WayStep
-from referee.record.table.wish import EACH, ENOUGH, Wish, wish_of
+from referee.record.table.wish import EACH, ENOUGH, Wish, find_wish
 
 SHOWN = 3
 """The most suggestions that are shown."""
@@ -42,32 +42,32 @@ def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, actio
     there is neither, the first step of the way stands in their place, unless it only ends something. Only then actions
     are compared by their words. Giving up is never suggested. `secrets` is True if the game keeps secrets.
     """
-    wish, legal = wish_of(game, view, action), game.verbs.without_resigning(legal)
-    kept = wish.nearest(legal.choices)
+    wish, legal = find_wish(game, view, action), game.verbs.without_resigning(legal)
+    kept = wish.list_nearest_actions(legal.choices)
     way = None if wish.is_there else WaySearch(game, seat, wish, secrets).find_way(view)
     if way is not None and kept and (way.then.action != action or (way.rolls and way.passes_turn)):
         way = None  # something nearer is possible at once
-    if not kept and way is not None and _is_next(game, seat, way.after[0]):
+    if not kept and way is not None and _is_own_step(game, seat, way.after[0]):
         kept = [way.after[0].action]
-    return Advice(tuple(kept or _most_alike(game, legal.choices, wish))[:SHOWN], way)
+    return Advice(tuple(kept or _list_most_alike(game, legal.choices, wish))[:SHOWN], way)
 
 
-def _is_next(game: AnyGame, seat: Seat, step: WayStep) -> bool:
+def _is_own_step(game: AnyGame, seat: Seat, step: WayStep) -> bool:
     """True if the seat itself takes a step, and the step does more than end a part of the turn."""
     return step.by == seat and game.verbs.find_verb(type(step.action)).closes is None
 
 
-def _most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Action]:
+def _list_most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Action]:
     """Returns the actions of some choices: first those near the aim, then those with similar words.
 
     Of many actions, only the first ones are compared. Those that only end something come last.
     """
     likeness = SequenceMatcher(b=game.format(wish.action))
 
-    def distance(other: Action) -> tuple[object, ...]:
+    def measure_distance(other: Action) -> tuple[object, ...]:
         likeness.set_seq1(game.format(other))
         alike = likeness.ratio() if likeness.real_quick_ratio() >= ALIKE else 0
         ends = game.verbs.find_verb(type(other)).closes is not None
-        return type(other) is not wish.kind, ends, wish.distance(other), -alike if alike >= ALIKE else 0
+        return type(other) is not wish.kind, ends, wish.measure_distance(other), -alike if alike >= ALIKE else 0
 
-    return sorted(islice(chain.from_iterable(islice(choice, EACH) for choice in choices), ENOUGH), key=distance)
+    return sorted(islice(chain.from_iterable(islice(choice, EACH) for choice in choices), ENOUGH), key=measure_distance)

@@ -37,7 +37,7 @@ class AmendmentParts(NamedTuple):
     owner: Seat | None
     """The seat that sealed them; None if nothing is sealed."""
 
-    def for_eyes(self, seat: Seat | None) -> tuple[str, ...]:
+    def select_for_eyes(self, seat: Seat | None) -> tuple[str, ...]:
         """Returns the changes that a seat sees; None stands for a spectator."""
         return (*self.open, *(self.sealed if seat is not None and seat == self.owner else ()))
 
@@ -60,16 +60,16 @@ def apply_amendment(reducer: ReducerState, parts: AmendmentParts) -> Knowledge:
     """Returns the knowledge after the changes, without asking the rules. Raises FaultError if a change makes no
     sense.
     """
-    now = reducer.current_knowledge()
+    now = reducer.compute_current_knowledge()
     if now.views is None:
         return Knowledge(change_view(reducer, now.truth, (*parts.open, *parts.sealed)))
-    views = {seat: _changed_view(reducer, view, seat, parts) for seat, view in now.views.items()}
+    views = {seat: _change_view_of_seat(reducer, view, seat, parts) for seat, view in now.views.items()}
     return Knowledge(views=views)
 
 
-def _changed_view(reducer: ReducerState, view: Any, seat: Seat | None, parts: AmendmentParts) -> Any:
+def _change_view_of_seat(reducer: ReducerState, view: Any, seat: Seat | None, parts: AmendmentParts) -> Any:
     """Returns a seat's view after the changes that it sees."""
-    said = parts.for_eyes(seat)
+    said = parts.select_for_eyes(seat)
     return view_for(reducer.game, change_view(reducer, view, said), seat) if said else view
 
 
@@ -89,38 +89,38 @@ def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
     Every seat that sees the changes must see the same pieces change in the same way, and so must the truth. For all
     others the game must stand as before. If the truth is known, it must be legal.
     """
-    now, after = reducer.current_knowledge(), apply_amendment(reducer, parts)
+    now, after = reducer.compute_current_knowledge(), apply_amendment(reducer, parts)
     before = now.views or {seat: view_for(reducer.game, now.truth, seat) for seat in (*reducer.seats, None)}
     if parts.owner not in before:
         return
-    then = {seat: _changed_view(reducer, view, seat, parts) for seat, view in before.items()}
-    refusal = next(_check_truth(reducer, after.truth), None) if now.views is None else None
+    then = {seat: _change_view_of_seat(reducer, view, seat, parts) for seat, view in before.items()}
+    refusal = next(_list_broken_rules(reducer, after.truth), None) if now.views is None else None
     if refusal:
         reducer.fail("bad-position", refusal.because, refusal.rule)
-    told = _changed_pieces(reducer, before[parts.owner], then[parts.owner])
+    told = _map_changed_pieces(reducer, before[parts.owner], then[parts.owner])
     if not told:
         reducer.fail("bad-position", "the game stands like that already: nothing would change")
     if now.views is None:
-        fits = _changed_pieces(reducer, now.truth, after.truth) == told
+        fits = _map_changed_pieces(reducer, now.truth, after.truth) == told
         fits = fits and all(view_for(reducer.game, after.truth, seat) == view for seat, view in then.items())
     else:
         fits = all(view_for(reducer.game, view, None) == then[None] for view in then.values())
-    due = {seat: told if parts.for_eyes(seat) else {} for seat in then}
-    if not fits or any(_changed_pieces(reducer, before[seat], then[seat]) != due[seat] for seat in then):
-        reducer.fail("bad-position", SEEN if parts.owner and _is_seen(reducer, now, after) else TELLS)
+    due = {seat: told if parts.select_for_eyes(seat) else {} for seat in then}
+    if not fits or any(_map_changed_pieces(reducer, before[seat], then[seat]) != due[seat] for seat in then):
+        reducer.fail("bad-position", SEEN if parts.owner and _is_visible_change(reducer, now, after) else TELLS)
 
 
-def _is_seen(reducer: ReducerState, now: Knowledge, after: Knowledge) -> bool:
-    return bool(_changed_pieces(reducer, now.view_of(reducer.game, None), after.view_of(reducer.game, None)))
+def _is_visible_change(reducer: ReducerState, now: Knowledge, after: Knowledge) -> bool:
+    return bool(_map_changed_pieces(reducer, now.view_of(reducer.game, None), after.view_of(reducer.game, None)))
 
 
-def _changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str, tuple[str, str]]:
+def _map_changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str, tuple[str, str]]:
     """Returns the pieces that differ between two views, each with its old and its new place."""
     found = list_changes(list_pieces(reducer.game, before), list_pieces(reducer.game, after))
     return {piece: (change.was, change.now) for change in found for piece in change.pieces}
 
 
-def _check_truth(reducer: ReducerState, truth: Any) -> Iterator[Refusal]:
+def _list_broken_rules(reducer: ReducerState, truth: Any) -> Iterator[Refusal]:
     position = reducer.game.position_from(truth)
     again = decode_position(reducer.game, msgspec.to_builtins(position))
     return iter(reducer.game.check_position(again, reducer.options, reducer.board))
@@ -130,6 +130,6 @@ def describe_for_spectators(reducer: ReducerState, parts: AmendmentParts) -> tup
     """Returns the changes as spectators see them."""
     if parts.owner is not None:
         return (f"something that {parts.owner} alone sees, sealed",)
-    before = list_pieces(reducer.game, reducer.current_knowledge().view_of(reducer.game, None))
+    before = list_pieces(reducer.game, reducer.compute_current_knowledge().view_of(reducer.game, None))
     after = list_pieces(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
     return tuple(map(str, list_changes(before, after)))

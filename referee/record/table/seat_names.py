@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def names_before(session: Session, n: int) -> Mapping[Seat, str]:
+def find_names_before(session: Session, n: int) -> Mapping[Seat, str]:
     """Returns the name of the player or bot at each seat just before entry `n`; the seat itself for nobody."""
     if not session.reducer.seat_changes and type(session.game).names is Game.names:
         return session.moment().facts.names  # the same throughout, so the log need not be folded again
     return session.moment(n - 1).facts.names
 
 
-def players_of_seats(session: Session, at: int | None = None) -> dict[Seat, tuple[str, ...]]:
+def list_players_of_seats(session: Session, at: int | None = None) -> dict[Seat, tuple[str, ...]]:
     """Returns everybody who has sat at each seat, in order, up to now or to entry `at`. A seat without a name has
     its own.
     """

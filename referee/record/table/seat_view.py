@@ -114,7 +114,7 @@ class SeatView:
         """
         from referee.record.table.action_batch import ActionBatch  # most commands only look
 
-        moment = after.moment if after else self._moment.as_hypothetical() if supposed else self._moment
+        moment = after.moment if after else self._moment.make_hypothetical() if supposed else self._moment
         return ActionBatch(
             moment, phrases, None if self.eyes == REFEREE else self.eyes, faces, find_doubt=find_doubt, **manners
         )

@@ -22,7 +22,7 @@ class Seating(Struct, frozen=True):
     bots: Mapping[Seat, str]
     """The seats that bots play, each with the name of its bot."""
 
-    def names_by_seat(self, game: AnyGame, state: Any) -> Mapping[Seat, str]:
+    def map_names_to_seats(self, game: AnyGame, state: Any) -> Mapping[Seat, str]:
         """Returns the name of the player who sits at each seat now; "" if nobody does."""
         return game.names(state, self.names)
 

@@ -109,7 +109,7 @@ class Session:
             return self._moments.at(at)
         if self._now is None:
             moment, protocol = self.reducer.moment, self.reducer.protocol
-            self._now = replace(moment, cast=protocol.joint_roll_at(self.head.hash)) if protocol else moment
+            self._now = replace(moment, cast=protocol.find_joint_roll_at(self.head.hash)) if protocol else moment
         return self._now
 
     def hash_at(self, n: int) -> str:
@@ -121,7 +121,7 @@ class Session:
         play.
         """
         line = self.reducer.line if at is None else self._moments.at(at).line
-        return [step.n for step in line.back()][::-1] if line else []
+        return [step.n for step in line.walk_back()][::-1] if line else []
 
     def legal(self, seat: Seat | None = None) -> LegalActions:
         """Returns everything that a seat may do now; by default, the seat to act."""
@@ -160,7 +160,7 @@ class Session:
         """
         self.append([(draft_play(item), item.next_moment.known) for item in said])
         if said and self.reducer.known is said[-1].next_moment.known and not self.reducer.protocol:
-            self._now = said[-1].next_moment.as_recorded(self.reducer.n, self.reducer.line)
+            self._now = said[-1].next_moment.with_entry_number(self.reducer.n, self.reducer.line)
 
     def check(self, draft: Draft) -> None:
         """Checks that an entry may be recorded here. Raises NotAllowedError if it may not."""

@@ -122,11 +122,11 @@ def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
     assert isinstance(header, GameEntry), "a log begins with its game"
     if game.keepers(header.options):
         _check_revealed(rest)
-    header = replace(header, dice=sheet_dice(game, header))
+    header = replace(header, dice=find_sheet_dice(game, header))
     return "\n".join([*_format_header(game, header), "", *_format_lines(game, header, rest)]) + "\n"
 
 
-def sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
+def find_sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
     """Returns the dice mode that a sheet names. Secret dice follow from no seed, so a sheet lists them as typed."""
     return TableDice() if game.keepers(header.options) else header.dice
 
@@ -139,7 +139,7 @@ def _check_revealed(entries: Iterable[AnyEntry]) -> None:
         raise NotAllowedError("a sheet would tell the secrets of this game; first open all of them: referee reveal")
 
 
-def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
+def hash_own_files(files: Mapping[str, AnyFile]) -> dict[str, str]:
     """Returns the SHA-256 of the players' own files, by component."""
     found = {}
     for part, file in files.items():
@@ -161,7 +161,7 @@ def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
         if {value} != {usual[option], follows[option]}:
             yield f"option {option}={value}"
     yield from (f"bot {seat}={bot}" for seat, bot in header.bots.items())
-    yield from (f"own {part}={digest}" for part, digest in own_file_hashes(header.files).items())
+    yield from (f"own {part}={digest}" for part, digest in hash_own_files(header.files).items())
     if header.position is not None:
         yield f"position {encode(header.position).decode()}"
     mode, *below = header.dice.sheet_lines
@@ -190,17 +190,17 @@ def belongs_on_sheet(entry: AnyEntry) -> bool:
 def _format_line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
     match entry:
         case PlayEntry():
-            return game.format(entry.known_action) + ("" if header.dice.is_foreseeable else _dice_text(entry))
+            return game.format(entry.known_action) + ("" if header.dice.is_foreseeable else _format_dice(entry))
         case NoteEntry():
             return f"*note: {entry.text}"
         case JudgedDeed():
-            return f"*{entry.sheet_text(numbers.__getitem__)}"
+            return f"*{entry.format_sheet_text(numbers.__getitem__)}"
         case BranchEntry():
             return f"*branch: {encode([entry.name, entry.parent]).decode()}"
     raise AssertionError("all that is written has its form")
 
 
-def _dice_text(entry: AnyPlay) -> str:
+def _format_dice(entry: AnyPlay) -> str:
     """Returns the dice of a play as they would be typed, and the seed of its lots."""
     said = []
     for roll in entry.all_rolls:
@@ -321,8 +321,8 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
         return _parse_branch(at, by, more)
     deeds = [deed for deed in list_deed_types() if issubclass(deed, JudgedDeed) and deed.star]
     deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
-    said = _starred_parts(at, by, found) if found else None
-    draft = deed.from_sheet(said) if deed and said else None
+    said = _parse_starred_parts(at, by, found) if found else None
+    draft = deed.draft_from_sheet(said) if deed and said else None
     if draft is None:
         stars = ["note: TEXT", "branch", *(deed.star for deed in deeds)]
         raise SheetError(at, f"a line with a star is {listing([f'*{star}' for star in sorted(stars)], 'or')}")
@@ -331,7 +331,7 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
     return draft
 
 
-def _starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
+def _parse_starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
     """Returns the parts of a line with a star."""
     agreed, won = (tuple((found[part] or "").split()) for part in ("agreed", "won"))
     to, more = int(found["to"]) if found["to"] else None, found["more"]

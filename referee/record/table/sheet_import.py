@@ -19,7 +19,7 @@ from referee.record.table.deeds.reveal import reveal
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.opening_logs import list_files, start
 from referee.record.table.session import Session
-from referee.record.table.sheet import Sheet, SheetError, SheetLine, SpokenPlay, own_file_hashes
+from referee.record.table.sheet import Sheet, SheetError, SheetLine, SpokenPlay, hash_own_files
 
 
 def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
@@ -42,7 +42,7 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
     assert session.path is not None, "it was begun in a file"
     with remove_on_failure(session.path, list_files(session)):
         _check_same(session, sheet)
-        _play(session, sheet)
+        _play_lines(session, sheet)
         if session.reducer.sealed and session.moment().outcome is not None:
             reveal(session)  # the sheet has told them all
     return session
@@ -50,18 +50,18 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
 
 def _check_same(session: Session, sheet: Sheet) -> None:
     """Raises NotAllowedError if the game has other files of the players' own than the sheet."""
-    here = own_file_hashes(session.reducer.header.files)
+    here = hash_own_files(session.reducer.header.files)
     for part in sorted({*here, *sheet.own}):
         if here.get(part) != sheet.own.get(part):
             whose = "with a file of your own: --own PART=FILE" if part in sheet.own else "without one of your own"
             raise NotAllowedError(f"the {part} is not the one on the sheet, which was played {whose}")
 
 
-def _play(session: Session, sheet: Sheet) -> None:
+def _play_lines(session: Session, sheet: Sheet) -> None:
     """Plays the lines. Plays are recorded together until another kind of line comes."""
     moment, said = session.moment(), list[JudgedAction]()
     for line in sheet.lines:
-        with _errors_with_line(line):
+        with _add_line_to_errors(line):
             if isinstance(line.what, SpokenPlay):
                 judged = _judge_play(moment, session, line, line.what)
                 said, moment = [*said, judged], judged.next_moment
@@ -76,7 +76,7 @@ def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: Spoke
     """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
     if line.by not in session.reducer.seats:
         raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.reducer.seats)}")
-    answer = moment.forced_answer()
+    answer = moment.find_forced_answer()
     if answer is not None:
         return _check_answer(moment, answer, line, spoken)
     drawn = replace(moment, draws_lots=spoken.lots is not None, lots=spoken.lots)
@@ -102,7 +102,7 @@ def _check_answer(moment: Moment, answer: JudgedAction, line: SheetLine, spoken:
 
 
 @contextmanager
-def _errors_with_line(line: SheetLine) -> Iterator[None]:
+def _add_line_to_errors(line: SheetLine) -> Iterator[None]:
     """Adds the number of the line to errors."""
     try:
         yield

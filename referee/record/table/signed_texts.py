@@ -11,7 +11,7 @@ from hashlib import sha256
 from referee.engine.event import Seat
 
 
-def seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
+def make_seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
     """Returns the text under a seal: all entries up to `n`, the next holder of the pen, and the time of the seal.
 
     With the time in it, nothing in a seal can be altered on the way.
@@ -19,19 +19,19 @@ def seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
 
 
-def untimed_seal_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
+def make_untimed_seal_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
     """Returns the text under the first kind of seal, used in some logs of format 1. It lacks the time, which has no
     effect.
     """
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n".encode()
 
 
-def offer_text(record_id: str, on: int, offer: bytes) -> bytes:
+def make_offer_text(record_id: str, on: int, offer: bytes) -> bytes:
     """Returns the text under an offer made without the pen; `offer` is its spelling in the log."""
     return f"referee/1 offer\n{record_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
 
 
-def share_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
+def make_share_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
     """Returns the text under a share of a joint roll that was given without the pen.
 
     It is valid only for the roll with this number that the entry with the hash `opener` opened.
@@ -39,12 +39,12 @@ def share_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
     return f"referee/1 part\n{record_id}\n{cast}\n{opener}\n{value}\n".encode()
 
 
-def consent_text(record_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
+def make_consent_text(record_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
     """Returns the text under a consent that was given beside the log; `offer` is the spelling of the request."""
     return f"referee/1 consent\n{record_id}\n{seat}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
 
 
-def ruling_text(record_id: str, n: int, hash_: str, by: Seat, seat: Seat, offer: bytes) -> bytes:
+def make_ruling_text(record_id: str, n: int, hash_: str, by: Seat, seat: Seat, offer: bytes) -> bytes:
     """Returns the text with which a director agrees to an offer of `by`, in place of `seat`.
 
     It is valid after entry `n` with this hash alone. `offer` is the spelling of the offer in the log.
@@ -52,7 +52,7 @@ def ruling_text(record_id: str, n: int, hash_: str, by: Seat, seat: Seat, offer:
     return f"referee/1 ruling\n{record_id}\n{n}\n{hash_}\n{by}\n{seat}\n{sha256(offer).hexdigest()}\n".encode()
 
 
-def recovery_text(record_id: str, seat: Seat, chair: bytes) -> bytes:
+def make_recovery_text(record_id: str, seat: Seat, chair: bytes) -> bytes:
     """Returns the text that a recovery key signs to give a seat another key; `chair` is the spelling of the
     enrolment.
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from referee.record.table.proposal import proposal_of_deed, propose
+from referee.record.table.proposal import make_proposal_of_deed, propose
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +73,7 @@ class Treaty(Struct, frozen=True):
     effects: Effects | None = None
     """The effects of an offer; None for a game."""
 
-    def player_at(self, seat: Seat) -> str:
+    def describe_seat(self, seat: Seat) -> str:
         """Returns a seat with the name of its player; the seat alone if no name is known."""
         return self.players.get(seat, seat)
 
@@ -83,11 +83,11 @@ class Treaty(Struct, frozen=True):
         return self.effects.proposal.cannot if self.effects else ""
 
 
-def treaty_of_offer(look: SeatView, offer: Offer, by: Seat) -> Treaty:
+def make_treaty_of_offer(look: SeatView, offer: Offer, by: Seat) -> Treaty:
     """Returns the treaty that an offer proposes at this moment."""
     return Treaty(effects=Effects(look, propose(look, offer, by)))
 
 
-def treaty_of_deed(look: SeatView, deed: JudgedDeed) -> Treaty:
+def make_treaty_of_deed(look: SeatView, deed: JudgedDeed) -> Treaty:
     """Returns the treaty behind a recorded deed that others agreed to, or might have had to."""
-    return Treaty(effects=Effects(look.at_entry(deed.n - 1), proposal_of_deed(look, deed)))
+    return Treaty(effects=Effects(look.at_entry(deed.n - 1), make_proposal_of_deed(look, deed)))

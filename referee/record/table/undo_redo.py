@@ -11,7 +11,7 @@ from referee.record.log.entry import DeedEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import changes_state
 from referee.record.table.deeds.takeback import draft_takeback
-from referee.record.table.visible_log import last_player, list_spoken_steps
+from referee.record.table.visible_log import find_last_player, list_spoken_steps
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
@@ -26,9 +26,9 @@ def undo(session: Session, count: int = 1, by: Seat | None = None, agreed: Seque
     said = list(islice(list_spoken_steps(session), min(count, len(session.entries)))) if count > 0 else []
     if not said or len(said) < count:
         there = sum(1 for _ in list_spoken_steps(session))
-        many = f"there {_count_text(there, 'play')} to take back, not {count}"
+        many = f"there {_format_count(there, 'play')} to take back, not {count}"
         raise NotAllowedError(many if there else "there is no play to take back")
-    go_back(session, said[-1][0], by or last_player(session), agreed)
+    go_back(session, said[-1][0], by or find_last_player(session), agreed)
 
 
 def go_back(session: Session, to: int, by: Seat, agreed: Sequence[Seat] = ()) -> None:
@@ -38,27 +38,27 @@ def go_back(session: Session, to: int, by: Seat, agreed: Sequence[Seat] = ()) ->
 
 def redo(session: Session, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
     """Takes back the last takeback, if nothing was played since. The plays that it took back are in force again."""
-    last = _last_undone(session)
+    last = _find_last_undone(session)
     go_back(session, session.in_force(last.n - 1)[-1], by or last.by, agreed)
 
 
-def last_undoer(session: Session) -> Seat:
+def find_last_undoer(session: Session) -> Seat:
     """Returns the seat that took back last. Raises NotAllowedError if there is nothing to bring back."""
-    return _last_undone(session).by
+    return _find_last_undone(session).by
 
 
-def _last_undone(session: Session) -> DeedEntry:
-    undone = redoable_takebacks(session)
+def _find_last_undone(session: Session) -> DeedEntry:
+    undone = list_redoable_takebacks(session)
     if not undone:
         raise NotAllowedError("nothing was taken back since the last play")
     return undone[-1]
 
 
-def _count_text(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     return f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"
 
 
-def redoable_takebacks(session: Session) -> list[DeedEntry]:
+def list_redoable_takebacks(session: Session) -> list[DeedEntry]:
     """Returns the takebacks that can be taken back now, the oldest first.
 
     Nothing was played since, and each of them went straight back.

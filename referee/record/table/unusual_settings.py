@@ -77,19 +77,21 @@ def find_unusual_settings(game: AnyGame, header: GameEntry, log: Path | None) ->
     own = read_own_files(game, header.files, log)
     shipped = {part.name: part.shipped(header.options) for part in game.components}
     parts = tuple(_compare_part(name, read_toml(shipped[name]), document) for name, document in own.items())
-    return UnusualSettings(options, parts, header.position is not None, _unusual_fields(header), _why_refused(header))
+    return UnusualSettings(
+        options, parts, header.position is not None, _list_unusual_fields(header), _explain_refusal(header)
+    )
 
 
-def _why_refused(header: GameEntry) -> str:
+def _explain_refusal(header: GameEntry) -> str:
     """Returns why nobody could begin such a game by mail here, as a clause; "" if somebody could."""
     if not header.dice.is_joint:
         return ""
-    from referee.record.table.opening_checks import why_cannot_begin  # only games that others began are doubted
+    from referee.record.table.opening_checks import explain_unfit_beginning  # only games that others began are doubted
 
-    return why_cannot_begin(header) or ""
+    return explain_unfit_beginning(header) or ""
 
 
-def _unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
+def _list_unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
     """Returns every field that has a default and another value in this game."""
     usual: dict[str, Any] = {"by": REFEREE}
     usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
@@ -100,10 +102,10 @@ def _unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
 
 def _compare_part(name: str, shipped: Any, own: Any) -> ReplacedFile:
     found = compare_documents(shipped, own)
-    return ReplacedFile(name, tuple(map(_difference_text, found[:MAX_DIFFERENCES])), len(found[MAX_DIFFERENCES:]))
+    return ReplacedFile(name, tuple(map(_describe_difference, found[:MAX_DIFFERENCES])), len(found[MAX_DIFFERENCES:]))
 
 
-def _difference_text(change: Change) -> str:
+def _describe_difference(change: Change) -> str:
     """Returns a difference in words. Of long lists only the differing members are named."""
     if len(change.was) + len(change.now) <= LONG:
         return str(change)

@@ -35,7 +35,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.fields import is_time
 from referee.record.log.log_errors import Fault, FaultError
-from referee.record.table.agreement import missing_consents, unknown_seats
+from referee.record.table.agreement import describe_missing_consents, describe_unknown_seat
 from referee.record.table.deed import Amendment, JudgedDeed
 from referee.record.table.entry_draft import split_play
 from referee.record.table.knowledge import Knowledge
@@ -92,7 +92,7 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 
 
 @lru_cache(maxsize=8)
-def _claims_of(game: AnyGame) -> tuple[Callable[[bytes], Claim[Any]], Callable[[bytes], SealedClaim[Any]]]:
+def _make_claim_decoders(game: AnyGame) -> tuple[Callable[[bytes], Claim[Any]], Callable[[bytes], SealedClaim[Any]]]:
     """Returns the functions that decode the claims of a game and for those of its secrets."""
     claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
     return json_decoder(claim), json_decoder(sealed)
@@ -129,7 +129,7 @@ class Verifier:
         self.takebacks = 0
         self.amendments: list[Amendment] = []
 
-    def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+    def prove_entry(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
         """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
         `UNPROVED` for other entries.
 
@@ -145,7 +145,7 @@ class Verifier:
             return UNPROVED
 
     def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
-        decode_claim, decode_sealed = _claims_of(reducer.game)
+        decode_claim, decode_sealed = _make_claim_decoders(reducer.game)
         claim = decode_claim(body)
         if claim.by not in reducer.seats or not is_time(claim.at):
             return UNPROVED
@@ -170,7 +170,7 @@ class Verifier:
         if entry.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
         self._check_secret(reducer, entry)
-        before = reducer.current_knowledge()
+        before = reducer.compute_current_knowledge()
         if not (entry.is_open and before.knows(entry.by)):
             return self._count_unjudged(reducer, entry)
         try:
@@ -188,9 +188,9 @@ class Verifier:
         action = entry.known_action
         if reducer.protocol:
             self._mail.check_play(reducer, before, entry)
-        verdict = self._verdict(reducer, before, entry, action)
+        verdict = self._judge_action(reducer, before, entry, action)
         if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
-            self._compare(reducer, entry, action, verdict)
+            self._compare_with_record(reducer, entry, action, verdict)
         return verdict.state
 
     def _note_difference(self, reducer: Reducer, entry: AnyPlay, fault: Fault) -> Knowledge:
@@ -205,7 +205,7 @@ class Verifier:
             self.differences.append(RuleDifference(entry.n, *told))
         return reducer.apply_recorded(entry)
 
-    def _verdict(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> Played:
+    def _judge_action(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> Played:
         state = before.truth if before.views is None else before.views[entry.by]
         try:
             verdict = self._adjudicate(reducer, state, entry.by, action, entry.all_rolls)
@@ -213,15 +213,17 @@ class Verifier:
             reducer.fail("bad-dice", str(error))
         if isinstance(verdict, Refused):
             first = verdict.refusals[0]
-            reducer.fail("illegal-action", f"{_action_text(reducer, entry.by, action)}: {first.because}", first.rule)
+            reducer.fail(
+                "illegal-action", f"{_describe_action(reducer, entry.by, action)}: {first.because}", first.rule
+            )
         if isinstance(verdict, Awaiting) and verdict.need:
             reducer.fail(
                 "bad-cast",
-                f"{_action_text(reducer, entry.by, action)}: not all seats have given their shares of its dice",
+                f"{_describe_action(reducer, entry.by, action)}: not all seats have given their shares of its dice",
             )
         if isinstance(verdict, Awaiting):
             reducer.fail(
-                "bad-order", f"{_action_text(reducer, entry.by, action)}: {verdict.answer} has to answer first"
+                "bad-order", f"{_describe_action(reducer, entry.by, action)}: {verdict.answer} has to answer first"
             )
         return verdict
 
@@ -232,34 +234,34 @@ class Verifier:
         the game there is a fault of the log, and not one of the game. Raises FaultError or DiceError.
         """
         try:
-            return adjudicate(reducer.game, state, by, action, self._source(reducer, rolls))
+            return adjudicate(reducer.game, state, by, action, self._make_source(reducer, rolls))
         except (DiceError, GameError, UnknownError):
             raise
         except Exception:
             if not self.differing:
                 raise
-            reducer.fail("illegal-action", f"{_action_text(reducer, by, action)}: today's rules cannot lead here")
+            reducer.fail("illegal-action", f"{_describe_action(reducer, by, action)}: today's rules cannot lead here")
 
-    def _source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
+    def _make_source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
         """Returns the source that the dice of the next play must come from."""
-        typed, together = partial(RecordedSource, rolls, reducer.draws), partial(self._joint_source, reducer)
+        typed, together = partial(RecordedSource, rolls, reducer.draws), partial(self._make_joint_source, reducer)
         return reducer.header.dice.make_source(Sources(reducer.draws, reducer.seeds, typed, together))
 
-    def _joint_source(self, reducer: Reducer) -> Source:
-        return self._mail.source(reducer)
+    def _make_joint_source(self, reducer: Reducer) -> Source:
+        return self._mail.make_source(reducer)
 
-    def _compare(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
+    def _compare_with_record(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
         """Checks that rolls, events and secrets are recorded as the rules lead to them."""
         due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
         if due != rolls:
-            reducer.fail("bad-dice", _dice_cause(reducer.header.dice, rolls, due))
+            reducer.fail("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
         if verdict.events != events:
-            raise _wrong_events(reducer, action, events, verdict.events)
+            raise _make_wrong_events_fault(reducer, action, events, verdict.events)
         if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
             what = "is a secret and must be sealed" if verdict.hidden else "is no secret"
             reducer.fail("bad-secret", f"{reducer.game.format(action)} {what}")
         if verdict.open_events != entry.events:
-            raise _wrong_events(reducer, action, entry.events, verdict.open_events)
+            raise _make_wrong_events_fault(reducer, action, entry.events, verdict.open_events)
 
     def _check_secret(self, reducer: Reducer, entry: AnyPlay) -> None:
         """Checks what can be checked about a secret before it is opened."""
@@ -274,7 +276,7 @@ class Verifier:
         """
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if reducer.protocol:
-            self._mail.check_unjudged(reducer, reducer.current_knowledge(), entry)
+            self._mail.check_unjudged(reducer, reducer.compute_current_knowledge(), entry)
         self._check_dice(reducer, entry)
         try:
             self._check_evident(reducer, entry)
@@ -288,23 +290,27 @@ class Verifier:
 
     def _check_dice(self, reducer: Reducer, entry: AnyPlay) -> None:
         """Checks that the open dice of a play are the ones that are due, whatever they were rolled for."""
-        source = self._source(reducer, entry.rolls)
+        source = self._make_source(reducer, entry.rolls)
         for roll in entry.rolls:
             try:
-                due = source.seed_lots(None) or source.draw(_need_of(roll))
+                due = source.seed_lots(None) or source.draw(_make_need(roll))
             except DiceError as error:
                 reducer.fail("bad-dice", str(error))
             if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
-                reducer.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
+                reducer.fail("bad-dice", f"draw {due.draw} of this seed shows {_format_faces(due)}")
 
     def _check_evident(self, reducer: Reducer, entry: AnyPlay) -> None:
         """Checks the events that follow from public facts alone, such as the result of an open fight from its dice."""
         if entry.action is None:
             return
-        public, source, action = reducer.current_knowledge().public, self._source(reducer, entry.rolls), entry.action
+        public, source, action = (
+            reducer.compute_current_knowledge().public,
+            self._make_source(reducer, entry.rolls),
+            entry.action,
+        )
         for refusal in reducer.game.publicly_illegal(public, entry.by, action):
             reducer.fail(
-                "illegal-action", f"{_action_text(reducer, entry.by, action)}: {refusal.because}", refusal.rule
+                "illegal-action", f"{_describe_action(reducer, entry.by, action)}: {refusal.because}", refusal.rule
             )
         try:
             due = find_public_outcome(reducer.game, public, entry.by, action, source)
@@ -312,9 +318,9 @@ class Verifier:
             reducer.fail("bad-dice", str(error))
         recorded = entry.events if due.is_all else entry.events[: len(due.events)]
         if recorded != due.events:
-            raise _wrong_events(reducer, action, recorded, due.events)
+            raise _make_wrong_events_fault(reducer, action, recorded, due.events)
         if due.is_all and due.rolls != entry.rolls:
-            reducer.fail("bad-dice", _dice_cause(reducer.header.dice, entry.rolls, due.rolls))
+            reducer.fail("bad-dice", _explain_dice(reducer.header.dice, entry.rolls, due.rolls))
 
     def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play: its author has a seat, and the agreements that it needs are there."""
@@ -328,20 +334,20 @@ class Verifier:
                     reducer.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
                 return
             case JoinEntry(warrant=None) if reducer.protocol and reducer.protocol.is_rejoin(entry):
-                self._check_agreed(reducer, entry, "another key")
+                self._check_consents(reducer, entry, "another key")
             case JoinEntry() if reducer.protocol:
                 self._mail.check_mail_entry(reducer, entry)
-        stranger = unknown_seats(reducer.seats, (entry.by, *getattr(entry, "agreed", ())))
+        stranger = describe_unknown_seat(reducer.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
             reducer.fail("bad-seat", stranger)
 
     def _check_deed(self, reducer: Reducer, entry: JudgedDeed) -> None:
         """Checks that a deed has the agreements that it needs, and lists the amendment that it makes."""
         self.takebacks += entry.goes_back
-        needs = entry.needs(reducer)
+        needs = entry.find_consent_need(reducer)
         if needs:
-            self._check_agreed(reducer, entry, needs.what, f": {needs.because}" if needs.because else "")
-        amendment, secret = entry.amendment(reducer), getattr(entry, "secret", None)
+            self._check_consents(reducer, entry, needs.what, f": {needs.because}" if needs.because else "")
+        amendment, secret = entry.judge_amendment(reducer), getattr(entry, "secret", None)
         self.amendments += [amendment] if amendment else []
         if secret is not None and not secret.known:
             self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
@@ -353,24 +359,26 @@ class Verifier:
 
         return MailVerifier()
 
-    def _check_agreed(
+    def _check_consents(
         self,
         reducer: Reducer,
         entry: JoinEntry | DeedEntry,
         what: str,
         because: str = "",
     ) -> None:
-        missing = missing_consents(reducer.present, entry.by, entry.agreed, what)
+        missing = describe_missing_consents(reducer.present, entry.by, entry.agreed, what)
         if missing:
             reducer.fail("bad-agreement", f"{missing}{because}")
         unsaid = [
-            seat for seat in entry.agreed if reducer.protocol and seat not in reducer.protocol.consenting_seats(entry)
+            seat
+            for seat in entry.agreed
+            if reducer.protocol and seat not in reducer.protocol.list_consenting_seats(entry)
         ]
         if unsaid:
             reducer.fail("bad-agreement", f"the log does not say that {listing(unsaid)} agreed")
 
 
-def _action_text(reducer: Reducer, seat: Seat, action: Any) -> str:
+def _describe_action(reducer: Reducer, seat: Seat, action: Any) -> str:
     return f"{seat}: {reducer.game.format(action)}"
 
 
@@ -379,7 +387,7 @@ def _is_secret(roll: Roll) -> bool:
     return roll.to is not None
 
 
-def _need_of(roll: Roll) -> Need:
+def _make_need(roll: Roll) -> Need:
     lots = roll.origin == "lots"
     return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to, lots=lots, aims=ONLY_READ)
 
@@ -402,29 +410,32 @@ def _check_usable(reducer: Reducer, known: Knowledge) -> None:
             reducer.fail("bad-event", f"the events are impossible ({type(error).__name__}: {error})")
 
 
-def _dice_cause(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
+def _explain_dice(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
     for recorded, due in zip_longest(rolls, expected):
         if recorded is None or due is None:
             return "more or fewer dice are recorded than the rules ask for"
         if recorded != due and recorded.faces != due.faces:
-            return f"draw {due.draw}{mode.draw_suffix} shows {_faces(due)}, but {_faces(recorded)} is recorded"
+            draw = f"draw {due.draw}{mode.draw_suffix}"
+            return f"{draw} shows {_format_faces(due)}, but {_format_faces(recorded)} is recorded"
         if recorded != due:
             return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
     return "the dice differ"
 
 
-def _wrong_events(reducer: Reducer, action: Any, recorded: tuple[Any, ...], expected: tuple[Any, ...]) -> FaultError:
-    told = tuple(_event_text(reducer.game, event) for event in recorded)
+def _make_wrong_events_fault(
+    reducer: Reducer, action: Any, recorded: tuple[Any, ...], expected: tuple[Any, ...]
+) -> FaultError:
+    told = tuple(_describe_event(reducer.game, event) for event in recorded)
     due = tuple(reducer.game.tell(event) for event in expected)
     at = next((i for i, (a, b) in enumerate(zip(recorded, expected, strict=False)) if a != b), None)
     if at is None:
         at = min(len(told), len(due))
     said = reducer.game.format(action)
-    cause = f"after {said} the log says: {_line_at(told, at)}; under today's rules: {_line_at(due, at)}"
+    cause = f"after {said} the log says: {_get_line(told, at)}; under today's rules: {_get_line(due, at)}"
     return FaultError(replace(Fault("wrong-events", reducer.n + 1, 0, cause), recorded=told, expected=due))
 
 
-def _event_text(game: AnyGame, event: Any) -> str:
+def _describe_event(game: AnyGame, event: Any) -> str:
     """Returns an event in words. Events that no rule made may have none."""
     try:
         return game.tell(event)
@@ -432,9 +443,9 @@ def _event_text(game: AnyGame, event: Any) -> str:
         return f"{event.__struct_config__.tag}, which makes no sense here"
 
 
-def _line_at(lines: tuple[str, ...], at: int) -> str:
+def _get_line(lines: tuple[str, ...], at: int) -> str:
     return lines[at].rstrip(".") if at < len(lines) else "nothing more"
 
 
-def _faces(roll: Roll) -> str:
+def _format_faces(roll: Roll) -> str:
     return " ".join(map(str, roll.faces))

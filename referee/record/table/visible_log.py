@@ -72,16 +72,16 @@ class VisibleLog:
         """The number of the last entry that is looked at."""
         return len(self._session.entries) - 1 if self._at is None else self._at
 
-    def raw_log(self) -> bytes:
+    def read_raw_log(self) -> bytes:
         """Returns the raw lines of the log up to this entry. They hold no secret."""
-        return self._session.entries.raw_prefix(self.entry_number)
+        return self._session.entries.read_prefix(self.entry_number)
 
     @cached_property
     def house_rules(self) -> Mapping[str, HouseRule]:
         """The house rules of this table, by the id of the rule. Only lines that hold a note are decoded."""
         from referee.record.table.house_rules import find_house_rules  # only refusals and rules ask for them
 
-        lines = enumerate(self.raw_log().splitlines())
+        lines = enumerate(self.read_raw_log().splitlines())
         notes = (self._session.entries[n] for n, line in lines if NOTE in line)
         return find_house_rules(notes, self._session.game.rulebook)
 
@@ -105,14 +105,14 @@ class VisibleLog:
         """
         return next(list_spoken_entries(self._session), None)
 
-    def spoken_entries(self, most: int) -> list[int]:
+    def list_last_spoken_entries(self, most: int) -> list[int]:
         """Returns the numbers of the last spoken entries in force, at most `most`, the newest first."""
         return list(islice(list_spoken_entries(self._session), most))
 
     @property
     def last_player(self) -> Seat:
         """The seat that played last; the first seat with a player if none has, or if that player has left."""
-        return last_player(self._session)
+        return find_last_player(self._session)
 
     # Secrets
 
@@ -140,7 +140,7 @@ class VisibleLog:
         """The numbers of the entries that hold a secret which nobody has revealed."""
         return sorted({at for at, _ in self._sealed.values()})
 
-    def owner_of(self, n: int) -> Seat | None:
+    def find_owner(self, n: int) -> Seat | None:
         """Returns the owner of the unrevealed secret in an entry; None if it holds none."""
         return next((found.owner for at, found in self._sealed.values() if at == n), None)
 
@@ -149,12 +149,12 @@ class VisibleLog:
         """The number of unrevealed secrets of each seat."""
         return Counter(found.owner for _, found in self._sealed.values())
 
-    def lost_secrets(self, seat: Seat | None) -> int:
+    def count_lost_secrets(self, seat: Seat | None) -> int:
         """Returns how many unrevealed secrets of a seat no vault on this computer can open."""
         return sum(1 for _, found in self._sealed.values() if found.owner == seat and not found.known)
 
 
-def last_player(session: Session) -> Seat:
+def find_last_player(session: Session) -> Seat:
     """Returns the seat that played last; the first seat with a player if none has, or if that player has left."""
     last, here = next(list_spoken_entries(session), None), session.reducer.present or session.reducer.seats
     by = REFEREE if last is None else session.entries[last].by
@@ -170,6 +170,6 @@ def list_spoken_steps(session: Session) -> Iterator[tuple[int, int]]:
     """Yields each spoken entry in force with the number of the entry before it, the newest first: (before, entry)."""
     for n, before in pairwise(reversed(session.in_force())):
         moment, entry = session.moment(before), session.entries[n]
-        forced = moment.forced_action()
+        forced = moment.find_forced_action()
         if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.known_action == forced.action)):
             yield before, n

@@ -87,16 +87,16 @@ class WaySearch(Struct, frozen=True):
         If there is none, returns a line after which one of its pieces can act in the same way; None without either.
         """
         nearly: Way | None = None
-        for node in self._nodes(view):
-            for mover in self._speakers(node.state):
+        for node in self._search_nodes(view):
+            for mover in self._list_speakers(node.state):
                 with suppress(*UNKNOWN):
-                    own = self._view(node.state, mover)
+                    own = self._get_view(node.state, mover)
                     if next(self.game.check(own, mover, self.wish.action), None) is None:
                         return Way(node.after, WayStep(mover, self.wish.action), node.rolls)
-                    nearly = nearly or self._nearly(own, mover, node)
+                    nearly = nearly or self._find_nearby_way(own, mover, node)
         return nearly
 
-    def _speakers(self, state: Any) -> Iterator[Seat]:
+    def _list_speakers(self, state: Any) -> Iterator[Seat]:
         """Yields the seat whose action is looked for in a state. It is the seat that wished, if that may act. Otherwise
         it is the seat to act, if everybody knows whose pieces are named.
         """
@@ -106,18 +106,18 @@ class WaySearch(Struct, frozen=True):
         elif mover is not None and self.wish.tells_seat:
             yield mover
 
-    def _nearly(self, view: Any, mover: Seat, node: _Node) -> Way | None:
+    def _find_nearby_way(self, view: Any, mover: Seat, node: _Node) -> Way | None:
         """Returns the way to an action of the same kind by a named piece; None if it has none here."""
         if not self.wish.pieces:
             return None
         same = (choice for choice in self.game.legal(view, mover).choices if choice.kind is self.wish.kind)
-        found = next(filter(self.wish.keeps_piece, self.wish.nearest(same, briefly=True)), None)
+        found = next(filter(self.wish.keeps_piece, self.wish.list_nearest_actions(same, briefly=True)), None)
         return Way(node.after, WayStep(mover, found), node.rolls) if found is not None else None
 
-    def _view(self, state: Any, mover: Seat) -> Any:
+    def _get_view(self, state: Any, mover: Seat) -> Any:
         return state if self.secrets else self.game.view(state, mover)
 
-    def _nodes(self, view: Any) -> Iterator[_Node]:
+    def _search_nodes(self, view: Any) -> Iterator[_Node]:
         """Yields states that legal lines lead to, cheap lines first, until the budget of work is used up."""
         number, played = count(), 0
         waiting: list[tuple[int, int, _Node]] = [(0, next(number), _Node(view))]
@@ -125,13 +125,15 @@ class WaySearch(Struct, frozen=True):
             cost, _, node = heappop(waiting)
             if node.after:
                 yield node
-            tries = self._actions_to_try(node.state) if len(node.after) < MAX_STEPS and played < MAX_PLAYED_OUT else ()
+            tries = (
+                self._list_actions_to_try(node.state) if len(node.after) < MAX_STEPS and played < MAX_PLAYED_OUT else ()
+            )
             for extra, step in tries:
-                for unlikely, after in enumerate(self._states_after(node, step)):
+                for unlikely, after in enumerate(self._list_states_after(node, step)):
                     played += 1
                     heappush(waiting, (cost + extra + unlikely, next(number), after))
 
-    def _actions_to_try(self, state: Any) -> Iterator[tuple[int, WayStep]]:
+    def _list_actions_to_try(self, state: Any) -> Iterator[tuple[int, WayStep]]:
         """Yields the actions that are tried in a state, each with its cost.
 
         These are the actions without a choice, such as a roll or the end of a phase, then actions about the wish.
@@ -139,35 +141,37 @@ class WaySearch(Struct, frozen=True):
         mover = self.game.to_act(state)
         if mover is None:
             return
-        view = self._view(state, mover)
+        view = self._get_view(state, mover)
         with suppress(*UNKNOWN):
             legal = self.game.verbs.without_resigning(self.game.legal(view, mover))
             is_blind = self.secrets and mover != self.seat
-            for cost, action in _without_choice(self.game, legal) if is_blind else self._worth_trying(legal):
+            for cost, action in (
+                _list_actions_without_choice(self.game, legal) if is_blind else self._list_worth_trying(legal)
+            ):
                 yield cost, WayStep(mover, action)
 
-    def _worth_trying(self, legal: LegalActions) -> Iterator[tuple[int, Action]]:
+    def _list_worth_trying(self, legal: LegalActions) -> Iterator[tuple[int, Action]]:
         """Yields the actions to try, each with its cost: those without a choice, and those near the wish."""
-        plain = list(_without_choice(self.game, legal))
+        plain = list(_list_actions_without_choice(self.game, legal))
         yield from plain
         if plain and plain[0][0] == ONLY:
             return
-        near = self.wish.nearest(legal.choices, briefly=True)[:TOWARDS]
+        near = self.wish.list_nearest_actions(legal.choices, briefly=True)[:TOWARDS]
         yield from ((FILLED, action) for action in near if action.__struct_fields__)
         if not near:
             others = (action for choice in legal.choices for action in islice(choice, 1) if action.__struct_fields__)
             yield from ((FILLED, action) for action in islice(others, 1))
 
-    def _states_after(self, node: _Node, step: WayStep) -> Iterator[_Node]:
+    def _list_states_after(self, node: _Node, step: WayStep) -> Iterator[_Node]:
         """Yields the states after an action, one for each roll that is tried."""
-        for luck in self._ways_to_roll():
-            verdict, thrown = self._verdict(node, step, luck)
+        for luck in self._list_ways_to_roll():
+            verdict, thrown = self._judge_step(node, step, luck)
             if isinstance(verdict, Played):
                 yield _Node(verdict.state, (*node.after, step), node.rolls or (thrown and step.by == self.seat))
             if not thrown:
                 return
 
-    def _verdict(self, node: _Node, step: WayStep, luck: Luck) -> tuple[Verdict | None, bool]:
+    def _judge_step(self, node: _Node, step: WayStep, luck: Luck) -> tuple[Verdict | None, bool]:
         """Returns the verdict on an action with made-up dice, and True if it took any."""
         faces: list[Typed] = []
         for _ in range(ROLLS):
@@ -180,16 +184,16 @@ class WaySearch(Struct, frozen=True):
             faces += luck(verdict.need)
         return None, True
 
-    def _ways_to_roll(self) -> Iterator[Luck]:
+    def _list_ways_to_roll(self) -> Iterator[Luck]:
         """Yields functions that make up faces: with the numbers that the wish names, then all high, then all low."""
-        yield _roll_numbers(
+        yield _make_roller(
             [int(word) for word in (*self.wish.pieces, *self.wish.others) if word.isdecimal() and len(word) < 4]
         )
-        yield lambda need: _faces(need, [need.sides] * need.count)
-        yield lambda need: _faces(need, [1] * need.count)
+        yield lambda need: _spell_faces(need, [need.sides] * need.count)
+        yield lambda need: _spell_faces(need, [1] * need.count)
 
 
-def _without_choice(game: AnyGame, legal: LegalActions) -> Iterator[tuple[int, Action]]:
+def _list_actions_without_choice(game: AnyGame, legal: LegalActions) -> Iterator[tuple[int, Action]]:
     """Yields the only action, or all actions without fields, each with its cost."""
     only = legal.only_action()
     if only is not None:
@@ -200,17 +204,17 @@ def _without_choice(game: AnyGame, legal: LegalActions) -> Iterator[tuple[int, A
             yield CLOSING if game.verbs.find_verb(choice.kind).closes else BARE, choice.kind()
 
 
-def _roll_numbers(numbers: Sequence[int]) -> Luck:
+def _make_roller(numbers: Sequence[int]) -> Luck:
     """Returns a function that makes up faces: these numbers where they fit, then all faces in turn."""
 
     def fall(need: Need) -> list[Typed]:
         shown = [number for number in numbers if 1 <= number <= need.sides][: need.count]
         mixed = islice(cycle(range(1, need.sides + 1)), need.count - len(shown))
-        return _faces(need, [*shown, *mixed])
+        return _spell_faces(need, [*shown, *mixed])
 
     return fall
 
 
-def _faces(need: Need, numbers: Sequence[int]) -> list[Typed]:
+def _spell_faces(need: Need, numbers: Sequence[int]) -> list[Typed]:
     """Returns faces as they are typed: names, where a die has names instead of numbers."""
     return [need.names[number - 1] for number in numbers] if need.names else list(numbers)

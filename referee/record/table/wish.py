@@ -49,30 +49,30 @@ class Wish(Struct, frozen=True):
         same kind.
         """
         if self.pieces:
-            return not set(self.pieces).isdisjoint(words_of(action))
+            return not set(self.pieces).isdisjoint(list_words(action))
         return bool(self.others) and type(action) is self.kind
 
     def reaches_aim(self, action: Action) -> bool:
         """True if an action names all other words of the wish. False if there are none."""
-        return bool(self.others) and set(self.others).issubset(words_of(action))
+        return bool(self.others) and set(self.others).issubset(list_words(action))
 
-    def nearest(self, choices: Iterable[Choice], *, briefly: bool = False) -> list[Action]:
+    def list_nearest_actions(self, choices: Iterable[Choice], *, briefly: bool = False) -> list[Action]:
         """Returns the actions that name a piece of the wish or reach its aim, the nearest first. Of very many, only
         some are looked at.
 
         `briefly` is True if only a few shall be looked at.
         """
         tried, each = (BRIEF, BRIEF_EACH) if briefly else (TRIED, TRIED_EACH)
-        about = list(islice(self._related_choices(tuple(choices)), tried))
+        about = list(islice(self._list_related_choices(tuple(choices)), tried))
         free = [choice for choice in about if not choice.bounds]
         bounded = [] if briefly else [choice for choice in about if choice.bounds][:BRIEF]  # they take long
         near = chain.from_iterable(
-            self._near_actions(choice, BRIEF_EACH if choice.bounds else each) for choice in (*free, *bounded)
+            self._list_near_actions(choice, BRIEF_EACH if choice.bounds else each) for choice in (*free, *bounded)
         )
         kept = (action for action in near if self.keeps_piece(action) or self.reaches_aim(action))
-        return sorted(dict.fromkeys(islice(kept, ENOUGH)), key=self.distance)
+        return sorted(dict.fromkeys(islice(kept, ENOUGH)), key=self.measure_distance)
 
-    def _related_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
+    def _list_related_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
         """Yields the choices that can name a piece of the wish, then those of its kind or that can name its other
         words.
         """
@@ -82,25 +82,25 @@ class Wish(Struct, frozen=True):
             if not is_first and (choice.kind is self.kind or choice.narrow(self.others) is not None):
                 yield choice
 
-    def _near_actions(self, choice: Choice, each: int) -> Iterator[Action]:
+    def _list_near_actions(self, choice: Choice, each: int) -> Iterator[Action]:
         """Yields some actions of a choice, first the one that names the most words of the wish."""
         part = PartialAction(choice)
         for word in (*self.pieces[:NAMED], *self.others[-NAMED:]):
             part = _fill_word(part, word) or part
-        whole = _complete(part)
+        whole = _complete_action(part)
         yield from () if whole is None else (whole,)
         yield from part.list_actions(each)
 
-    def distance(self, action: Action) -> tuple[float, ...]:
+    def measure_distance(self, action: Action) -> tuple[float, ...]:
         """Returns how far an action is from the wish. Pieces count most, then the aim."""
-        words = words_of(action)
+        words = list_words(action)
         lost = sum(piece not in words for piece in self.pieces)
         elsewhere = sum(other not in words for other in self.others)
-        far = min(_distances(self.others, [word for word in words if word not in self.pieces]), default=0)
+        far = min(_measure_distances(self.others, [word for word in words if word not in self.pieces]), default=0)
         return (not self.keeps_piece(action), lost, elsewhere, type(action) is not self.kind, far, len(words))
 
 
-def wish_of(game: AnyGame, view: Any, action: Action) -> Wish:
+def find_wish(game: AnyGame, view: Any, action: Action) -> Wish:
     """Returns the wish behind an action. Its pieces are the words that this view knows as pieces.
 
     If a phrase begins with a field, that field is a piece, too.
@@ -108,20 +108,20 @@ def wish_of(game: AnyGame, view: Any, action: Action) -> Wish:
     told = ((piece.lower(), place.lower()) for piece, place in game.pieces(view).items())
     # Some games list squares as pieces, too. The words about a square tell what lies there, not a place.
     known = {piece: place for piece, place in told if _BEGINS_WITH_PLACE.match(place)}
-    words, first = words_of(action), _subject(action)
+    words, first = list_words(action), _find_subject(action)
     pieces = tuple(word for word in words if word in known or word == first)
     others = tuple(word for word in words if word not in pieces)
     is_there = bool(pieces and others) and all(known.get(piece, "").split()[:1] == [others[-1]] for piece in pieces)
     return Wish(action, pieces, others, bool(pieces) and all(piece in known for piece in pieces), is_there)
 
 
-def _subject(action: Action) -> str | None:
+def _find_subject(action: Action) -> str | None:
     """Returns the word of the field with which the phrase begins; None if it begins with a verb."""
     field = re.match(r"\{(\w+)\}", action.says)
     return str(getattr(action, field[1])).lower() if field else None
 
 
-def words_of(action: Action) -> tuple[str, ...]:
+def list_words(action: Action) -> tuple[str, ...]:
     """Returns the values of an action as lower-case words."""
     values = (getattr(action, name) for name in action.__struct_fields__)
     return tuple(str(word).lower() for value in values for word in (value if isinstance(value, tuple) else (value,)))
@@ -138,7 +138,7 @@ def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
     return None
 
 
-def _complete(part: PartialAction) -> Action | None:
+def _complete_action(part: PartialAction) -> Action | None:
     """Returns the action with as few more values as possible, the first ones that fit; None if nothing fits."""
     for name in part.choice.slots:
         while not part.may_omit(name):
@@ -150,7 +150,7 @@ def _complete(part: PartialAction) -> Action | None:
     return part.make_action()
 
 
-def _distances(wanted: Sequence[str], words: Sequence[str]) -> Iterator[int]:
+def _measure_distances(wanted: Sequence[str], words: Sequence[str]) -> Iterator[int]:
     """Yields the distances, in columns and rows, between wanted places and named places."""
     ends = [found for word in wanted if (found := _PLACE.fullmatch(word))]
     for found in filter(None, map(_PLACE.fullmatch, words)):

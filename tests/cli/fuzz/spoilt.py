@@ -78,9 +78,9 @@ def _from_the_middle(session: Session, options: dict[str, str], ahead: int, rng:
         if not moment.to_act:
             break
         said, _ = moment.judge(moment.legal().pick(rng))
-        moment = moment.after_action(said)
-        while answer := moment.forced_answer():
-            moment = moment.after_action(answer)
+        moment = moment.apply_action(said)
+        while answer := moment.find_forced_answer():
+            moment = moment.apply_action(answer)
     position = msgspec.to_builtins(session.game.position_from(moment.state))
     try:
         return start(session.game.name, path, options=options, dice=session.reducer.header.dice, position=position)

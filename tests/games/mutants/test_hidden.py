@@ -136,7 +136,7 @@ def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
         known = known or Knowledge(views={viewer: GAME.view(state, viewer) for viewer in (*SEATS, None)})
         own = adjudicate(GAME, known.views[seat], seat, action, Again(played.rolls))
         assert isinstance(own, Played) and own.events == played.events
-        known = known.after_play(GAME, seat, played.events, played.open_events)
+        known = known.apply_play(GAME, seat, played.events, played.open_events)
         for viewer, view in known.views.items():
             worked_out, kept = GAME.view(replace(played.state), viewer), GAME.view(played.state, viewer)
             assert view == worked_out == kept, (viewer, GAME.format(action))

@@ -164,7 +164,7 @@ def test_what_is_proved_is_what_judging_says(monkeypatch):
     """A fault is told in the same words, whether its play was to be proved first or not."""
     logs = sorted((ROOT / "fixtures" / "corrupt").glob("*.jsonl"))
     told = [audit(log) for log in logs]
-    monkeypatch.setattr(Verifier, "prove", lambda *_: UNPROVED)
+    monkeypatch.setattr(Verifier, "prove_entry", lambda *_: UNPROVED)
     assert [audit(log) for log in logs] == told
 
 

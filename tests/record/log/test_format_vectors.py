@@ -19,7 +19,13 @@ from referee.record.log.limits import find_problem
 from referee.record.log.line_format import BODY_AT, format_line, hash_entry
 from referee.record.log.signature import verify
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.signed_texts import consent_text, offer_text, recovery_text, seal_text, share_text
+from referee.record.table.signed_texts import (
+    make_consent_text,
+    make_offer_text,
+    make_recovery_text,
+    make_seal_text,
+    make_share_text,
+)
 
 FILE = FIXTURES / "format-vectors.json"
 VECTORS = json.loads(FILE.read_text("utf-8"))
@@ -93,11 +99,13 @@ def test_secrets():
 
 
 TEXTS = {
-    "seal": lambda record, of: seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
-    "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], make_offer_types()))),
-    "part": lambda record, of: share_text(record, of["cast"], of["opener"], of["value"]),
-    "consent": lambda record, of: consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
-    "recovery": lambda record, of: recovery_text(record, of["seat"], encode(chair_of(of))),
+    "seal": lambda record, of: make_seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
+    "offer": lambda record, of: make_offer_text(
+        record, of["on"], encode(msgspec.convert(of["offer"], make_offer_types()))
+    ),
+    "part": lambda record, of: make_share_text(record, of["cast"], of["opener"], of["value"]),
+    "consent": lambda record, of: make_consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
+    "recovery": lambda record, of: make_recovery_text(record, of["seat"], encode(chair_of(of))),
 }
 
 

@@ -61,7 +61,7 @@ def test_somebody_elses_log_is_not_taken_away(tmp_path, monkeypatch):
             patch.undo()
             start("ambush", path)
 
-        patch.setattr(starting, "check_free", overtaken)
+        patch.setattr(starting, "check_path_is_free", overtaken)
         with pytest.raises((FileExistsError, NotAllowedError)):
             start("manoover", path)
     assert len(open_log(path).entries) == 3

@@ -22,10 +22,10 @@ from referee.record.log.line_format import frame_entry
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.agreement import (
     LineStep,
-    consent_needed_because,
-    irreversible_kind,
-    missing_consents,
-    unknown_seats,
+    describe_missing_consents,
+    describe_unknown_seat,
+    explain_needed_consent,
+    find_irreversible_kind,
 )
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.resign import resign
@@ -174,34 +174,37 @@ def test_why_agreement_names_the_newest_reason(steps, why):
     line = then
     for n, by, bar in steps:
         line = LineStep(n, by, bar, line)
-    assert consent_needed_because(line, then, "red") == why
-    assert consent_needed_because(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
+    assert explain_needed_consent(line, then, "red") == why
+    assert explain_needed_consent(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
 
 
 def test_who_leaves_the_line_of_play_needs_agreement():
-    assert consent_needed_because(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
-    assert consent_needed_because(None, None, "red") is not None
+    assert explain_needed_consent(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
+    assert explain_needed_consent(None, None, "red") is not None
 
 
 def test_what_bars_a_takeback():
     """Secrets bar only where a game keeps some; then they come before dice."""
     play = PlayEntry(1, "0" * 64, "red", AT, None, (), (), None)
-    assert irreversible_kind(play, secrets=False) is None
-    assert irreversible_kind(replace(play, rolls=("a roll",)), secrets=True) == "rolled"
+    assert find_irreversible_kind(play, secrets=False) is None
+    assert find_irreversible_kind(replace(play, rolls=("a roll",)), secrets=True) == "rolled"
     hidden = replace(play, rolls=("a roll",), secret=Secret("red"))
-    assert (irreversible_kind(hidden, secrets=True), irreversible_kind(hidden, secrets=False)) == ("secret", "rolled")
+    assert (find_irreversible_kind(hidden, secrets=True), find_irreversible_kind(hidden, secrets=False)) == (
+        "secret",
+        "rolled",
+    )
 
 
 def test_whose_agreement_is_missing():
     seats = ("red", "blue", "green")
-    assert missing_consents(seats, "red", ["blue", "green"], "it") is None
-    assert missing_consents(seats, "red", [], "it") == "it needs blue and green to agree"
-    assert missing_consents(seats, REFEREE, ["red", "blue"], "it") == "it needs green to agree"
+    assert describe_missing_consents(seats, "red", ["blue", "green"], "it") is None
+    assert describe_missing_consents(seats, "red", [], "it") == "it needs blue and green to agree"
+    assert describe_missing_consents(seats, REFEREE, ["red", "blue"], "it") == "it needs green to agree"
 
 
 def test_who_is_a_stranger():
-    assert unknown_seats(("red", "blue"), ["red", REFEREE]) is None
-    assert "green" in unknown_seats(("red", "blue"), ["red", "green"])
+    assert describe_unknown_seat(("red", "blue"), ["red", REFEREE]) is None
+    assert "green" in describe_unknown_seat(("red", "blue"), ["red", "green"])
 
 
 def test_an_abandoned_entry_can_be_gone_back_to_by_agreement(control):

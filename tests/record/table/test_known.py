@@ -31,7 +31,7 @@ def test_the_truth_is_seen_by_each_as_the_game_has_it(game, truth):
 
 
 def test_once_a_secret_is_unknown_only_the_views_of_others_are_left(game, truth):
-    known = Knowledge(truth).without_secrets_of(game, SEATS, ["red"])
+    known = Knowledge(truth).drop_secrets_of(game, SEATS, ["red"])
     assert known.truth is None
     assert known.views.keys() == {"blue", None}
     assert known.view_of(game, "blue") == game.view(truth, "blue")
@@ -41,20 +41,20 @@ def test_once_a_secret_is_unknown_only_the_views_of_others_are_left(game, truth)
 
 
 def test_what_is_left_grows_no_more(game, truth):
-    once = Knowledge(truth).without_secrets_of(game, SEATS, ["red"])
-    assert once.without_secrets_of(game, SEATS, ["red"]) == once
-    assert once.without_secrets_of(game, SEATS, ["blue"]).views.keys() == {None}
+    once = Knowledge(truth).drop_secrets_of(game, SEATS, ["red"])
+    assert once.drop_secrets_of(game, SEATS, ["red"]) == once
+    assert once.drop_secrets_of(game, SEATS, ["blue"]).views.keys() == {None}
 
 
 def test_the_referee_sees_all_that_is_known_here(game, truth):
-    some = Knowledge(truth).without_secrets_of(game, SEATS, ["red"])
+    some = Knowledge(truth).drop_secrets_of(game, SEATS, ["red"])
     assert some.view_of(game, REFEREE) == game.view(truth, "blue")
-    nothing = Knowledge(truth).without_secrets_of(game, SEATS, SEATS)
+    nothing = Knowledge(truth).drop_secrets_of(game, SEATS, SEATS)
     assert nothing.view_of(game, REFEREE) == nothing.public == game.view(truth, None)
 
 
 def test_what_is_public_holds_no_secret(game, truth):
-    public = Knowledge(truth).without_secrets_of(game, SEATS, ["red"]).public
+    public = Knowledge(truth).drop_secrets_of(game, SEATS, ["red"]).public
     assert not any(chest.known for chest in public.chests.values())
 
 
@@ -62,8 +62,8 @@ def test_each_goes_on_with_what_it_sees(game, truth):
     """After a play, every view is what its seat would see of the truth."""
     raid = game.parse("raid reef 2", game.view(truth, "red"), "red")
     events = tuple(game.resolve(game.view(truth, "red"), "red", raid, None))
-    after = Knowledge(truth).after_play(game, "red", events, events)
-    views = Knowledge(truth).without_secrets_of(game, SEATS, ["blue"]).after_play(game, "red", events, events)
+    after = Knowledge(truth).apply_play(game, "red", events, events)
+    views = Knowledge(truth).drop_secrets_of(game, SEATS, ["blue"]).apply_play(game, "red", events, events)
     assert after.truth.away["red"] == Secret("red", 2)
     for seat in ("red", None):
         assert views.view_of(game, seat) == after.view_of(game, seat)

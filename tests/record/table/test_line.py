@@ -64,12 +64,12 @@ def test_what_is_refused_anyhow_is_refused_where_it_was_said(control):
 
 
 def test_a_choice_is_nobodys_but_the_players(control):
-    assert control.moment().forced_action() is None
-    assert line(control, "done").moment.forced_action().action == next(iter(line(control, "done").moment.legal()))
+    assert control.moment().find_forced_action() is None
+    assert line(control, "done").moment.find_forced_action().action == next(iter(line(control, "done").moment.legal()))
 
 
 def test_nothing_goes_by_itself_once_the_game_is_over(finished):
-    assert finished.moment().forced_action() is None
+    assert finished.moment().find_forced_action() is None
 
 
 def test_recorded_steps_are_told_apart_from_decisions(control):
@@ -77,7 +77,7 @@ def test_recorded_steps_are_told_apart_from_decisions(control):
     judged.add_forced_actions()
     control.record(judged.said)
     plays = control.in_force()[1:]
-    forced = [control.moment(n - 1).forced_action() for n in plays]
+    forced = [control.moment(n - 1).find_forced_action() for n in plays]
     assert [bool(said and said.action == control.entries[n].action) for n, said in zip(plays, forced, strict=True)] == [
         False,
         False,

@@ -15,7 +15,7 @@ from referee.record.table.deeds.correct import correct_dice, correct_play, judge
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import go_back, redo, undo
-from referee.record.table.visible_log import last_player
+from referee.record.table.visible_log import find_last_player
 
 BOTH = ["red", "blue"]
 
@@ -260,12 +260,12 @@ def test_after_a_corrected_move_dice_of_the_referee_are_rolled_again(solo):
 
 
 def test_who_played_last_takes_back(control):
-    assert last_player(control) == "red"
+    assert find_last_player(control) == "red"
     control.do("2 go, done, auto")
-    assert (control.moment().to_act, last_player(control)) == ("blue", "red")
+    assert (control.moment().to_act, find_last_player(control)) == ("blue", "red")
     undo(control)
     assert control.entries[-1].by == "red"
 
 
 def test_before_anybody_has_played_the_first_seat_speaks(table):
-    assert last_player(table) == "red"
+    assert find_last_player(table) == "red"

@@ -10,7 +10,7 @@ from logfiles import forge
 from referee.engine.text import printable
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.names import group_similar_names, seat_players
+from referee.record.table.names import group_similar_names, pair_seats_with_players
 from referee.record.table.opening_logs import open_log
 
 PLACES = ("red", "blue")
@@ -26,7 +26,7 @@ PLACES = ("red", "blue")
     ],
 )
 def test_people_keep_their_names(name):
-    assert seat_players(PLACES, [name, "Bo"])[0].name == name
+    assert pair_seats_with_players(PLACES, [name, "Bo"])[0].name == name
 
 
 UNREADABLE = {
@@ -55,7 +55,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("name", UNREADABLE.values(), ids=UNREADABLE)
 def test_names_that_are_not_seen_as_they_are(name):
     with pytest.raises(NotAllowedError, match="a name must be readable"):
-        seat_players(PLACES, [name, "Bo"])
+        pair_seats_with_players(PLACES, [name, "Bo"])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_names_that_are_not_seen_as_they_are(name):
 )
 def test_nobody_passes_for_another_seat(name):
     with pytest.raises(NotAllowedError):
-        seat_players(PLACES, [name, "Bo"])
+        pair_seats_with_players(PLACES, [name, "Bo"])
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ def test_nobody_passes_for_another_seat(name):
 )
 def test_nobody_passes_for_the_other_player(one, other):
     with pytest.raises(NotAllowedError):
-        seat_players(PLACES, [one, other])
+        pair_seats_with_players(PLACES, [one, other])
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("Jan", "Jana"), ("סַם", "סִם"), ("कि", "कु"), ("สมชาย", "สมชัย"), ("가", "각")]
 )
 def test_other_letters_and_vowels_are_other_names(one, other):
-    seat_players(PLACES, [one, other])
+    pair_seats_with_players(PLACES, [one, other])
 
 
 def test_names_that_look_alike_are_told_together():
@@ -110,7 +110,7 @@ def test_names_that_look_alike_are_told_together():
 
 def test_alphabets_are_not_mixed_in_a_word():
     with pytest.raises(NotAllowedError, match="mixes alphabets in one word"):
-        seat_players(PLACES, ["Жenya", "Bo"])
+        pair_seats_with_players(PLACES, ["Жenya", "Bo"])
 
 
 # Old logs

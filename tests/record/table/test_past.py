@@ -135,5 +135,5 @@ def test_memory_hardly_grows_with_a_log(long, tmp_path):
 def test_a_name_is_held_once_for_all_entries_of_a_seat(long):
     line = open_log(long).reducer.line
     assert line is not None
-    names = [step.by for step in line.back()]
+    names = [step.by for step in line.walk_back()]
     assert len({id(name) for name in names}) == len({*names}) == 3

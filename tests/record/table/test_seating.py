@@ -27,7 +27,7 @@ from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.opening_logs import branch, open_log, start
-from referee.record.table.seat_names import players_of_seats
+from referee.record.table.seat_names import list_players_of_seats
 from referee.record.table.sheet import format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
 from referee.record.table.undo_redo import redo, undo
@@ -78,7 +78,7 @@ def test_earlier_entries_are_those_of_the_earlier_player(three):
     leave(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     assert [names(three, n)["blue"] for n in range(4)] == ["Bo", "Bo", "blue", "Dee"]
-    assert players_of_seats(three) == {"red": ("Ann",), "blue": ("Bo", "Dee"), "green": ("Cem",)}
+    assert list_players_of_seats(three) == {"red": ("Ann",), "blue": ("Bo", "Dee"), "green": ("Cem",)}
     assert [(one.n, one.seat, one.player) for one in audit(three.path).seat_changes] == [
         (2, "blue", ""),
         (3, "blue", "Dee"),
@@ -447,5 +447,5 @@ def test_a_newcomer_by_mail_is_named_before_their_first_move(tmp_path):
     log = tmp_path / "game.jsonl"
     log.write_bytes(b"".join((TESTS / "mail" / "succeeded.jsonl").read_bytes().splitlines(keepends=True)[:15]))
     session = open_log(log)
-    assert players_of_seats(session) == {"red": ("Anna",), "blue": ("Bo", "Dee")}
-    assert players_of_seats(session, 13)["blue"] == ("Bo",)
+    assert list_players_of_seats(session) == {"red": ("Anna",), "blue": ("Bo", "Dee")}
+    assert list_players_of_seats(session, 13)["blue"] == ("Bo",)

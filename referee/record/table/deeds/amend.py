@@ -12,7 +12,7 @@ from referee.record.log.limits import check_text
 from referee.record.log.log_errors import FaultError, NotAllowedError, fault_as_not_allowed
 from referee.record.table.deed import Amendment, ConsentNeed, SheetDeed
 from referee.record.table.knowledge import Knowledge
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, proposal_of_deed
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms, make_proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -35,7 +35,7 @@ def amend_position(
     if session.reducer.keepers:  # before the comparison, which would tell whether a guess is right
         session.check(draft)
     with fault_as_not_allowed():
-        placed = session.reducer.state_at_position(document)
+        placed = session.reducer.make_state_at_position(document)
     if placed == session.reducer.known.truth:
         raise NotAllowedError("the game stands like that already: nothing would change")
     session.append([(draft, None)])
@@ -61,14 +61,14 @@ class AmendOffer(Terms, frozen=True, tag="amend"):
         """Returns the offer in words that begin with "to"."""
         return f'to amend the position, saying "{self.why}"'
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out the changes. The log would show the whole position to everybody, secrets included."""
         opens = tuple((seat, 0) for seat in sitting.facts.keepers)
         try:
-            after = sitting.session.reducer.state_at_position(self.position)
+            after = sitting.session.reducer.make_state_at_position(self.position)
         except FaultError as error:
             return Proposal(by, self, opens=opens, why=self.why, cannot=error.fault.cause)
-        return Proposal(by, self, piece_changes=sitting.sight.changes_to(after), opens=opens, why=self.why)
+        return Proposal(by, self, piece_changes=sitting.sight.list_changes_to(after), opens=opens, why=self.why)
 
 
 class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
@@ -102,26 +102,26 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
 
     def apply(self, reducer: "ReducerState") -> None:
         """Continues the game from the position. Raises FaultError if the position breaks a rule."""
-        reducer.known = Knowledge(reducer.state_at_position(self.position))
+        reducer.known = Knowledge(reducer.make_state_at_position(self.position))
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("an amended position")
 
-    def amendment(self, reducer: "ReducerState") -> Amendment:
+    def judge_amendment(self, reducer: "ReducerState") -> Amendment:
         """Returns the correction as spectators see it."""
         from referee.record.table.player_view import PlayerView  # few games are amended
 
-        changes = PlayerView(reducer.moment, None).changes_to(reducer.state_at_position(self.position))
+        changes = PlayerView(reducer.moment, None).list_changes_to(reducer.make_state_at_position(self.position))
         return Amendment(self.n, self.why, self.agreed, tuple(map(str, changes)))
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""
         document = {"position": self.position, "why": self.why}
         return f"amend{self.sheet_consent}: {encode(document).decode()}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft | None":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         document = said.document()
         position, why = document.get("position"), document.get("why")
@@ -131,7 +131,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
 
     def describe(self, look: "SeatView") -> str:
         """Describes the amendment in one line, as these eyes may read it."""
-        changes = "; ".join(map(str, proposal_of_deed(look, self).piece_changes)) or "as it was"
+        changes = "; ".join(map(str, make_proposal_of_deed(look, self).piece_changes)) or "as it was"
         return f"position amended, agreed by {listing(self.agreed)}: {self.why} ({changes})"
 
     def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002

@@ -12,7 +12,7 @@ from referee.record.log.fields import Agreed, Changes, Text
 from referee.record.log.limits import check_text
 from referee.record.log.log_errors import FaultError
 from referee.record.table.deed import Amendment, ConsentNeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, proposal_of_deed
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms, make_proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
@@ -59,7 +59,7 @@ class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
         """Returns the offer in words that begin with "to"."""
         return f'to amend the position, saying "{self.why}"'
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out the changes in the view of these eyes. Every secret stays sealed."""
         from referee.record.table.sealed_amendment import change_view  # few games are amended
 
@@ -113,39 +113,43 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
         """Continues the game with the changed pieces."""
         from referee.record.table.sealed_amendment import apply_amendment  # few games are amended
 
-        reducer.known = apply_amendment(reducer, self._parts(reducer))
+        reducer.known = apply_amendment(reducer, self._split_changes(reducer))
 
-    def _parts(self, reducer: "ReducerState") -> "AmendmentParts":
+    def _split_changes(self, reducer: "ReducerState") -> "AmendmentParts":
         from referee.record.table.sealed_amendment import split_amendment
 
         return split_amendment(reducer, self.by, self.changes, self.secret)
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("an amended position")
 
-    def amendment(self, reducer: "ReducerState") -> Amendment:
+    def judge_amendment(self, reducer: "ReducerState") -> Amendment:
         """Judges the changes as far as the secrets are known here, and returns them as everybody may see them."""
         from referee.record.table.sealed_amendment import check_amendment, describe_for_spectators
 
-        parts = self._parts(reducer)
+        parts = self._split_changes(reducer)
         check_amendment(reducer, parts)
         return Amendment(self.n, self.why, self.agreed, describe_for_spectators(reducer, parts))
 
     def describe(self, look: "SeatView") -> str:
         """Describes the amendment in one line, as these eyes may read it."""
-        return f"position amended, agreed by {listing(self.agreed)}: {self.why} ({self._changes(look)})"
+        return (
+            f"position amended, agreed by {listing(self.agreed)}: {self.why} ({self._describe_changes_in_words(look)})"
+        )
 
-    def _changes(self, look: "SeatView") -> str:
+    def _describe_changes_in_words(self, look: "SeatView") -> str:
         """Returns the changes in words, as these eyes may know them."""
         if self.secret is None:
-            return "; ".join(map(str, proposal_of_deed(look, self).piece_changes)) or "as it was"
+            return "; ".join(map(str, make_proposal_of_deed(look, self).piece_changes)) or "as it was"
         shut = f"what {self.by} alone sees, sealed"
-        return f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.owns_secret(self.by) else shut
+        return (
+            f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.sees_secrets_of(self.by) else shut
+        )
 
     def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:
         """Returns the changes on the board, as these eyes may know them."""
-        return proposed() if self.secret is None else [self._changes(look)]
+        return proposed() if self.secret is None else [self._describe_changes_in_words(look)]
 
     @property
     def secret_text(self) -> str:

@@ -17,11 +17,11 @@ from referee.engine.position_diff import list_moves
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.agreement import consent_needed_because
+from referee.record.table.agreement import explain_needed_consent
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.proposal import CorrectedEntry, Proposal, Terms, format_faces, has_visible_dice
-from referee.record.table.visible_log import last_player, list_spoken_steps
+from referee.record.table.visible_log import find_last_player, list_spoken_steps
 
 if TYPE_CHECKING:
     from referee.record.table.action_batch import ActionBatch
@@ -63,16 +63,16 @@ def record_correction(
         raise NotAllowedError(found.because)
     session.append(
         [
-            (draft_takeback(found.to, by or last_player(session), agreed), None),
+            (draft_takeback(found.to, by or find_last_player(session), agreed), None),
             *((draft_play(item), item.next_moment.known) for item in found.said),
         ]
     )
     return found
 
 
-def why_others_must_agree(session: "Session", found: "Correction", by: Seat) -> str | None:
+def explain_needed_agreement(session: "Session", found: "Correction", by: Seat) -> str | None:
     """Returns, as a clause, the reason that others must agree to a correction by this seat; None if none need to."""
-    return consent_needed_because(session.moment().line, session.moment(found.to).line, by)
+    return explain_needed_consent(session.moment().line, session.moment(found.to).line, by)
 
 
 class CorrectDice(Terms, frozen=True, tag="correct"):
@@ -98,7 +98,7 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
         """Returns the offer in words that begin with "to"."""
         return f"to correct the dice of entry {self.n}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out the effects of a correction. In a game with secrets, the proposal holds only the corrected dice,
         and only if these eyes see the roll.
         """
@@ -131,7 +131,7 @@ class CorrectPlay(Terms, frozen=True, tag="correct-play"):
         """Returns the offer in words that begin with "to"."""
         return f"to correct the move of entry {self.n}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out the effects of a correction. In a game with secrets, the proposal holds only the right words, and
         only if these eyes see the play.
         """
@@ -158,7 +158,7 @@ def _propose(offer: CorrectDice | CorrectPlay, sitting: "SeatView", by: Seat, hi
     gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
     thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
     first, *again = found.said
-    faces = format_faces(sitting.sight.visible_rolls(first))
+    faces = format_faces(sitting.sight.list_visible_rolls(first))
     mended = replace(
         hidden, faces=faces, words=sitting.facts.game.format(first.action) if isinstance(offer, CorrectPlay) else ""
     )
@@ -213,7 +213,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     if they need other dice.
     """
     from referee.record.table.action_batch import ActionBatch
-    from referee.record.table.plays_again import refusal_reasons
+    from referee.record.table.plays_again import describe_refusal_reasons
 
     line = session.in_force()
     play = _find_play(session, n, line)
@@ -222,7 +222,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     before = session.moment(to).with_dice_used_until(session.moment())
     first = ActionBatch(before, split_phrases(words), play.by, faces)
     if first.refused:
-        return Correction(to, tuple(first.said), (), None, refusal_reasons(first), is_refused=True)
+        return Correction(to, tuple(first.said), (), None, describe_refusal_reasons(first), is_refused=True)
     if first.awaiting:
         need = first.awaiting.need
         raise DiceError(f"that needs other dice: {need}" if need else f"{first.awaiting.answer} has to answer first")
@@ -240,7 +240,7 @@ def _check_changes(entry: AnyPlay, first: "ActionBatch") -> None:
 
 def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatch") -> Correction:
     """Judges the plays after entry `n` again, after the corrected play `first`."""
-    from referee.record.table.plays_again import judge_again
+    from referee.record.table.plays_again import judge_play_again
 
     said, moment, to = [*first.said], first.moment, line[line.index(n) - 1]
     held: list[int] = []
@@ -250,7 +250,7 @@ def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatc
         entry = session.entries[at]
         if _is_rolled(entry):
             return Correction(to, tuple(said), tuple(held), at, "its dice would be rolled again")
-        again, because = judge_again(moment, entry)
+        again, because = judge_play_again(moment, entry)
         if again is None:
             return Correction(to, tuple(said), tuple(held), at, because)
         said, moment, held = [*said, *again.said], again.moment, [*held, at]

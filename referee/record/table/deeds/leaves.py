@@ -10,7 +10,7 @@ from referee.engine.text import listing
 from referee.record.log.entry import encode
 from referee.record.log.fields import Agreed, Name
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.agreement import unknown_seats
+from referee.record.table.agreement import describe_unknown_seat
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, NewPlayer, Proposal, Terms
 
@@ -28,17 +28,17 @@ def leave(session: "Session", by: Seat, bot: str | None = None, agreed: Sequence
 
     Raises NotAllowedError if nobody can leave this seat now, or if a bot cannot play it.
     """
-    problem = why_cannot_leave(session.reducer, by, bot) or why_unfit_for_bot(session.reducer, by, bot)
+    problem = explain_barred_leaving(session.reducer, by, bot) or explain_unfit_for_bot(session.reducer, by, bot)
     if problem:
         raise NotAllowedError(problem)
     session.append([(partial(LeavesEntry, by=by, bot=bot, agreed=tuple(one for one in agreed if one != by)), None)])
 
 
-def why_cannot_leave(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
+def explain_barred_leaving(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
     """Returns, as a clause, why the player of a seat cannot leave it to this bot, or to nobody; "" if they can."""
     if seat not in reducer.seats:
-        return unknown_seats(reducer.seats, [seat]) or f"{seat} has no seat"
-    fixed = reducer.why_seating_is_fixed()
+        return describe_unknown_seat(reducer.seats, [seat]) or f"{seat} has no seat"
+    fixed = reducer.explain_fixed_seating()
     if fixed:
         return fixed
     if bot and reducer.seating.bots.get(seat) == bot:
@@ -46,7 +46,7 @@ def why_cannot_leave(reducer: "ReducerState", seat: Seat, bot: str | None) -> st
     return "" if bot or seat in reducer.present else f"nobody sits at {seat}"
 
 
-def why_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
+def explain_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
     """Returns, as a clause, why this bot cannot play a seat from this computer; "" if it can, or for no bot."""
     from referee.record.table.opening_checks import OPEN_DICE_ONLY  # few seats are left
 
@@ -59,7 +59,7 @@ def why_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> s
 
 def can_bot_play(look: "SeatView", seat: Seat, bot: str) -> bool:
     """True if this bot can play a seat from this computer."""
-    return not why_unfit_for_bot(look.session.reducer, seat, bot)
+    return not explain_unfit_for_bot(look.session.reducer, seat, bot)
 
 
 class LeaveOffer(Terms, frozen=True, tag="leaves"):
@@ -79,10 +79,10 @@ class LeaveOffer(Terms, frozen=True, tag="leaves"):
         """Returns the offer in words that begin with "to"."""
         return f"to let the bot {self.bot} play {self.seat}" if self.bot else f"to let the player of {self.seat} leave"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out who would play the seat from then on."""
         reducer, seat, bot = sitting.session.reducer, self.seat, self.bot
-        cannot = why_cannot_leave(reducer, seat, bot) or why_unfit_for_bot(reducer, seat, bot)
+        cannot = explain_barred_leaving(reducer, seat, bot) or explain_unfit_for_bot(reducer, seat, bot)
         return Proposal(by, self, new_player=NewPlayer(seat, bot=bot), cannot=cannot)
 
 
@@ -109,7 +109,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
 
     def check(self, reducer: "ReducerState") -> None:
         """Raises FaultError if the player of this seat cannot leave."""
-        problem = why_cannot_leave(reducer, self.by, self.bot)
+        problem = explain_barred_leaving(reducer, self.by, self.bot)
         if problem:
             reducer.fail("bad-seat", problem)
 
@@ -119,17 +119,17 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
         state = reducer.known.public
         reducer.change_seating(reducer.seating.with_player(reducer.game, state, self.by, "", self.bot))
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("leaving the game")
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""
         bot = f": {encode({'bot': self.bot}).decode()}" if self.bot else ""
         return f"leaves{self.sheet_consent}{bot}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft | None":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         bot = said.document().get("bot") if said.has_document else None
         if bot is not None and not isinstance(bot, str):

@@ -21,13 +21,13 @@ NUMBER = 13
 
 def pause(session: "Session", until: str, agreed: Sequence[Seat] = ()) -> None:
     """Lets the pace rest until a day, by agreement of all seats. Raises NotAllowedError if that is impossible."""
-    problem = why_cannot_pause(session.reducer, until)
+    problem = explain_barred_pause(session.reducer, until)
     if problem:
         raise NotAllowedError(problem)
     session.append([(partial(PauseEntry, by=REFEREE, until=until, agreed=tuple(agreed)), None)])
 
 
-def why_cannot_pause(reducer: "ReducerState", until: str) -> str:
+def explain_barred_pause(reducer: "ReducerState", until: str) -> str:
     """Returns, as a clause, why the pace of a game cannot rest until a day; "" if it can. No clock is asked."""
     if not reducer.header.pace:
         return "this game was started without --pace, so no pace can rest"
@@ -50,9 +50,9 @@ class PauseOffer(Terms, frozen=True, tag="pause"):
         """Returns the offer in words that begin with "to"."""
         return f"to let the pace rest until {self.until}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out if it can be done. The game stands as before."""
-        return Proposal(by, self, cannot=why_cannot_pause(sitting.session.reducer, self.until))
+        return Proposal(by, self, cannot=explain_barred_pause(sitting.session.reducer, self.until))
 
 
 class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
@@ -77,7 +77,7 @@ class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
 
     def check(self, reducer: "ReducerState") -> None:
         """Raises FaultError if the pace cannot rest."""
-        problem = why_cannot_pause(reducer, self.until)
+        problem = explain_barred_pause(reducer, self.until)
         if problem:
             reducer.fail("bad-order", problem)
 
@@ -86,7 +86,7 @@ class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
         self.check(reducer)
         reducer.paused_until = self.until
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("a pause")
 

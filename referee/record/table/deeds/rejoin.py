@@ -7,7 +7,7 @@ from referee.engine.event import Seat
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.deeds.sits import PlayerName, why_mistakable
+from referee.record.table.deeds.sits import PlayerName, explain_mistakable_name
 from referee.record.table.proposal import NewPlayer, Proposal, Terms
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 NUMBER = 7
 
 
-def why_unfit_successor(session: "Session", seat: Seat, name: str) -> str:
+def explain_unfit_successor(session: "Session", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a player with this name cannot take a seat by mail; "" if they can."""
-    return find_name_problem(name) or why_mistakable(session.reducer, seat, name)
+    return find_name_problem(name) or explain_mistakable_name(session.reducer, seat, name)
 
 
 class RejoinOffer(Terms, frozen=True, tag="join", omit_defaults=True):
@@ -48,9 +48,9 @@ class RejoinOffer(Terms, frozen=True, tag="join", omit_defaults=True):
         """Returns the offer in words that begin with "to"."""
         return f"to play on as {self.name}" if self.name else "to play on with another key"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out who would play the seat. The game stands as before."""
         if not self.name:
             return Proposal(by, self)
-        cannot = why_unfit_successor(sitting.session, by, self.name)
+        cannot = explain_unfit_successor(sitting.session, by, self.name)
         return Proposal(by, self, new_player=NewPlayer(by, self.name), cannot=cannot)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from referee.engine.event import Outcome, Seat, rank_seats
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed
-from referee.record.table.deed import ConsentNeed, EndsGame, SheetDeed
+from referee.record.table.deed import ConsentNeed, EndingDeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, Proposal, Terms, propose_end
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ class ResignOffer(Terms, frozen=True, tag="resign"):
         """Returns the offer in words that begin with "to"."""
         return "to resign"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out how the game would end."""
         winners = tuple(seat for seat in sitting.facts.present if seat != by)
         return propose_end(sitting, self, by, winners, f"{by} has resigned")
 
 
-class ResignEntry(EndsGame, DescribedDeed, frozen=True, tag="resign"):
+class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
     """A seat gives the game up, and all others win."""
 
     irreversible = "ended"
@@ -57,24 +57,24 @@ class ResignEntry(EndsGame, DescribedDeed, frozen=True, tag="resign"):
         """The offer that must be agreed to before the deed stands in the log."""
         return ResignOffer()
 
-    def outcome(self, reducer: "ReducerState") -> Outcome:
+    def judge_outcome(self, reducer: "ReducerState") -> Outcome:
         """Returns the win of all others. Raises FaultError if there is no such seat, or if the game is over."""
         reducer.check_not_over()
         if self.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {self.by!r}")
         winners = tuple(seat for seat in reducer.present if seat != self.by)
-        return Outcome(rank_seats(winners, reducer.seats), reducer.scores(), f"{self.by} has resigned")
+        return Outcome(rank_seats(winners, reducer.seats), reducer.list_scores(), f"{self.by} has resigned")
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others; None if only two play."""
         return ConsentNeed("with more than two players, resigning") if len(reducer.present) > 2 else None
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""
         return f"resign{self.sheet_consent}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft":
         """Returns the draft of the entry that a line of a sheet describes."""
         return partial(cls, by=said.by, agreed=said.agreed)
 

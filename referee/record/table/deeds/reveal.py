@@ -70,9 +70,9 @@ class RevealOffer(Terms, frozen=True, tag="reveal"):
         """Returns the offer in words that begin with "to"."""
         return f"to open the secrets of {listing([f'entry {n}' for n in self.of])}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out whose secrets everybody could read from then on."""
-        owners = Counter(sitting.log.owner_of(n) for n in self.of if sitting.log.owner_of(n))
+        owners = Counter(sitting.log.find_owner(n) for n in self.of if sitting.log.find_owner(n))
         opens = tuple((seat, count) for seat, count in owners.items() if seat)
         return Proposal(
             by, self, opens=opens, cannot="" if opens else "these entries hold no secret that can be revealed"
@@ -121,7 +121,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
             )
         reducer.mark_opened(self.leaf, self)
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs. None if the game is over, or if a rule lets the owner reveal."""
         _, found = reducer.sealed.get(self.leaf, (0, None))
         public = reducer.known.public

@@ -10,7 +10,7 @@ from referee.engine.dice import SeatName
 from referee.engine.event import REFEREE, Outcome, Seat, rank_seats
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed
-from referee.record.table.deed import ConsentNeed, EndsGame, SheetDeed
+from referee.record.table.deed import ConsentNeed, EndingDeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, Proposal, Terms, propose_end
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ class SettleOffer(Terms, frozen=True, tag="settled"):
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
-        return f"to end the game: {_result_text(self.winners)}"
+        return f"to end the game: {_describe_result(self.winners)}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out how the game would end."""
-        return propose_end(sitting, self, by, self.winners, f"ended by agreement: {_result_text(self.winners)}")
+        return propose_end(sitting, self, by, self.winners, f"ended by agreement: {_describe_result(self.winners)}")
 
 
-class SettledEntry(EndsGame, DescribedDeed, frozen=True, tag="settled"):
+class SettledEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
     """The game was ended by agreement of everybody."""
 
     irreversible = "ended"
@@ -72,25 +72,25 @@ class SettledEntry(EndsGame, DescribedDeed, frozen=True, tag="settled"):
         """The offer that must be agreed to before the deed stands in the log."""
         return SettleOffer(self.winners)
 
-    def outcome(self, reducer: "ReducerState") -> Outcome:
+    def judge_outcome(self, reducer: "ReducerState") -> Outcome:
         """Returns the agreed end. Raises FaultError if a winner has no seat, or if the game is over."""
         reducer.check_not_over()
         if any(seat not in reducer.seats for seat in self.winners) or len({*self.winners}) < len(self.winners):
             reducer.fail("bad-seat", f"the winners must be among {listing(reducer.seats)}")
-        because = f"ended by agreement: {_result_text(self.winners)}"
-        return Outcome(rank_seats(self.winners, reducer.seats), reducer.scores(), because)
+        because = f"ended by agreement: {_describe_result(self.winners)}"
+        return Outcome(rank_seats(self.winners, reducer.seats), reducer.list_scores(), because)
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("an end by agreement")
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""
         won = f", won {' '.join(self.winners)}" if self.winners else ""
         return f"end{self.sheet_consent}{won}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft":
         """Returns the draft of the entry that a line of a sheet describes."""
         return partial(cls, by=said.by, winners=said.won, agreed=said.agreed)
 
@@ -102,6 +102,6 @@ class SettledEntry(EndsGame, DescribedDeed, frozen=True, tag="settled"):
         return f"the game is ended by agreement of {listing(self.agreed)}: {won}"
 
 
-def _result_text(winners: Sequence[Seat]) -> str:
+def _describe_result(winners: Sequence[Seat]) -> str:
     has = "has won" if len(winners) == 1 else "have tied"
     return f"{listing(winners)} {has}" if winners else "nobody has won"

@@ -13,7 +13,7 @@ from referee.record.log.entry import encode
 from referee.record.log.fields import Agreed
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.agreement import unknown_seats
+from referee.record.table.agreement import describe_unknown_seat
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, NewPlayer, Proposal, Terms
 
@@ -33,36 +33,38 @@ def sit_down(session: "Session", seat: Seat, name: str, agreed: Sequence[Seat] =
 
     Raises NotAllowedError if the seat is taken, or if the name is not fit for a player or means somebody else.
     """
-    problem = why_cannot_sit(session.reducer, seat, name) or why_mistakable(session.reducer, seat, name)
+    problem = explain_barred_sitting(session.reducer, seat, name) or explain_mistakable_name(
+        session.reducer, seat, name
+    )
     if problem:
         raise NotAllowedError(problem)
     session.append([(partial(SitsEntry, by=REFEREE, seat=seat, name=name, agreed=tuple(agreed)), None)])
 
 
-def why_cannot_sit(reducer: "ReducerState", seat: Seat, name: str) -> str:
+def explain_barred_sitting(reducer: "ReducerState", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a player with this name cannot sit down at a seat; "" if they can."""
     if seat not in reducer.seats:
-        return unknown_seats(reducer.seats, [seat]) or f"{seat} has no seat"
-    fixed = reducer.why_seating_is_fixed() or find_name_problem(name)
+        return describe_unknown_seat(reducer.seats, [seat]) or f"{seat} has no seat"
+    fixed = reducer.explain_fixed_seating() or find_name_problem(name)
     if fixed:
         return fixed
-    names = reducer.seating.names_by_seat(reducer.game, reducer.known.public)
+    names = reducer.seating.map_names_to_seats(reducer.game, reducer.known.public)
     if names[seat] and seat not in reducer.seating.bots:
         who = "somebody" if names[seat] == seat else names[seat]
         return f"{who} sits at {seat}, and has to leave first: referee leaves {seat}"
     return ""
 
 
-def why_mistakable(reducer: "ReducerState", seat: Seat, name: str) -> str:
+def explain_mistakable_name(reducer: "ReducerState", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a name would be taken for that of somebody else in this game; "" if it would not."""
-    from referee.record.table.names import why_unfit_newcomer  # few players come in mid-game
+    from referee.record.table.names import explain_unfit_newcomer  # few players come in mid-game
 
-    here = reducer.seating.names_by_seat(reducer.game, reducer.known.public)
+    here = reducer.seating.map_names_to_seats(reducer.game, reducer.known.public)
     others = {other: known or other for other, known in here.items() if other != seat}
     taken = next((other for other, known in others.items() if known == name), None)
     if taken:
         return f"{name} sits at {taken} already"
-    return why_unfit_newcomer(name, seat, others, reducer.former_players) or ""
+    return explain_unfit_newcomer(name, seat, others, reducer.former_players) or ""
 
 
 class SitOffer(Terms, frozen=True, tag="sits"):
@@ -83,10 +85,12 @@ class SitOffer(Terms, frozen=True, tag="sits"):
         """Returns the offer in words that begin with "to"."""
         return f"to let {self.name} play {self.seat}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out who would play the seat from then on."""
         reducer = sitting.session.reducer
-        cannot = why_cannot_sit(reducer, self.seat, self.name) or why_mistakable(reducer, self.seat, self.name)
+        cannot = explain_barred_sitting(reducer, self.seat, self.name) or explain_mistakable_name(
+            reducer, self.seat, self.name
+        )
         return Proposal(by, self, new_player=NewPlayer(self.seat, self.name), cannot=cannot)
 
 
@@ -116,7 +120,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
 
     def check(self, reducer: "ReducerState") -> None:
         """Raises FaultError if this player cannot sit down there."""
-        problem = why_cannot_sit(reducer, self.seat, self.name)
+        problem = explain_barred_sitting(reducer, self.seat, self.name)
         if problem:
             reducer.fail("bad-seat", problem)
 
@@ -126,16 +130,16 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
         state = reducer.known.public
         reducer.change_seating(reducer.seating.with_player(reducer.game, state, self.seat, self.name))
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all who sit there."""
         return ConsentNeed("another player")
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""
         return f"sits{self.sheet_consent}: {encode({'name': self.name, 'seat': self.seat}).decode()}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft | None":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         document = said.document()
         seat, name = document.get("seat"), document.get("name")

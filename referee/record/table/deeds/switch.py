@@ -33,7 +33,7 @@ def switch(session: "Session", changes: Mapping[str, str], agreed: Sequence[Seat
 
     Raises NotAllowedError or OptionError if the options cannot be switched now.
     """
-    problem = why_cannot_switch(session.reducer)
+    problem = explain_barred_switch(session.reducer)
     if problem:
         raise NotAllowedError(problem)
     check_offered(session.game, changes)
@@ -42,7 +42,7 @@ def switch(session: "Session", changes: Mapping[str, str], agreed: Sequence[Seat
     session.append([(partial(SwitchEntry, by=by, options=dict(changes), agreed=others), None)])
 
 
-def why_cannot_switch(reducer: "ReducerState") -> str:
+def explain_barred_switch(reducer: "ReducerState") -> str:
     """Returns, as a clause, why no option can be switched now; "" if one can."""
     if reducer.form < SINCE_FORMAT:
         return f"log format {reducer.form} has no words for it; to go on in a newer one: referee upgrade"
@@ -63,10 +63,10 @@ class SwitchOffer(Terms, frozen=True, tag="switch"):
         """Returns the offer in words that begin with "to"."""
         return f"to switch {_format_changes(self.options)}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out which options would change from then on, those set by a preset included."""
         reducer = sitting.session.reducer
-        cannot, now = why_cannot_switch(reducer), sitting.facts.options
+        cannot, now = explain_barred_switch(reducer), sitting.facts.options
         try:
             check_offered(sitting.facts.game, self.options)
             after = switch_options(sitting.facts.game, now, self.options)
@@ -99,11 +99,11 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
 
     def check(self, reducer: "ReducerState") -> None:
         """Raises FaultError if the options cannot be switched here."""
-        self._options_after(reducer)
+        self._compute_options_after(reducer)
 
-    def _options_after(self, reducer: "ReducerState") -> dict[str, str]:
+    def _compute_options_after(self, reducer: "ReducerState") -> dict[str, str]:
         """Returns the options after the deed. Raises FaultError if they cannot be switched here."""
-        problem = why_cannot_switch(reducer)
+        problem = explain_barred_switch(reducer)
         if problem:
             reducer.fail("bad-options", problem)
         try:
@@ -113,20 +113,20 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
 
     def apply(self, reducer: "ReducerState") -> None:
         """Continues the game under the other options, from the same state."""
-        after = self._options_after(reducer)
+        after = self._compute_options_after(reducer)
         reducer.known = reducer.known.under_options(reducer.game, after)
         reducer.change_options(after)
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("switching an option")
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""
         return f"switch{self.sheet_consent}: {encode(self.options).decode()}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft | None":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         options = said.document() if said.has_document else {}
         if not options or not all(isinstance(value, str) for value in options.values()):

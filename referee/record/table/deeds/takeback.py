@@ -8,9 +8,9 @@ from referee.engine.event import Seat
 from referee.engine.position_diff import Change, list_moves
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
-from referee.record.table.agreement import consent_needed_because
+from referee.record.table.agreement import explain_needed_consent
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, has_visible_dice, proposal_of_deed
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms, has_visible_dice, make_proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -36,7 +36,7 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
         when = f", turn {look.at_entry(self.to).facts.turn}" if self.to < len(look.log.entries) else ""
         return f"to take back to entry {self.to}{when}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out which entries would no longer count, and which would count again."""
         if self.to >= len(sitting.log.entries):
             return Proposal(by, self, cannot=f"there is no entry {self.to}")
@@ -46,7 +46,7 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
         again = tuple(n for n in after if n not in before)
         thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
         cannot = "" if gone or again else "the game stands like that already"
-        return Proposal(by, self, gone, again, thrown, piece_changes=_moved_pieces(sitting, then), cannot=cannot)
+        return Proposal(by, self, gone, again, thrown, piece_changes=_list_moved_pieces(sitting, then), cannot=cannot)
 
 
 class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
@@ -86,19 +86,21 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
             reducer.change_seating(then.seating)
         reducer.forget_moment(self.to, self.n)
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others. None if the seat goes back over its own
         entries alone.
         """
-        because = consent_needed_because(reducer.line, reducer.at(self.to).line, self.by, reducer.why_fixed(self.to))
+        because = explain_needed_consent(
+            reducer.line, reducer.at(self.to).line, self.by, reducer.explain_fixed_past(self.to)
+        )
         return ConsentNeed("the takeback", because) if because else None
 
-    def sheet_text(self, line_of: Callable[[int], int]) -> str:
+    def format_sheet_text(self, line_of: Callable[[int], int]) -> str:
         """Returns the text behind the star on a sheet."""
         return f"back {line_of(self.to)}{self.sheet_consent}"
 
     @classmethod
-    def from_sheet(cls, said: SheetDeed) -> "Draft | None":
+    def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
         """Returns the draft that a line of a sheet describes; None if it names no line. In a log from a sheet, lines
         and entries have the same numbers.
         """
@@ -107,7 +109,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
     def describe(self, look: "SeatView") -> str:
         """Describes the takeback in one line."""
         agreed = f", agreed by {listing(self.agreed)}" if self.agreed else ""
-        way = "brings back what was taken back, up to" if proposal_of_deed(look, self).again else "takes back to"
+        way = "brings back what was taken back, up to" if make_proposal_of_deed(look, self).again else "takes back to"
         return f"{self.by} {way} entry {self.to}{agreed}"
 
     def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002
@@ -120,5 +122,5 @@ def draft_takeback(to: int, by: Seat, agreed: Sequence[Seat]) -> "Draft":
     return partial(TakebackEntry, by=by, to=to, agreed=tuple(seat for seat in agreed if seat != by))
 
 
-def _moved_pieces(before: "SeatView", after: "SeatView") -> tuple[Change, ...]:
+def _list_moved_pieces(before: "SeatView", after: "SeatView") -> tuple[Change, ...]:
     return list_moves(before.sight.counters, after.sight.counters)

@@ -46,7 +46,7 @@ class UpgradeOffer(Terms, frozen=True, tag="upgrade"):
         """Returns the offer in words that begin with "to"."""
         return f"to go on under rules {self.rules}"
 
-    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+    def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out which rules would change from then on."""
         reducer, today = sitting.session.reducer, find_game(sitting.facts.game.name)
         cannot = ""
@@ -94,7 +94,7 @@ class UpgradeEntry(DescribedDeed, frozen=True, tag="upgrade"):
         self.check(reducer)
         reducer.switch_versions(self.format, self.rules)
 
-    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+    def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
         return ConsentNeed("going on under other rules")
 
