@@ -38,7 +38,7 @@ def invites(cheat: Player, beginning):
     """The first mail of a game that begins so, made by a program that refuses nothing."""
     names = {"red": "red", "blue": "blue"} | beginning.get("seats", {})
     told = beginning | {"seats": [Seated(seat, name) for seat, name in names.items()]}
-    refuses_nothing = (patch(f"referee.{room}.why_cannot_begin", lambda *_, **__: None) for room in ROOMS)
+    refuses_nothing = (patch(f"referee.{room}.explain_unfit_beginning", lambda *_, **__: None) for room in ROOMS)
     with cheat.at_home(), ExitStack() as stack:
         for one in refuses_nothing:
             stack.enter_context(one)
@@ -72,9 +72,9 @@ def test_who_plays_in_an_old_game_gets_it_back_after_a_loss(tmp_path, beginning)
     """What is refused where games begin may grow: his own signature says that he had agreed to it once."""
     host, guest = Player(tmp_path / "host", "red"), Player(tmp_path / "guest", "blue")
     packet = invites(host, BEGINNINGS[beginning])
-    with patch("referee.mail.packet_verifier.why_cannot_begin", lambda *_: None):
+    with patch("referee.mail.packet_verifier.explain_unfit_beginning", lambda *_: None):
         guest.receives(packet)
-    with patch("referee.mail.mail_player.why_cannot_begin", lambda *_: None):
+    with patch("referee.mail.mail_player.explain_unfit_beginning", lambda *_: None):
         guest.joins()
     host.receives(guest.sends())
     for path in (guest.log, guest.log.with_name(f"{guest.log.name}.head")):

@@ -128,6 +128,6 @@ def _proof() -> bytes:
     opening, join, seal, *_ = letters.base().documents
     note = {"at": seal["at"], "by": "red", "type": "note", "text": "otherwise"}
     one, other = letters.lines_of([opening, join, seal]), letters.lines_of([opening, join, note, seal])
-    key = mailed.find_signing_key("red").public
+    key = mailed.key_of("red").public
     found = find_equivocation(one[0][9:73].decode(), "red", key, 2, (one[2:], other[2:]))
     return encode_equivocation(found) if found else b""

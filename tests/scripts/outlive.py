@@ -54,8 +54,8 @@ CHANGES: dict[str, Change] = {
         f"{GAME}/control_phase.py": [
             (FIELD, FIELD.replace("    toward: Heading\n", "    toward: Heading\n    die: int\n", 1)),
             (
-                "yield RobotTurned(state.own_robot(action.robot), heading_of(action.toward))",
-                "yield RobotTurned(state.own_robot(action.robot), heading_of(action.toward), 6)",
+                "yield RobotTurned(state.name_own_robot(action.robot), find_heading(action.toward))",
+                "yield RobotTurned(state.name_own_robot(action.robot), find_heading(action.toward), 6)",
             ),
         ],
         f"{GAME}/upcasts.py": [("UPCASTS = (", f'UPCASTS = (Upcast("event", 2, "named", {LIFT}, "turned", {LOWER}), ')],

@@ -68,7 +68,7 @@ def lines_of(documents: Sequence[Document]) -> list[bytes]:
             entry = {**document, "n": n, "prev": prev}
             if entry.get("type") == "seal" and entry.get("by") in mailed.SEATS and "signature" in entry:
                 text = make_seal_text(record, n - 1, prev, entry["to"], entry["at"])
-                entry["signature"] = mailed.find_signing_key(entry["by"]).sign(text)
+                entry["signature"] = mailed.key_of(entry["by"]).sign(text)
             lines.append(frame_entry(encode(entry)))
             prev = hash_entry(lines[-1][BODY_AT:-2])
             record = prev if n == 0 or entry.get("type") == "branch" else record

@@ -47,7 +47,7 @@ def moved_in(rng):
     rmtree(settings_folder.settings_folder(), ignore_errors=True)
     who = rng.choice(["red", "blue", "nobody"])
     if who != "nobody":
-        restore_key(backup_line(mailed.find_signing_key(who)))
+        restore_key(backup_line(mailed.key_of(who)))
 
 
 def logs_here():
@@ -112,7 +112,7 @@ def proof():
     note = {"at": seal["at"], "by": "red", "type": "note", "text": "otherwise"}
     one, other = letters.lines_of([opening, join, seal]), letters.lines_of([opening, join, note, seal])
     found = find_equivocation(
-        one[0][9:73].decode(), "red", mailed.find_signing_key("red").public, 2, (one[2:], other[2:])
+        one[0][9:73].decode(), "red", mailed.key_of("red").public, 2, (one[2:], other[2:])
     )
     assert found, "both are signed"
     return found
