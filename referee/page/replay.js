@@ -130,7 +130,9 @@ function furnish() {
   const big = Object.assign(paragraph("Bigger", "button"), { id: "bigger", type: "button" });
   big.setAttribute("aria-pressed", "false");
   big.addEventListener("click", () => {
-    big.setAttribute("aria-pressed", at("board").classList.toggle("big"));
+    const isBig = at("board").classList.toggle("big");
+    big.setAttribute("aria-pressed", isBig);
+    at("board").tabIndex = isBig ? 0 : -1; // keys scroll it, too
     look();
   });
   at("table").prepend(big);

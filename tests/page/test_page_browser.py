@@ -9,7 +9,7 @@ from html import escape, unescape
 from itertools import groupby
 
 import pytest
-from browsers import find_faults_in_views
+from browsers import find_faults, find_faults_in_views
 from msgspec.structs import replace
 from shipped_pages import story, written
 
@@ -58,6 +58,15 @@ def test_everybody_can_use_it(visit, game):
     tab = visit(render_page(last), reduced_motion="reduce")
     tab.keyboard.press("ArrowLeft")
     assert not list(find_faults_in_views(tab, "svg.page > g", "#log"))
+
+
+def test_everybody_can_use_it_after_every_press(visit, game):
+    """The big board scrolls by keys, and all that opens lies in a landmark."""
+    last = replace(story(game), steps=story(game).steps[-SHOWN:], whole=False)
+    tab = visit(render_page(last), reduced_motion="reduce")
+    tab.locator("#bigger").click()
+    tab.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    assert not find_faults(tab, "svg.page > g", "#log")
 
 
 def test_without_script_every_entry_and_the_last_board_can_be_read(visit, game):

@@ -111,9 +111,7 @@ def proof():
     opening, join, seal, *_ = letters.base().documents
     note = {"at": seal["at"], "by": "red", "type": "note", "text": "otherwise"}
     one, other = letters.lines_of([opening, join, seal]), letters.lines_of([opening, join, note, seal])
-    found = find_equivocation(
-        one[0][9:73].decode(), "red", mailed.key_of("red").public, 2, (one[2:], other[2:])
-    )
+    found = find_equivocation(one[0][9:73].decode(), "red", mailed.key_of("red").public, 2, (one[2:], other[2:]))
     assert found, "both are signed"
     return found
 
