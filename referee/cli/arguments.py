@@ -21,6 +21,7 @@ from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
 from referee.engine.text import Printable, listing, normalize_typing, printable
 from referee.gate import UnreadableError
+from referee.record.log.fields import MAX_PACE
 from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ AskedDice = Annotated[
 ]
 Directing = Annotated[
     str | None, Option("--director", metavar="NAME=KEY", help="By mail: who looks on; NAME alone if you know them.")
+]
+Hints = Annotated[bool, Option("--hints", help="By mail: allow hints.")]
+Pace = Annotated[
+    int | None, Option("--pace", metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
 ]
 Settling = Annotated[bool, Option("--may-settle", help="The director may end a stuck game.")]
 Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]

@@ -108,8 +108,7 @@ class NewGame(Struct, frozen=True):
         from referee.record.archive.match import get_match_rules  # few games begin a match
 
         rules = get_match_rules(self.module)
-        names = tuple(self.names.values() if isinstance(self.names, Mapping) else self.names)
-        settled = choose_options(self.module, {**self.module.options_of(names), **self.options})
+        settled = _settle_options(self.module, self.options, self.names)
         terms = rules.agree(settled, typed)
         options = {**settled, **rules.next_options(rules.begin(settled, terms))}
         return replace(self, options=options, match=MatchPlace(1, spell_terms(terms)))
@@ -178,8 +177,7 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
     sitting = None if typed.template else _parse_sitting(module, options, typed.sitting)
     named = tuple(str(file) for file in (*files.values(), typed.source) if file)
     agreed = (typed.hints, typed.pace or 0, sitting)
-    begins = NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, *agreed)
-    return replace(begins, director=director)
+    return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, *agreed, director=director)
 
 
 def parse_director(typed: TypedGame) -> Director | None:
@@ -273,5 +271,13 @@ def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: 
 
 def _list_seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
     """Returns the seats of a game with these options and players. Raises OptionError."""
-    named = tuple(names.values() if isinstance(names, Mapping) else names)
-    return module.seats(choose_options(module, {**module.options_of(named), **options}), named)
+    return module.seats(_settle_options(module, options, names), _list_names(names))
+
+
+def _settle_options(module: AnyGame, options: Mapping[str, str], names: Names) -> Mapping[str, str]:
+    """Returns the value of every option of a game with these players. Raises OptionError."""
+    return choose_options(module, {**module.options_of(_list_names(names)), **options})
+
+
+def _list_names(names: Names) -> tuple[str, ...]:
+    return tuple(names.values() if isinstance(names, Mapping) else names)

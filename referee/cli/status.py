@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
@@ -23,6 +23,9 @@ from referee.engine.secret import UnknownError
 from referee.record.log.entry import AnyEntry, GameEntry, PlayEntry
 from referee.record.log.vault import vault_path
 from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.record.archive.match import Match
 
 LATEST = 6
 """The most rows about what happened last; the rest is in the log."""
@@ -46,36 +49,39 @@ def describe_status(context: Context, look: SeatView) -> Answer:
     heading, *standing = describe_summary(look)
     latest, throws = _list_latest_entries(look), list(_list_due_throws(context, look))
     told = [line for entry in latest for line in describe_entry_with_events(look, entry)]
-    lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing, *_describe_match_score(look)]
+    lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing]
+    match = _find_match(look)
+    if match:
+        from referee.cli.mail.match_text import describe_match
+
+        lines += describe_match(look, match)
     for words, need in throws[:FEW]:
         lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
     hints = suggest_own_view(look, "status")
     lines += [*hints, *describe_next_step(look), *_suggest_second_step(look), *_describe_own_vaults(look)]
-    return Answer(lines, lambda: _collect_facts(look, latest, told, throws))
+    return Answer(lines, lambda: _collect_facts(look, match, latest, told, throws))
 
 
 def _collect_facts(
-    look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]
+    look: SeatView, match: Match | None, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]
 ) -> dict[str, Any]:
     happened = {"entries": latest, "told": [line.text for line in told]}
     needs = [{"text": words, **collect_throw_facts(need)} for words, need in throws]
-    return {**collect_summary_facts(look), **happened, "needs": needs, **_collect_match_facts(look)}
-
-
-def _describe_match_score(look: SeatView) -> Iterator[Text]:
-    """Yields the score of the match by mail that the game belongs to."""
-    if look.facts.header.match and look.at is None:
-        from referee.cli.mail.match_text import describe_match  # few games belong to one
-
-        yield from describe_match(look)
-
-
-def _collect_match_facts(look: SeatView) -> dict[str, Any]:
-    if not look.facts.header.match or look.at is not None:
-        return {}
+    facts = {**collect_summary_facts(look), **happened, "needs": needs}
+    if match is None:
+        return facts
     from referee.cli.mail.match_text import match_facts
 
-    return match_facts(look)
+    return facts | match_facts(look, match)
+
+
+def _find_match(look: SeatView) -> Match | None:
+    """Returns the match by mail that the game belongs to; None if it has none here, or at an earlier entry."""
+    if not look.facts.header.match or look.at is not None:
+        return None
+    from referee.record.archive.match_by_mail import open_match_of  # few games belong to one
+
+    return open_match_of(look.session)
 
 
 def _list_latest_entries(look: SeatView) -> list[AnyEntry]:

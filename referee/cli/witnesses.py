@@ -32,6 +32,7 @@ from referee.record.log.file_kinds import PAGE, find_path_kind
 from referee.record.log.safe_files import MAX_LETTER, read_named
 
 WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
+"""All that can be a witness, for people."""
 
 
 class Testimonies(Struct, frozen=True):
@@ -65,10 +66,7 @@ def _recall(witness: str, hashes: Sequence[str]) -> Memory:
     typed = _recall_text(witness, hashes)
     memory = typed if typed.hashes and not path.exists() else _recall_file(path, hashes)
     if not memory.hashes:
-        wanted = (
-            "name a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
-        )
-        raise MisuseError(f"{witness} has seen nothing of a log; {wanted}")
+        raise MisuseError(f"{witness} has seen nothing of a log; name {WITNESSES}")
     return memory
 
 

@@ -71,7 +71,7 @@ def unreadable(error: Exception) -> UnreadableError:
     return UnreadableError(cause, "number" if "out of range" in cause else "form")
 
 
-def check_size(data: bytes | str, most: int = MAX_BYTES) -> None:
+def check_size(data: bytes | str | memoryview, most: int = MAX_BYTES) -> None:
     """Raises UnreadableError if there are more than `most` bytes or characters."""
     if len(data) > most:
         raise UnreadableError(f"it is longer than {most:,} bytes", "size")
@@ -152,7 +152,7 @@ def packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msg
 
     def read(data: bytes | msgspec.Raw) -> Any:
         try:
-            check_size(bytes(data) if isinstance(data, msgspec.Raw) else data)
+            check_size(memoryview(data))  # copies nothing
             return decode(data)
         except _FAULTS as error:
             raise unreadable(error) from None

@@ -51,7 +51,7 @@ class DirectorsYes(Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatName
     """The seat in whose place the director agrees."""
     signature: Signature
-    """The signature, made with the director's key (`ruling_text`)."""
+    """The signature, made with the director's key (`make_ruling_text`)."""
 
 
 class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

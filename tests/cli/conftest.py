@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -107,6 +107,17 @@ def caller(monkeypatch):
         return Answer(words, done.out.decode(), done.err.decode(), done.code)
 
     return call
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """A function that lets days pass; entries keep the time of the start."""
+
+    def pass_days(days):
+        now = (datetime.fromisoformat(CLOCK) + timedelta(days=days)).isoformat().replace("+00:00", "Z")
+        monkeypatch.setattr(referee.cli.mail.pace, "current_time", lambda: now)
+
+    return pass_days
 
 
 @pytest.fixture

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
 from functools import partial
 from shutil import copytree
 
 import pytest
 from penfriends import rested, sent_to
 
-import referee.cli.mail.pace
 from referee.mail.key import own_key
 from referee.mail.spool import read_asks
 from referee.record.archive.audit import audit
@@ -20,8 +18,6 @@ from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.signed_texts import make_ruling_text
-
-START = datetime.fromisoformat("2026-01-02T03:04:05Z")
 
 
 @pytest.fixture
@@ -152,17 +148,6 @@ def test_the_director_has_the_proof_if_a_player_signs_two_entries(pair, people, 
 
 
 # What is stuck
-
-
-@pytest.fixture
-def later(monkeypatch):
-    """A function that lets days pass; entries keep the time of the start."""
-
-    def pass_days(days):
-        now = (START + timedelta(days=days)).isoformat().replace("+00:00", "Z")
-        monkeypatch.setattr(referee.cli.mail.pace, "current_time", lambda: now)
-
-    return pass_days
 
 
 @pytest.fixture

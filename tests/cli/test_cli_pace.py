@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 import time
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,19 +21,6 @@ from referee.cli.turn_hook import TurnHook
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.pause import PauseEntry
 from referee.record.table.opening_logs import open_log
-
-START = datetime.fromisoformat("2026-01-02T03:04:05Z")
-
-
-@pytest.fixture
-def later(monkeypatch):
-    """A function that lets days pass; entries keep the time of the start."""
-
-    def pass_days(days):
-        now = (START + timedelta(days=days)).isoformat().replace("+00:00", "Z")
-        monkeypatch.setattr(referee.cli.mail.pace, "current_time", lambda: now)
-
-    return pass_days
 
 
 @pytest.fixture

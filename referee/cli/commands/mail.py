@@ -34,6 +34,7 @@ from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import is_director, mail_protocol_of, own_seat
 from referee.mail.spool import read_asks
+from referee.record.archive.match_by_mail import open_match_of
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty, make_treaty_of_offer
@@ -156,7 +157,8 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
     logs = nearby_logs(look.log.path)
     lines += describe_treaty(treaty_so_far(look, logs) if here else treaty_before_joining(look, logs))
-    lines += _describe_match_score(look)
+    match = open_match_of(look.session)
+    lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
     lines += describe_gone_on(look)
     if unsent:
@@ -175,14 +177,8 @@ def _answer_on_game(look: SeatView) -> Answer:
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
-    facts |= orders_facts(look) | (match_facts(look) if look.facts.header.match else {})
+    facts |= orders_facts(look) | (match_facts(look, match) if match else {})
     return Answer([*lines, *describe_next_step(look)], lambda: facts | {"after": collect_summary_facts(look)})
-
-
-def _describe_match_score(look: SeatView) -> Iterator[Text]:
-    """Yields the score of the match that the game belongs to."""
-    if look.facts.header.match:
-        yield from describe_match(look)
 
 
 def _describe_wait(look: SeatView) -> Iterator[Text]:

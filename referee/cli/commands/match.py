@@ -22,9 +22,11 @@ from referee.cli.arguments import (
     Board,
     Directing,
     Game,
+    Hints,
     Options,
     Output,
     Own,
+    Pace,
     Seats,
     Settling,
     ask_dice_mode,
@@ -48,7 +50,6 @@ from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.archive.match_by_mail import bring_up_to_date, is_by_mail
 from referee.record.archive.match_games import ChangedGame
-from referee.record.log.fields import MAX_PACE
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.store import explain_forgotten_end, find_head_path, find_match_log
@@ -92,10 +93,8 @@ def new_match(
     own: Own = None,
     board: Board = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="Play it by mail, in this seat.")] = None,
-    hints: Annotated[bool, Option("--hints", help="By mail: allow hints.")] = False,
-    pace: Annotated[
-        int | None, Option(metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
-    ] = None,
+    hints: Hints = False,
+    pace: Pace = None,
     director: Directing = None,
     may_settle: Settling = False,
     output: Output = None,

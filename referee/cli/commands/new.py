@@ -14,9 +14,11 @@ from referee.cli.arguments import (
     AskedDice,
     Board,
     Directing,
+    Hints,
     Options,
     Output,
     Own,
+    Pace,
     Seats,
     Settling,
     parse_own_files,
@@ -31,7 +33,6 @@ from referee.cli.screen import Screen
 from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
 from referee.engine.position import describe_filled_in
-from referee.record.log.fields import MAX_PACE
 from referee.record.log.file_kinds import SHEET, find_content_kind
 from referee.record.log.safe_files import read_named
 from referee.record.log.vault import vault_path
@@ -59,10 +60,8 @@ def new(
     bots: Annotated[
         str | None, Option(metavar="SEAT=BOT", help="Seats for bots: blue=steady; steady: all but the first.")
     ] = None,
-    hints: Annotated[bool, Option("--hints", help="By mail: allow hints.")] = False,
-    pace: Annotated[
-        int | None, Option(metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
-    ] = None,
+    hints: Hints = False,
+    pace: Pace = None,
     director: Directing = None,
     may_settle: Settling = False,
     rules: Annotated[

@@ -160,10 +160,9 @@ def _find_log_to_play(look: SeatView) -> Path:
     assert look.log.path is not None, "it was read from a file"
     if look.facts.header.match is None:
         return look.log.path
-    from referee.cli.mail.match_text import match_of  # few games belong to a match by mail
+    from referee.record.archive.match_by_mail import find_current_game  # few games belong to a match by mail
 
-    match = match_of(look)
-    return match.current_log if match and match.current_log else look.log.path
+    return find_current_game(look.session) or look.log.path
 
 
 def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:

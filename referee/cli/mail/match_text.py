@@ -11,7 +11,6 @@ from referee.cli.game_view import describe_turn
 from referee.engine.text import listing
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.record.archive.log_fence import read_if_possible
-from referee.record.archive.match_by_mail import open_match_of
 from referee.record.log.entry import JoinEntry
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -21,16 +20,8 @@ if TYPE_CHECKING:
     from referee.record.archive.match import Match
 
 
-def match_of(look: SeatView) -> Match | None:
-    """Returns the match of a game by mail, brought up to date; None if it has none here."""
-    return open_match_of(look.session)
-
-
-def describe_match(look: SeatView) -> Iterator[Text]:
+def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
     """Yields the score of the match of a game by mail, and the game that goes on if it is another one."""
-    match = match_of(look)
-    if match is None:
-        return
     number = game_number(match, look.session.public.id)
     place = f"Game {number} of match {match.path.stem}." if number else f"No game of match {match.path.stem} any more."
     yield Text(" ".join([place, *match.series.tell(match.score)]), indent=2, hanging=2)
@@ -39,11 +30,8 @@ def describe_match(look: SeatView) -> Iterator[Text]:
         yield Text(f"Game {len(match.started_games)} goes on: referee use {quote(str(log))}", indent=2)
 
 
-def match_facts(look: SeatView) -> dict[str, Any]:
-    """Returns the match of a game by mail for programs: its log, its score and its winners; {} without one."""
-    match = match_of(look)
-    if match is None:
-        return {}
+def match_facts(look: SeatView, match: Match) -> dict[str, Any]:
+    """Returns the match of a game by mail for programs: its log, its score and its winners."""
     number = game_number(match, look.session.public.id)
     told = {"log": str(match.path), "number": number, "score": match.score, "winners": match.winners}
     return {"match": told | {"playing": str(match.current_log) if match.current_log else None}}

@@ -94,10 +94,10 @@ def _next_game(look: SeatView) -> str | None:
     """Returns the log of the game of the same match that goes on; None if there is none."""
     if look.facts.header.match is None:
         return None
-    from referee.record.archive.match_by_mail import open_match_of
+    from referee.record.archive.match_by_mail import find_current_game
 
-    match = open_match_of(look.session)
-    return str(match.current_log) if match and match.current_log and match.current_log != look.log.path else None
+    current = find_current_game(look.session)
+    return str(current) if current and current != look.log.path else None
 
 
 def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:

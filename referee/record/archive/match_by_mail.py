@@ -50,6 +50,12 @@ def open_match_of(session: Session) -> Match | None:
     return match if any(started.game == session.public.id for started in match.begun_games()) else None
 
 
+def find_current_game(session: Session) -> Path | None:
+    """Returns the log of the game that goes on in the match of a game by mail; None if there is none here."""
+    match = open_match_of(session)
+    return match.current_log if match else None
+
+
 def first_game_path(match_log: Path) -> Path:
     """Returns the path for the log of a match's first game."""
     return match_log.with_name(f"{match_log.stem}-1.jsonl")
