@@ -317,7 +317,7 @@ class MailPlayer:
         """
         moment = self.session.moment()
         return (
-            (self.protocol.joint_roll is None or self.protocol.joint_roll.batch_left > 0)
+            (self.protocol.joint_roll is None or not self.protocol.joint_roll.serves_forced_rolls)
             and not self.protocol.to_join
             and not self.protocol.offers
             and moment.to_act != seat

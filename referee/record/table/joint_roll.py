@@ -72,6 +72,14 @@ class JointRoll(Struct, frozen=True):
         return not self.has_begun or self.batch_left > 0
 
     @property
+    def serves_forced_rolls(self) -> bool:
+        """True if an action that is the only possible one may take dice of this roll.
+
+        What is left of a batch serves only what was declared, since its dice may be known already.
+        """
+        return self.batch_left == 0
+
+    @property
     def knowing_seats(self) -> tuple[Seat, ...]:
         """The seats that may know its dice already. If two play and a value is missing, only the seat that owes it may.
         If more play, all may, since values travel beside the log.

@@ -49,10 +49,8 @@ class MailVerifier:
         cast, game = protocol.joint_roll, reducer.game
         declared = cast is not None and cast.by == entry.by and entry.known_action == cast.declared_action is not None
         by_itself = entry.by != protocol.pen and not game.awaits_answer(before.public)
-        in_batch = cast is not None and cast.batch_left > 0
-        self._throws = declared or (
-            not in_batch and (by_itself or bool(entry.all_rolls)) and entry.known_action == find_only_roll(game, before)
-        )
+        may_be_forced = (cast is None or cast.serves_forced_rolls) and (by_itself or bool(entry.all_rolls))
+        self._throws = declared or (may_be_forced and entry.known_action == find_only_roll(game, before))
         if by_itself and protocol.pen is not None and not self._throws and not self._is_forced(reducer, before, entry):
             reducer.fail("bad-seal", f"{entry.by} plays, but {protocol.pen} has the pen")
         if not declared:
@@ -72,16 +70,14 @@ class MailVerifier:
         )
         if protocol.pen not in (None, entry.by) and not sole:
             reducer.fail("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")
-        cast = protocol.joint_roll
-        may_throw = bool(entry.rolls) and cast is not None
-        only = (
-            may_throw
-            and cast is not None
-            and not cast.batch_left
-            and entry.action is not None
-            and entry.action == find_only_roll(reducer.game, before)
+        cast = protocol.joint_roll if entry.rolls else None
+        self._throws = cast is not None and (
+            cast.allows(entry) or (cast.serves_forced_rolls and self._is_only_roll(reducer, before, entry))
         )
-        self._throws = only or (may_throw and cast is not None and cast.allows(entry))
+
+    @staticmethod
+    def _is_only_roll(reducer: Reducer, before: Knowledge, entry: AnyPlay) -> bool:
+        return entry.action is not None and entry.action == find_only_roll(reducer.game, before)
 
     def make_source(self, reducer: Reducer) -> Source:
         """Returns the source of dice for the play that was checked last."""
@@ -129,7 +125,7 @@ class MailVerifier:
         before = reducer.compute_current_knowledge()
         self._check_nothing_declared(reducer, before)
         due = find_only_roll(reducer.game, before)
-        if cast is not None and due is not None and not cast.batch_left:
+        if cast is not None and due is not None and cast.serves_forced_rolls:
             reducer.fail("bad-cast", f"roll {cast.number} is complete, so its dice must be used first")
         if isinstance(entry, AnswerEntry) and due is None:
             reducer.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")

@@ -325,7 +325,7 @@ class Moment(Struct, frozen=True, dict=True):
         if cast is None or not cast.is_complete:
             return False
         is_declared = seat == cast.by and action == cast.declared_action
-        return action is not None and (is_declared or (action == self.only_roll and not cast.batch_left))
+        return action is not None and (is_declared or (cast.serves_forced_rolls and action == self.only_roll))
 
     @cached_property
     def only_roll(self) -> Action | None:
