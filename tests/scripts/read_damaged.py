@@ -4,6 +4,7 @@ python tests/scripts/read_damaged.py                  the whole product, on two 
 python tests/scripts/read_damaged.py --draw 5000      so many cases of it, drawn by --seed
 python tests/scripts/read_damaged.py --part 3/47      the third of 47 parts that together are the whole product
 python tests/scripts/read_damaged.py --only audit     the cases of commands with this word
+python tests/scripts/read_damaged.py --threads        quicker: `audit` judges in a thread, not in a process of its own
 
 A case is a log of fixtures/corrupt, a change, a command, and whether its answer is text or data. Whatever the log
 holds, the answer has a designed exit code and says something. Among several logs, the good one is told, too.
@@ -15,15 +16,14 @@ import argparse
 import base64
 import gzip
 import json
-import os
 import quopri
 import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import chdir
-from functools import cache
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import chdir, nullcontext
+from functools import cache, partial
 from html import escape
 from itertools import islice, product
 from pathlib import Path
@@ -36,9 +36,12 @@ TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "scripts")]
 
 import make_corrupt
+import pytest
 from calling import Called, called
 from memory import write_in_memory
 from third_party import installed
+
+from referee.cli import archive_audit
 
 Change = Callable[[bytes], bytes]
 LOG, GOOD = "game.jsonl", "many/good.jsonl"
@@ -247,8 +250,9 @@ def try_case(case: Case) -> str:
         Path("logs/good.jsonl").write_bytes(good_log())
         Path(LOG).write_bytes(bad)
         words = [*(["--json"] if case.data else []), *shlex.split(case.line)]
-        homes = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), folder)
-        with patch.dict(os.environ, homes):
+        with pytest.MonkeyPatch.context() as patched:
+            for home in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+                patched.setenv(home, folder)
             answer = called(words, bad if case.piped else b"show\n" if words[-1] == "play" else b"")
     return _what_is_wrong(case, answer)
 
@@ -279,10 +283,10 @@ def _what_is_left_out(case: Case, told: str) -> str:
     return "" if re.search(wanted, told) else f"the good log is not told: {told[:400]}"
 
 
-def try_piece(cases: Sequence[Case]) -> list[tuple[Case, str]]:
-    """Returns the cases that went wrong, each with what is wrong."""
+def try_piece(cases: Sequence[Case], threads: bool = False) -> list[tuple[Case, str]]:
+    """Returns the cases that went wrong, each with what is wrong. With `threads`, `audit` judges in threads."""
     write_in_memory()
-    with installed():
+    with installed(), patch.object(archive_audit, "start_workers", ThreadPoolExecutor) if threads else nullcontext():
         return [(case, wrong) for case in cases if (wrong := try_case(case))]
 
 
@@ -292,6 +296,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--part", default="1/1", metavar="N/OF", help="one part of the whole product")
     parser.add_argument("--only", default="", help="only lines with this word")
+    parser.add_argument("--threads", action="store_true", help="audit in threads, not in processes")
     parser.add_argument("--jobs", type=int, default=2)
     said = parser.parse_args()
     number, of = map(int, said.part.split("/"))
@@ -300,7 +305,7 @@ def main() -> int:
     pieces = [cases[at : at + 500] for at in range(0, len(cases), 500)]
     wrong, done = 0, 0
     with ProcessPoolExecutor(said.jobs) as pool:
-        for piece, bad in zip(pieces, pool.map(try_piece, pieces), strict=True):
+        for piece, bad in zip(pieces, pool.map(partial(try_piece, threads=said.threads), pieces), strict=True):
             done += len(piece)
             for case, told in bad:
                 print(f"{case}\n    {told}", flush=True)
