@@ -187,7 +187,7 @@ def describe_other_rules(report: AuditReport) -> str:
     if not report.differing:
         return f"{played}; today's rules {today} judge every move the same"
     return (
-        f"{played}; today's rules {today} judge {count_of(report.differing, 'move')} otherwise. "
+        f"{played}; today's rules {today} judge {count_of(report.differing, 'entry', 'entries')} otherwise. "
         "That is not a fault: nobody here can tell what the older rules said"
     )
 
@@ -203,13 +203,13 @@ def describe_outline(outline: Outline) -> Iterator[Shown]:
 
 
 def describe_differences(report: AuditReport) -> Iterator[Shown]:
-    """Yields the moves that today's rules judge otherwise."""
+    """Yields the entries that today's rules judge otherwise."""
     for one in report.differences:
         rule = f"{one.rule}  " if one.rule else ""
         yield Text(f"Entry {one.n}: {rule}{format_sentence(one.cause)}", indent=2, hanging=2)
     more = report.differing - len(report.differences)
     if more:
-        yield Text(f"and {count_of(more, 'play')} more", indent=2)
+        yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
 
 
 def _describe_missing_end(name: str, report: AuditReport) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import Printable, count_of, listing, printable
 from referee.gate import read_variable
+from referee.record.table.opened_logs import note_opened_log, watch_opened_logs
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -62,21 +64,20 @@ class Context:
         """The number of entries when the log was read."""
         self._unspent: Session | None = None
         """The session as read from its file, until somebody takes it a second time."""
-        self._reopen: Callable[[], BinaryIO] | None = None
+        self._opened = watch_opened_logs()
 
     def session(self) -> Session:
         """Reads the chosen log up to `--at`, rebuilds its game and returns the session. Adds notes about problems.
 
         Raises the errors of `path`, FaultError and OSError.
         """
-        from referee.record.log.safe_files import open_named
         from referee.record.table.opening_logs import open_good_part, open_log
 
         if self.log == "-":
             return self._open_piped_session()
         path = self.answered_log = self.path()
-        self._reopen = lambda: open_named(path)
         if self.when is None and self.live_log and self.live_log.is_log_at(path):
+            note_opened_log(lambda: path.open("rb"))
             return self._remember(self.live_log.session)
         self.at = self.when.resolve(lambda: open_good_part(path)[0]) if self.when else None
         session = self._remember(
@@ -95,7 +96,6 @@ class Context:
         from referee.record.table.opening_logs import open_stream
 
         data = read_stdin("a log")
-        self._reopen = lambda: BytesIO(data)
         self.at = self.when.resolve(lambda: open_stream(BytesIO(data))) if self.when else None
         session = self._remember(open_stream(BytesIO(data), self.at))
         self._note_changes(session, "what was piped in")
@@ -305,7 +305,8 @@ class Context:
         """Returns the answer to a command that failed. With REFEREE_DEBUG set, raises the error again if it is a bug.
 
         Rebuilding a log runs no rules, so forged events can cause any error. The answer blames the log if an audit
-        finds a fault in it. Otherwise it blames the third-party game whose code failed, if one did.
+        finds a fault in it or in another log that the command has opened. Otherwise it blames the third-party game
+        whose code failed, if one did.
         """
         session = self._session
         if find_exit_code(error) == BUG:
@@ -320,10 +321,19 @@ class Context:
             return replace(answer, complaint=(told, *rest))
         return answer
 
+    @contextmanager
+    def blame_logs(self) -> Iterator[None]:
+        """Blames opened logs for errors in the block. This is for logs that are gone after it."""
+        try:
+            yield
+        except Exception as error:
+            raise (find_exit_code(error) == BUG and self._find_fault()) or error from error
+
     def _find_fault(self) -> Exception | None:
         from referee.record.archive.log_fence import find_fault_behind
 
-        return find_fault_behind(self._reopen) if self._reopen else None
+        faults = (find_fault_behind(open_again) for open_again in reversed(self._opened))
+        return next(filter(None, faults), None)
 
 
 def _find_unnamed_log() -> Path:

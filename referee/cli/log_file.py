@@ -34,8 +34,7 @@ class LogFile:
         changed: Callable[[SeatView], None] = lambda _: None,
     ) -> None:
         """`troubled` receives a full message about each problem with the log, `changed` the game after each change."""
-        assert session.path is not None, "a log in a file"
-        self._path, self._session, self._troubled, self._changed = session.path, session, troubled, changed
+        self._path, self._session, self._troubled, self._changed = session.file_path, session, troubled, changed
         self._era = 0
         """The number of times that known entries have come to read otherwise, as after a reveal."""
         self._last: dict[Seat | None, SeatView] = {}

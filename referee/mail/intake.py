@@ -58,8 +58,7 @@ def add_from_packet(
 
     `own` is as in `start_from_packet`.
     """
-    found, path = fate.arrival, session.path
-    assert path is not None, "it was read from a file"
+    found, path = fate.arrival, session.file_path
     fresh, check = packet.lines[found.first - packet.head.base :], intake_checks(own, session.reducer)
     if not prescan_log(BytesIO(b"".join(fresh))).openings:
         wrong = _append_judged(session, fresh, packet, check)
@@ -89,8 +88,7 @@ def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tup
     Returns the new session, the arrival, and the path of a file beside the log in which the old log is kept. Raises
     FileExistsError if that file exists with other content.
     """
-    path, apart = session.path, fate.arrival.first
-    assert path is not None, "it was read from a file"
+    path, apart = session.file_path, fate.arrival.first
     kept, theirs = session.entries.read_raw_lines()[:apart], packet.lines[apart - packet.head.base :]
     aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{part_of_name(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)

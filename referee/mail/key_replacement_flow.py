@@ -42,13 +42,12 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     `owner` is the old key, if a back-up has it. Then nobody has to agree, and the player only asks for the pen. Raises
     NotAllowedError if nobody has joined at the seat, or if this key has a seat.
     """
-    path, protocol = desk.session.path, desk.protocol
+    path, protocol = desk.session.file_path, desk.protocol
     desk.check_may_sit()
     if seat not in protocol.chain_positions:
         raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
     if desk.seat is not None:
         raise NotAllowedError(f"your key still plays {desk.seat}, so you need no other key")
-    assert path is not None, "only a log in a file can go on by mail"
     offer, on = RejoinOffer(desk.make_enrolment(seat), name), len(desk.session.entries) - 1
     ask = Ask(seat, offer, on, "")
     text = ask.text(protocol.record_id)

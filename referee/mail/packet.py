@@ -167,15 +167,14 @@ def packet_from(
     session: Session, by: Seat, base: int, asks: Sequence[Ask] = (), parts: Sequence[RollShare] = ()
 ) -> Packet:
     """Returns a packet from seat `by` with the entries of a log from `base` to the last signed one."""
-    assert session.path is not None, "only a log in a file can go on by mail"
     protocol, header = session.reducer.protocol, session.reducer.header
     assert protocol is not None, "this game is not played by mail"
     end = max(protocol.signed_up_to.values(), default=-1) + 1
-    with session.path.open("rb") as file:
+    with session.file_path.open("rb") as file:
         lines = tuple(islice(file, end))
     sent = lines[base:]
     beside = [file.sha256 for file in header.files.values() if isinstance(file, FileBeside)] if base == 0 else []
-    files = {digest: b64encode(read_beside(session.path, digest)).decode() for digest in beside}
+    files = {digest: b64encode(read_beside(session.file_path, digest)).decode() for digest in beside}
     after = line_hash(lines[base - 1]) if base else NO_PARENT
     head = line_hash(lines[-1]) if lines else NO_PARENT
     ids = (protocol.game_id, protocol.record_id, header.game, header.rules)

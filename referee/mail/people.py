@@ -282,8 +282,7 @@ def _merge_person(before: Person, now: Person) -> Person:
 
 def game_of(session: Session, seat: Seat) -> MetGame:
     """Returns a game as the book has it for the player of one seat."""
-    assert session.path is not None, "it was read from a file"
-    log = printable(session.path.stem)[:MAX_LOG_NAME]
+    log = printable(session.file_path.stem)[:MAX_LOG_NAME]
     return MetGame(mail_protocol_of(session).record_id, log, _name_at(session, seat))
 
 

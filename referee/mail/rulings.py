@@ -53,12 +53,11 @@ def rule_on(desk: MailPlayer, ask: Ask) -> None:
     problem = why_no_ruling(session, ask)
     if problem:
         raise NotAllowedError(problem)
-    assert session.path is not None, "only a log in a file can go on by mail"
     seat = silent_seat(session, ask)
     text = make_ruling_text(
         protocol.record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer)
     )
-    replace_ask(session.path, ask.by, replace(ask, ruled=DirectorsYes(seat, desk.key.sign(text))))
+    replace_ask(session.file_path, ask.by, replace(ask, ruled=DirectorsYes(seat, desk.key.sign(text))))
 
 
 def rulings_to_send(session: Session) -> list[Ask]:

@@ -44,10 +44,9 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     named = name or f"at-{look.log.entry_number}"
     with reserve_log_path(output, "") if output else nullcontext() as path:
         branched = branch_off(look.session, named, look.log.entry_number, path, list_consenting_seats(look, agreed))
-    assert branched.path is not None, "a branch is a file"
-    current = "; it is the current game" if context.choose(branched.path) else ""
+    current = "; it is the current game" if context.choose(branched.file_path) else ""
     now = SeatView(branched)
-    return answer_with_summary(now, f"Branch {named} in {branched.path}{current}.")
+    return answer_with_summary(now, f"Branch {named} in {branched.file_path}{current}.")
 
 
 def _list_branches(look: SeatView) -> Answer:
@@ -64,16 +63,15 @@ def _list_branches(look: SeatView) -> Answer:
 
 
 def _collect_branch_facts(session: Session) -> dict[str, Any]:
-    assert session.path is not None, "it was found as a file"
     last, look = session.public.branched, SeatView(session)
     return {
-        "log": str(session.path),
+        "log": str(session.file_path),
         "branch": last.name if last else None,
         "parent": last.parent if last else None,
         "left_at": last.n - 1 if last else None,
         "entries": len(session.entries),
         "when": describe_turn(look.facts),
-        "current": is_current(session.path),
+        "current": is_current(session.file_path),
     }
 
 

@@ -55,7 +55,7 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
       referee diff mine.jsonl theirs.jsonl
       referee diff mail.txt         compare with the current game
     """
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, ctx.obj.blame_logs():
         mine = find_log(one) if other else ctx.obj.path()
         theirs = find_log(other or one)
         ends = None if other else _write_ends(theirs, Path(folder))

@@ -197,10 +197,9 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
 
 
 def _answer_started(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
-    assert session.path is not None, "a game of a match is a file"
-    current = "; it is the current game" if context.choose(session.path) else ""
+    current = "; it is the current game" if context.choose(session.file_path) else ""
     look = SeatView(session)
-    begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.path}{current}."
+    begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.file_path}{current}."
     over = Text("When it is over: referee match next", indent=2)
     return Answer(
         [*told, begun, *describe_summary(look), *describe_next_step(look), over], lambda: _collect_facts(match)

@@ -206,8 +206,7 @@ def _seat_starter(session: Session, seat: str) -> list[Shown]:
     from referee.cli.mail.mail_answers import take_seat
     from referee.record.log.game_files import remove_on_failure
 
-    assert session.path is not None, "it was begun in a file"
-    with remove_on_failure(session.path, list_files(session)):
+    with remove_on_failure(session.file_path, list_files(session)):
         return take_seat(session, seat)
 
 

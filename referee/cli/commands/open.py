@@ -63,7 +63,7 @@ def open_mail(
 
 def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     """Opens the named mails; `how.key` and `how.room` are set here. Raises PacketError if none holds a packet."""
-    with TemporaryDirectory() if how.dry_run else nullcontext("") as room:
+    with TemporaryDirectory() if how.dry_run else nullcontext("") as room, context.blame_logs():
         return _answer_on_mails(context, mails, replace(how, key=own_key(), scratch_folder=Path(room)))
 
 
@@ -157,12 +157,11 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
 
 def _find_log_to_play(look: SeatView) -> Path:
     """Returns the log of a game, or that of the game which goes on in its match."""
-    assert look.log.path is not None, "it was read from a file"
     if look.facts.header.match is None:
-        return look.log.path
+        return look.session.file_path
     from referee.record.archive.match_by_mail import find_current_game  # few games belong to a match by mail
 
-    return find_current_game(look.session) or look.log.path
+    return find_current_game(look.session) or look.session.file_path
 
 
 def _describe_news(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:

@@ -54,8 +54,7 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
         raise NotAllowedError("you direct this game, and no offer waits for you")
     described = offer_description(look, ask.offer)
     if not agree:
-        assert look.log.path is not None, "only a log in a file can go on by mail"
-        replace_ask(look.log.path, ask.by, None)
+        replace_ask(look.session.file_path, ask.by, None)
         return Answer(
             [make_heading(look), f"You settle nothing: {ask.by} offers {described}."],
             lambda: collect_summary_facts(look),

@@ -148,7 +148,7 @@ def join_by_mail(
     look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None, name: str | None = None
 ) -> Answer:
     """Seats the player in a game by mail that somebody else began. The arguments are those of `take_seat`."""
-    before = treaty_before_joining(look, nearby_logs(look.log.path))
+    before = treaty_before_joining(look, nearby_logs(look.session.file_path))
     accepts = replace(before, invited={}, is_before_joining=False)
     told = take_seat(look.session, seat, lost_key=lost_key, owner=owner, name=name)
     told += describe_treaty(accepts)
@@ -241,7 +241,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         desk.record_offer(offer)
     else:
         told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee mail refuse."
-        told += _offer_beside(look, desk, seat, offer)
+        told += _offer_beside(desk, seat, offer)
     now = look.at_present()
     does = describe_treaty(make_treaty_of_offer(now, offer, seat))
     lines: list[Shown] = [make_heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
@@ -262,14 +262,12 @@ def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
         raise NotAllowedError("you have offered that already; to send it: referee mail pack")
 
 
-def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> str:
+def _offer_beside(desk: MailPlayer, seat: Seat, offer: Offer) -> str:
     """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer.
 
     Returns a sentence about the orders that it withdraws; "" without any.
     """
     from referee.mail.order_standing import withdraw_orders  # nothing else that is offered has to do with orders
 
-    path = look.log.path
-    assert path is not None, "checked at the desk"
-    replace_ask(path, seat, sign_ask(desk, seat, offer))
+    replace_ask(desk.session.file_path, seat, sign_ask(desk, seat, offer))
     return " Your orders are withdrawn." if withdraw_orders(desk) else ""

@@ -62,9 +62,8 @@ class LiveLog:
 
     def read_again(self) -> None:
         """Reads the whole log again, and notes the added entries as news. Raises FaultError or OSError."""
-        assert self.session.path is not None, "a session plays on a file"
         known = len(self.session.entries)
-        self.session = open_log(self.session.path)
+        self.session = open_log(self.session.file_path)
         if self.session.letter:
             from referee.record.table.merging import restore_lines  # a log is hardly ever changed while it is played
 

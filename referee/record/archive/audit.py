@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
 from referee.engine.registry import find_game, find_game_by_rules
+from referee.engine.rulebook import Refusal
 from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import OF_OTHERS, Fault
 from referee.record.log.mail_damage import MailedLog
@@ -86,11 +87,11 @@ class AuditReport(Struct, frozen=True):
     under: int | None = None
     """The older version of the rules that the game was judged by; None if it was judged by today's."""
     differing: int = 0
-    """The number of plays that today's rules judge otherwise than the rules that they were played under. They are no
-    faults.
+    """The number of plays and positions that today's rules judge otherwise than the rules that they were played under.
+    They are no faults.
     """
     differences: tuple[RuleDifference, ...] = ()
-    """The first of these plays."""
+    """The first of these plays and positions."""
     dropped: tuple[DroppedRoll, ...] = ()
     """By mail, the joint rolls that were begun and never made, including those of a log beside it that it left as a
     branch.
@@ -168,6 +169,13 @@ def audit_stream(
     return replace(report, fault=found or report.fault)
 
 
+def _add_refused_positions(report: AuditReport, refused: Mapping[int, Refusal]) -> AuditReport:
+    """Returns the report with the positions that today's rules refuse among the differences."""
+    positions = [RuleDifference(n, refusal.because, refusal.rule) for n, refusal in refused.items()]
+    found = sorted((*positions, *report.differences), key=lambda one: one.n)
+    return replace(report, differing=report.differing + len(positions), differences=tuple(found))
+
+
 def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Path | None) -> AuditReport:
     """Returns the report on what the ends of a log have in common, with a report on each end."""
     sides = [audit_stream(BytesIO(ends.lines_of_end(at)), progress, None, log) for at in range(len(ends.tails))]
@@ -236,6 +244,8 @@ def _make_report(
         differences=tuple(judge.differences),
     )
     reducer = walk.reducer if walk.reducer and walk.reducer.n >= 0 else None
+    if reducer and reducer.refused_positions:
+        report = _add_refused_positions(report, reducer.refused_positions)
     return _add_game(report, reducer, walk.reader.game_today.rules_version, log) if reducer else report
 
 

@@ -88,10 +88,9 @@ def begin_match_log(session: Session) -> Match:
 
 
 def _enter_start(match: Match, session: Session) -> None:
-    assert session.path is not None, "it was read from a file"
     n, prev, by, _ = match.next_fields()
     at = session.public.header.at
-    match.append(GameStartedEntry(n, prev, by, at, log=session.path.name, game=session.public.id))
+    match.append(GameStartedEntry(n, prev, by, at, log=session.file_path.name, game=session.public.id))
 
 
 # The end of a game

@@ -126,10 +126,9 @@ def _judge_entry_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | N
 
 def _write_end_aside(other: Session) -> Path:
     """Writes an end to a log of its own beside the log, and returns its path."""
-    assert other.path is not None, "ends are found in files"
     for number in count(1):
         name = OTHER_BRANCH if number == 1 else f"{OTHER_BRANCH}-{number}"
-        path = other.path.with_name(f"{other.path.stem}-{part_of_name(name)}.jsonl")
+        path = other.file_path.with_name(f"{other.file_path.stem}-{part_of_name(name)}.jsonl")
         if not os.path.lexists(path):
             return branch(other, name, path=path, agreed=other.reducer.seats).path or path
     raise AssertionError("numbers do not end")

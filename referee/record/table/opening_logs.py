@@ -56,6 +56,7 @@ from referee.record.table.entry_draft import Draft
 from referee.record.table.history import EntryList, MomentCache, Source, make_log_opener, read_entries
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.log_loop import LogLoop
+from referee.record.table.opened_logs import note_opened_log
 from referee.record.table.reducer import BELIEVE
 from referee.record.table.session import Session
 
@@ -203,8 +204,7 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
 
 def list_files(session: Session) -> list[Path]:
     """Returns the paths of all files that belong to the log of a game that began here."""
-    path = session.path
-    assert path is not None, "it was begun in a file"
+    path = session.file_path
     beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
     vaults = [vault_path(path, seat) for seat in session.reducer.keepers]
     return [path, store.find_head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
@@ -350,6 +350,7 @@ class _ReadLog(Struct, frozen=True):
 
 def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | None = None) -> _ReadLog:
     """Reads a log as far as it is good, or up to an entry. Earlier entries are read again from its source."""
+    note_opened_log(source)
     moments = MomentCache(source, path)
     walk = LogLoop(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
     entries = read_entries(walk, source, upto)

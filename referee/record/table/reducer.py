@@ -314,9 +314,10 @@ class Reducer(ReducerState):
                 director=entry.director,
             )
         self.board = build_board(self.game, entry.options, entry.files, self._log)
-        self.known = Knowledge(
-            self._set_up_game(entry) if entry.position is None else self.make_state_at_position(entry.position)
-        )
+        if entry.position is None:
+            self.known = Knowledge(self._set_up_game(entry))
+        else:
+            self.start_from_position(entry.position)
 
     def switch_versions(self, form: int, rules: int) -> None:
         """Continues the game under other rules and in another log format."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import msgspec
@@ -12,6 +12,7 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
+from referee.engine.rulebook import Refusal
 from referee.engine.versions import list_changed_rules
 from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
 from referee.record.log.fields import FORMAT
@@ -67,6 +68,8 @@ class ReducerState:
     """The options that got another value in mid-game, in the order of their entries. Takebacks count, too."""
     seat_changes: list[SeatChange]
     """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
+    refused_positions: dict[int, Refusal]
+    """For the entries that begin from a position that older rules allowed, the first refusal by today's rules."""
 
     def __init__(self, game: AnyGame, opener: SecretReader) -> None:
         self.game = game
@@ -91,6 +94,7 @@ class ReducerState:
         self.paused_until = ""
         self.option_changes = []
         self.seat_changes = []
+        self.refused_positions = {}
         self.opener = opener
         self.written = b""
         """The bytes of the entry that is being folded, as they stand in the log."""
@@ -197,8 +201,23 @@ class ReducerState:
         self.last_reveal = deed
         self.reveals += 1
 
+    def start_from_position(self, document: Mapping[str, Any]) -> None:
+        """Goes on from a position from a file. Raises FaultError with every rule that the position breaks.
+
+        Under older rules, such a position was allowed if its log holds it. It is remembered as refused.
+        """
+        position, refusals = self._check_position(document)
+        if refusals:
+            self.refused_positions[self.n + 1] = refusals[0]
+        self.known = Knowledge(self.game.state_from(position, self.options, self.board))
+
     def make_state_at_position(self, document: Mapping[str, Any]) -> Any:
         """Returns the state of a position from a file. Raises FaultError with every rule that the position breaks."""
+        position, _ = self._check_position(document)
+        return self.game.state_from(position, self.options, self.board)
+
+    def _check_position(self, document: Mapping[str, Any]) -> tuple[Any, Sequence[Refusal]]:
+        """Returns the position that a file describes, with the refusals by today's rules that older rules allow."""
         try:
             position = decode_position(self.game, document)
             refusals = list(self.game.check_position(position, self.options, self.board))
@@ -208,7 +227,7 @@ class ReducerState:
             *others, last = refusals
             told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
             self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
-        return self.game.state_from(position, self.options, self.board)
+        return position, refusals
 
     def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         """Raises FaultError at the entry that is being folded. The reader of the file adds the place."""

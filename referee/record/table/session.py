@@ -90,6 +90,13 @@ class Session:
         return self.reducer.game
 
     @property
+    def file_path(self) -> Path:
+        """The path of the log. Raises NotAllowedError if it was piped in or packed, and is no file of its own."""
+        if self.path is None:
+            raise NotAllowedError("nothing can be added to a log that was piped in or packed; save it to a file first")
+        return self.path
+
+    @property
     def public(self) -> PublicRecord:
         """The public facts of the log as it stands."""
         reducer = self.reducer
@@ -187,8 +194,7 @@ class Session:
         Each draft comes with the knowledge after it, if it was judged already. Raises NotAllowedError if an entry may
         not be recorded, and MovedOnError, NotRecordedError or UnconfirmedError if writing fails.
         """
-        if self.path is None:
-            raise NotAllowedError("nothing can be added to a log that was piped in or packed; save it to a file first")
+        path = self.file_path
         if self.letter:
             raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
         if self.ends:
@@ -205,7 +211,7 @@ class Session:
             raise
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.sealer.save)
+            self.head = store.append(path, b"".join(one.line for one in spelt), self.head, speller.sealer.save)
         except NotRecordedError:
             self.head = replace(self.head, torn=b"")  # the torn end is set aside by now
             raise
@@ -238,8 +244,7 @@ class Session:
         session must be opened again. The lines cannot reveal secrets of entries that are here already, because a reveal
         must be known when the log is read.
         """
-        assert self.path is not None, "a log that is a file"
-        data, reducer, reader = b"".join(lines), self.reducer, self._reader
+        path, data, reducer, reader = self.file_path, b"".join(lines), self.reducer, self._reader
         believing, self._now = reducer.judge, None
         reducer.judge = judge
         reducer.expect_takebacks(prescan_log(BytesIO(data)))
@@ -255,4 +260,4 @@ class Session:
             raise
         finally:
             reducer.judge = believing
-        self.head = store.append(self.path, data, self.head)
+        self.head = store.append(path, data, self.head)

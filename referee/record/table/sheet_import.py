@@ -39,8 +39,7 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
         position=sheet.position,
         bots=sheet.bots,
     )
-    assert session.path is not None, "it was begun in a file"
-    with remove_on_failure(session.path, list_files(session)):
+    with remove_on_failure(session.file_path, list_files(session)):
         _check_same(session, sheet)
         _play_lines(session, sheet)
         if session.reducer.sealed and session.moment().outcome is not None:

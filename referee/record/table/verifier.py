@@ -51,7 +51,7 @@ MAX_DIFFERENCES = 20
 
 
 class RuleDifference(Struct, frozen=True):
-    """A play that today's rules judge otherwise than the rules it was played under."""
+    """A play or a position that today's rules judge otherwise than the rules it was played under."""
 
     n: int
     cause: str
@@ -230,15 +230,15 @@ class Verifier:
     def _adjudicate(self, reducer: Reducer, state: Any, by: Seat, action: Any, rolls: Iterable[Roll]) -> Verdict:
         """Returns the verdict of today's rules on an action with these dice.
 
-        Moves that were believed under older rules may have led to a state that today's rules never lead to. An error of
-        the game there is a fault of the log, and not one of the game. Raises FaultError or DiceError.
+        Moves and positions that were believed under older rules may have led to a state that today's rules never lead
+        to. An error of the game there is a fault of the log, and not one of the game. Raises FaultError or DiceError.
         """
         try:
             return adjudicate(reducer.game, state, by, action, self._make_source(reducer, rolls))
         except (DiceError, GameError, UnknownError):
             raise
         except Exception:
-            if not self.differing:
+            if not (self.differing or reducer.refused_positions):
                 raise
             reducer.fail("illegal-action", f"{_describe_action(reducer, by, action)}: today's rules cannot lead here")
 

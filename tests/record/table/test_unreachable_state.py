@@ -36,3 +36,14 @@ def test_a_hint_where_no_rules_lead_names_the_move_and_no_bug(tmp_path, monkeypa
     answer = called(["-g", "g.jsonl", "hint", "--seconds", "0.01"])
     assert answer.code == 1
     assert "today's rules judge entry 1 otherwise" in answer.out.decode()
+
+
+def test_a_position_that_today_refuses_is_told_and_is_no_bug(cli):
+    """Rules 2 are older than the check of hordes: the horde of this position has zombies that are nowhere."""
+    log = Path(__file__).with_name("forged_position.jsonl")
+    audited = cli("audit", log)
+    assert b"DIFFERS FROM TODAY" in audited.out
+    assert b"Entry 0: zhero.horde.1" in audited.out
+    undone = cli("-g", log, "undo")
+    assert undone.code == 1
+    assert b"today's rules judge entry 0 otherwise" in undone.out

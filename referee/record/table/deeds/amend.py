@@ -11,7 +11,6 @@ from referee.record.log.fields import Agreed, Text
 from referee.record.log.limits import check_text
 from referee.record.log.log_errors import FaultError, NotAllowedError, fault_as_not_allowed
 from referee.record.table.deed import Amendment, ConsentNeed, SheetDeed
-from referee.record.table.knowledge import Knowledge
 from referee.record.table.proposal import DescribedDeed, Proposal, Terms, make_proposal_of_deed
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
 
     def apply(self, reducer: "ReducerState") -> None:
         """Continues the game from the position. Raises FaultError if the position breaks a rule."""
-        reducer.known = Knowledge(reducer.make_state_at_position(self.position))
+        reducer.start_from_position(self.position)
 
     def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
         """Returns the consent that the deed needs from all others."""
