@@ -45,7 +45,7 @@ def after_done(state, seat, action, faces):
     or on the red heart (ruling.stealth-attack, ruling.red-heart-between).
     """
     player, table = player_in(state, seat), Table(state)
-    if player.is_zombie:
+    if player.is_zombie or owes_choice_of_horde(state, table):
         return {}
     hordes = {square for other in state.players.values() for square in other.horde}
     prey = [hero for hero in heroes(state) if hero.at[0] == player.at[0] and hero.health]
@@ -60,6 +60,15 @@ def after_done(state, seat, action, faces):
     if not turns:
         return {}
     return {"task": BiteTask(by=roller(state, turns[0]), attacks=tuple((at, turns[0]) for at in bitten[turns[0]]))}
+
+
+def owes_choice_of_horde(state, table):
+    """True if a free zombie touches a horde that has room: it joins, or the zombie hero's player chooses first who does
+    (zhero.horde.1, ruling.horde-limit-join). Only positions that were typed begin so.
+    """
+    taken = {square for player in state.players.values() for square in player.horde}
+    units = [(player.at, *player.horde) for player in state.players.values() if player.is_zombie and player.at]
+    return any(table.touching(square) & table.zombies - taken for unit in units if len(unit) <= 12 for square in unit)
 
 
 def roller(state, hero):
@@ -79,9 +88,12 @@ def bite(state, seat):
 
 
 def after_bite(state, seat, action, faces):
-    """At the hero's defense or more they lose 1 health, unless a survivor can be their shield (zombie.attack.4)."""
+    """At the hero's defense or more they lose 1 health, unless a survivor can be their shield (zombie.attack.4).
+
+    Nothing is told if no attack on a hero with health follows: what comes next may change the heroes, too.
+    """
     task = state.task
-    if len(task.attacks) == 1:  # what comes next may change them, too
+    if len(task.attacks) == 1:
         return {}
     name = task.attacks[0][1]
     hero, cards = state.players[name], state.board.components.cards
@@ -89,6 +101,8 @@ def after_bite(state, seat, action, faces):
     infected = [card for card in hero.burdens if cards[card].kind == "infected"]
     shields = [*hero.survivors, *(infected if state.options["mode"] == "solo" else ())]
     hurt = fits and not shields
+    if hero.health == hurt:
+        return {}
     after = replace(hero, health=hero.health - hurt)
     return {"heroes": tuple(after if other is hero else other for other in state.heroes)}
 
