@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import Printable, count_of, listing, printable
 from referee.gate import read_variable
-from referee.record.table.opened_logs import note_opened_log, watch_opened_logs
+from referee.record.log.safe_files import note_opened_log, open_named, watch_opened_logs
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Context:
         self._unspent: Session | None = None
         """The session as read from its file, until somebody takes it a second time."""
         self._opened = watch_opened_logs()
+        """The logs that the command has opened, the last one last."""
 
     def session(self) -> Session:
         """Reads the chosen log up to `--at`, rebuilds its game and returns the session. Adds notes about problems.
@@ -77,7 +79,7 @@ class Context:
             return self._open_piped_session()
         path = self.answered_log = self.path()
         if self.when is None and self.live_log and self.live_log.is_log_at(path):
-            note_opened_log(lambda: path.open("rb"))
+            note_opened_log(partial(open_named, path))
             return self._remember(self.live_log.session)
         self.at = self.when.resolve(lambda: open_good_part(path)[0]) if self.when else None
         session = self._remember(
@@ -327,7 +329,10 @@ class Context:
         try:
             yield
         except Exception as error:
-            raise (find_exit_code(error) == BUG and self._find_fault()) or error from error
+            fault = self._find_fault() if find_exit_code(error) == BUG else None
+            if fault is None:
+                raise
+            raise fault from error
 
     def _find_fault(self) -> Exception | None:
         from referee.record.archive.log_fence import find_fault_behind

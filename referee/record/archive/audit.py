@@ -27,7 +27,7 @@ from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import Reducer
 from referee.record.table.seating import OptionChange, SeatChange
 from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
-from referee.record.table.verifier import RuleDifference, Verifier
+from referee.record.table.verifier import MAX_DIFFERENCES, RuleDifference, Verifier
 
 if TYPE_CHECKING:
     from referee.record.table.joint_roll import DroppedRoll
@@ -173,7 +173,7 @@ def _add_refused_positions(report: AuditReport, refused: Mapping[int, Refusal]) 
     """Returns the report with the positions that today's rules refuse among the differences."""
     positions = [RuleDifference(n, refusal.because, refusal.rule) for n, refusal in refused.items()]
     found = sorted((*positions, *report.differences), key=lambda one: one.n)
-    return replace(report, differing=report.differing + len(positions), differences=tuple(found))
+    return replace(report, differing=report.differing + len(positions), differences=tuple(found[:MAX_DIFFERENCES]))
 
 
 def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Path | None) -> AuditReport:

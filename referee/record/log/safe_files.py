@@ -10,10 +10,13 @@ import errno
 import os
 import re
 import stat
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, lru_cache, partial
 from io import BufferedReader, BytesIO, FileIO
 from pathlib import Path
+from threading import local
 from typing import BinaryIO, NewType
 
 BLOCK = 128 * 1024
@@ -357,3 +360,32 @@ def _read_all(path: Path, file: BinaryIO, most: int) -> bytes:
 
 def _size_text(most: int) -> str:
     return f"{most // 2**20} MiB" if most >= 2**20 else f"{most} bytes"
+
+
+# Whose fault is it?
+
+MAX_OPENED = 16
+"""The number of opened logs that are remembered: the last ones."""
+
+
+class _Watch(local):
+    """The logs that the running command has opened. Phones are answered beside it, in a thread of their own."""
+
+    def __init__(self) -> None:
+        self.opened: deque[Callable[[], BinaryIO]] = deque(maxlen=0)
+
+
+_watch = _Watch()
+
+
+def watch_opened_logs() -> deque[Callable[[], BinaryIO]]:
+    """Returns the logs that this thread opens from here on, the last one last. Errors can be blamed on them. Each is a
+    function that opens it again.
+    """
+    _watch.opened = deque(maxlen=MAX_OPENED)
+    return _watch.opened
+
+
+def note_opened_log(open_again: Callable[[], BinaryIO]) -> None:
+    """Remembers a log that is opened, if this thread watches."""
+    _watch.opened.append(open_again)

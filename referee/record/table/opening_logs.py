@@ -49,14 +49,21 @@ from referee.record.log.log_errors import (
     NotRecordedError,
     fault_as_not_allowed,
 )
-from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, part_of_name, real_path
+from referee.record.log.safe_files import (
+    AnyPath,
+    is_read_only,
+    note_opened_log,
+    open_named,
+    parse_path,
+    part_of_name,
+    real_path,
+)
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.entry_draft import Draft
 from referee.record.table.history import EntryList, MomentCache, Source, make_log_opener, read_entries
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.log_loop import LogLoop
-from referee.record.table.opened_logs import note_opened_log
 from referee.record.table.reducer import BELIEVE
 from referee.record.table.session import Session
 

@@ -206,18 +206,21 @@ class ReducerState:
 
         Under older rules, such a position was allowed if its log holds it. It is remembered as refused.
         """
-        position, refusals = self._check_position(document)
+        state, refusals = self._judge_position(document)
         if refusals:
             self.refused_positions[self.n + 1] = refusals[0]
-        self.known = Knowledge(self.game.state_from(position, self.options, self.board))
+        self.known = Knowledge(state)
 
     def make_state_at_position(self, document: Mapping[str, Any]) -> Any:
         """Returns the state of a position from a file. Raises FaultError with every rule that the position breaks."""
-        position, _ = self._check_position(document)
-        return self.game.state_from(position, self.options, self.board)
+        state, _ = self._judge_position(document)
+        return state
 
-    def _check_position(self, document: Mapping[str, Any]) -> tuple[Any, Sequence[Refusal]]:
-        """Returns the position that a file describes, with the refusals by today's rules that older rules allow."""
+    def _judge_position(self, document: Mapping[str, Any]) -> tuple[Any, Sequence[Refusal]]:
+        """Returns the state of a position, with the refusals by today's rules that do not count under older rules.
+
+        Raises FaultError with every rule that the position breaks.
+        """
         try:
             position = decode_position(self.game, document)
             refusals = list(self.game.check_position(position, self.options, self.board))
@@ -227,7 +230,7 @@ class ReducerState:
             *others, last = refusals
             told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
             self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
-        return position, refusals
+        return self.game.state_from(position, self.options, self.board), refusals
 
     def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         """Raises FaultError at the entry that is being folded. The reader of the file adds the place."""

@@ -45,7 +45,7 @@ def after_done(state, seat, action, faces):
     or on the red heart (ruling.stealth-attack, ruling.red-heart-between).
     """
     player, table = player_in(state, seat), Table(state)
-    if player.is_zombie or owes_choice_of_horde(state, table):
+    if player.is_zombie or horde_grows_first(state, table):
         return {}
     hordes = {square for other in state.players.values() for square in other.horde}
     prey = [hero for hero in heroes(state) if hero.at[0] == player.at[0] and hero.health]
@@ -62,7 +62,7 @@ def after_done(state, seat, action, faces):
     return {"task": BiteTask(by=roller(state, turns[0]), attacks=tuple((at, turns[0]) for at in bitten[turns[0]]))}
 
 
-def owes_choice_of_horde(state, table):
+def horde_grows_first(state, table):
     """True if a free zombie touches a horde that has room: it joins, or the zombie hero's player chooses first who does
     (zhero.horde.1, ruling.horde-limit-join). Only positions that were typed begin so.
     """
