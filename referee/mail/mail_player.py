@@ -29,8 +29,9 @@ from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.pending_offers import PendingOffer
-from referee.record.table.proposal import narrow_to_terms
+from referee.record.table.proposal import narrow_to_terms, propose
 from referee.record.table.recording import record_forced_answers
+from referee.record.table.seat_view import SeatView
 from referee.record.table.signed_texts import make_share_text
 
 if TYPE_CHECKING:
@@ -386,10 +387,22 @@ class MailPlayer:
         self.session.append([(partial(OfferEntry, by=seat, offer=offer, on=on, signature=None), None)])
 
     def record_offer(self, offer: Offer) -> None:
-        """Records an offer to the others. It is carried out once all have agreed. Raises NotAllowedError without the
-        pen.
+        """Records an offer to the others. It is carried out once all have agreed.
+
+        Raises NotAllowedError without the pen, or if the offer cannot be carried out.
         """
-        self._offer(self.require_pen(), offer)
+        seat = self.require_pen()
+        self._check_possible(offer, seat)
+        self._offer(seat, offer)
+
+    def _check_possible(self, offer: Offer, by: Seat) -> None:
+        """Raises NotAllowedError if an offer cannot be carried out, by all that is known on this computer.
+
+        Its deed would be faulty here, so no other computer may record it.
+        """
+        cannot = propose(SeatView(self.session, self.seat), offer, by).cannot
+        if cannot:
+            raise NotAllowedError(f"this is not possible: {cannot}")
 
     def record_asks(self, asks: Sequence[Ask]) -> None:
         """Records each signed offer of a seat without the pen once, if it is still possible."""
@@ -404,8 +417,10 @@ class MailPlayer:
     def reply_to_offer(self, standing: PendingOffer, *, agree: bool) -> list[JudgedAction]:
         """Agrees to an offer of another seat, or refuses it, and then settles. Returns the recorded actions.
 
-        Raises NotAllowedError if the player may not write.
+        Raises NotAllowedError if the player may not write, or agrees to what cannot be carried out.
         """
+        if agree:
+            self._check_possible(standing.offer, standing.by)
         kind = AgreeEntry if agree else RefuseEntry
         self.session.append([(partial(kind, by=self.require_pen(), to=standing.n), None)])
         return self.settle()

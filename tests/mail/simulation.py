@@ -29,6 +29,8 @@ from referee.record.table.deeds.pause import PauseOffer
 from referee.record.table.deeds.switch import SwitchOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.opening_logs import open_log
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
 from referee.record.table.signed_texts import make_offer_text
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
@@ -204,7 +206,8 @@ class Simulation:
         at = player.desk
         for standing in list(at.protocol.offers.values()):
             if at.has_pen and at.seat not in (standing.by, *standing.agreed) and standing.n in at.protocol.offers:
-                at.reply_to_offer(standing, agree=self.random.random() < 0.6)
+                possible = not propose(SeatView(at.session, at.seat), standing.offer, standing.by).cannot
+                at.reply_to_offer(standing, agree=self.random.random() < 0.6 and possible)
                 self.told["replied"] += 1
 
     def _offers(self, player: Player) -> bool:

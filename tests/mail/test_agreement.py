@@ -16,7 +16,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.entry import OfferEntry, encode
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import AmendEntry, amend_position
-from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_pieces
+from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, AmendPiecesOffer, amend_pieces
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
@@ -173,14 +173,49 @@ def test_a_log_in_which_another_key_was_asked_for_stays_valid():
     assert report.heirs["blue"].word == ("red",)
 
 
-def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
-    """Nobody knows the whole position. Each computer changes its own view, and both come to what everybody sees."""
-    human, mutant = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
+def second_turn_of_hidden_game(folder: Path) -> tuple[Player, Player]:
+    """A game of Mutants with secrets in its second Turn."""
+    human, mutant = seated(folder, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
     while human.session.moment().facts.turn < 2:
         for player in (human, mutant):
             player.plays(lambda moment, random: moment.legal().pick(random), Random(3))
         writer, other = sorted((human, mutant), key=lambda player: not player.has_pen)
         other.receives(writer.sends())
+    return human, mutant
+
+
+def test_nobody_agrees_to_pieces_that_contradict_their_secrets(tmp_path):
+    """The mutant cannot know of a hidden Wall. Without this refusal the two logs would go apart."""
+    human, mutant = second_turn_of_hidden_game(tmp_path)
+    shown = [SeatView(player.session, player.seat).sight.pieces for player in (human, mutant)]
+    door = next(name for name in shown[1] if "-" in name and [pieces[name] for pieces in shown] == ["wall", "none"])
+    if not mutant.has_pen:
+        mutant.receives(human.sends())
+    offers(mutant, AmendPiecesOffer((f"{door} smashed",), "the cat"))
+    human.receives(mutant.sends())
+    before = human.session.entries
+    with pytest.raises(NotAllowedError, match="this depends on a secret"):
+        replies(human, agree=True)
+    assert human.session.entries == before
+    replies(human, agree=False)
+    mutant.receives(human.sends())
+    assert mutant.log.read_bytes() == human.log.read_bytes()
+    assert audit(mutant.log).fault is None
+
+
+def test_nobody_offers_pieces_that_contradict_their_own_secrets(tmp_path):
+    human, mutant = second_turn_of_hidden_game(tmp_path)
+    shown = SeatView(human.session, human.seat).sight.pieces
+    door = next(name for name, how in shown.items() if "-" in name and how == "wall")
+    with mutant.at_home():
+        human.receives(make_packet(mutant.desk, to="human"))
+    with pytest.raises(NotAllowedError, match="this depends on a secret"):
+        offers(human, AmendPiecesOffer((f"{door} smashed",), "the cat"))
+
+
+def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
+    """Nobody knows the whole position. Each computer changes its own view, and both come to what everybody sees."""
+    human, mutant = second_turn_of_hidden_game(tmp_path)
     asks, agrees = sorted((human, mutant), key=lambda player: not player.desk.has_pen)
     sights = [SeatView(player.session, player.seat).sight for player in (asks, agrees)]
     seen = [sight.pieces for sight in sights]  # for one it may be a hidden wall

@@ -1,18 +1,17 @@
 """Put what the program writes today into fixtures/archive: every form of every game, with packets, matches and pages.
 
-    python tests/scripts/archive_today.py            into the archive; refused where it lies there already
+    python tests/scripts/archive_today.py            into the archive: the games that lack their format and rules there
     python tests/scripts/archive_today.py FOLDER     into another folder, to look at
 
-Run this once after the number of the log format or a game's rules version was raised. What lies in the archive is never
-made again. Everything is by chance from fixed seeds.
+Run this after the number of the log format or a game's rules version was raised. What lies in the archive is never made
+again. Everything is by chance from fixed seeds.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Set
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -26,7 +25,7 @@ from archiving.forms import Form
 from archiving.mails import GAMES, kept, posts
 from archiving.matches import matches
 from archiving.random_games import Made, openings, random_games
-from archiving.shelf import WHY, Kept, TakenError, put
+from archiving.shelf import WHY, Kept, TakenError, list_archived, put
 from archiving.tables import hidden_tables, tables
 from archiving.views import View, page, views
 
@@ -41,16 +40,20 @@ FOR_ONE = {"mutants-sealed": "mutant"}
 """Pages for one seat, by log."""
 
 
-def things(folder: Path) -> Iterator[Kept]:
-    """Everything that is to be kept, made in a folder of its own."""
-    for name in game_names():
-        game, place = find_game(name), folder / name
-        if (ROOT / "fixtures" / name).is_dir():
-            place.mkdir()
-            yield from _of_game(game, place)
+def things(folder: Path, archived: Set[tuple[str, str]]) -> Iterator[Kept]:
+    """Everything that is to be kept of the games that are not archived yet, made in a folder of its own."""
+    new = {
+        name: game
+        for name in game_names()
+        if (ROOT / "fixtures" / name).is_dir() and (_shelf(game := find_game(name)), name) not in archived
+    }
+    for name, game in new.items():
+        place = folder / name
+        place.mkdir()
+        yield from _of_game(game, place)
     for post in posts(folder / "mail"):
-        put_there = partial(_thing, find_game(GAMES[post.name][0]))
-        yield from (put_there(f"packets/{file}", data) for file, data in kept(post))
+        game = new.get(GAMES[post.name][0])
+        yield from (_thing(game, f"packets/{file}", data) for file, data in (kept(post) if game else ()))
 
 
 def _of_game(game: AnyGame, place: Path) -> Iterator[Kept]:
@@ -88,13 +91,18 @@ def _files(log: Made) -> list[Path]:
 
 def _thing(game: AnyGame, file: str, data: bytes, more: dict[str, int] | None = None) -> Kept:
     facts = {"game": game.name, "rules": game.rules_version, **(more or {})}
-    return Kept(f"{FORMAT}-{game.rules_version}", file, data, {**facts, "wanted": "clean", "said": "clean", "why": WHY})
+    return Kept(_shelf(game), file, data, {**facts, "wanted": "clean", "said": "clean", "why": WHY})
+
+
+def _shelf(game: AnyGame) -> str:
+    """The name of the folder of today's format and a game's rules."""
+    return f"{FORMAT}-{game.rules_version}"
 
 
 if __name__ == "__main__":
     archive = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "fixtures" / "archive"
     with TemporaryDirectory() as here, patch.dict(os.environ, {"HOME": here, "XDG_CONFIG_HOME": f"{here}/home"}):
         try:
-            print(put(archive, things(Path(here))), "files")
+            print(put(archive, things(Path(here), list_archived(archive))), "files")
         except TakenError as error:
             sys.exit(str(error))

@@ -90,7 +90,7 @@ def _offer(post: Post) -> None:
     for number, offered in enumerate((_takeback, _draw, _amended, _revealed)):
         writer = next(player for player in post.players if player.has_pen)
         (other,) = (player for player in post.players if player is not writer)
-        if offer := offered(writer):
+        if offer := offered(writer, other):
             with writer.at_home():
                 writer.desk.record_offer(offer)
             _send(post, writer)
@@ -105,32 +105,29 @@ def _reply(player: Player, *, agree: bool) -> None:
         player.desk.reply_to_offer(standing, agree=agree)
 
 
-def _takeback(writer: Player) -> Offer:
+def _takeback(writer: Player, _other: Player) -> Offer:
     return TakebackOffer(writer.session.in_force()[-3])
 
 
-def _draw(_writer: Player) -> Offer:
+def _draw(_writer: Player, _other: Player) -> Offer:
     return SettleOffer(())
 
 
-def _amended(writer: Player) -> Offer | None:
-    """The position of some entries ago; where secrets are kept, a door that gets smashed, if there are doors."""
+def _amended(writer: Player, other: Player) -> Offer | None:
+    """The position of some entries ago; where secrets are kept, a door that gets smashed, if all know one without a
+    Wall.
+    """
     session = writer.session
     if session.reducer.keepers:
-        door = next(
-            (
-                name
-                for name, how in SeatView(session, None).sight.pieces.items()
-                if (how, "-" in name) == ("none", True)
-            ),
-            "",
-        )
+        shown = [SeatView(player.session, player.seat).sight.pieces for player in (writer, other)]
+        doors = (name for name in shown[0] if "-" in name and all(pieces[name] == "none" for pieces in shown))
+        door = next(doors, "")
         return AmendPiecesOffer((f"{door} smashed",), "the cat") if door else None
     earlier = session.moment(session.in_force()[-4]).known.truth
     return AmendOffer(msgspec.to_builtins(session.game.position_from(earlier)), "the cat")
 
 
-def _revealed(writer: Player) -> Offer | None:
+def _revealed(writer: Player, _other: Player) -> Offer | None:
     """A secret of one's own, where there is one."""
     mine = tuple(n for n, found in writer.session.reducer.sealed.values() if found.owner == writer.seat)
     return RevealOffer(mine[:1]) if mine else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +26,16 @@ class Kept(NamedTuple):
 
 class TakenError(Exception):
     """Something lies there already."""
+
+
+def list_archived(archive: Path) -> set[tuple[str, str]]:
+    """The folders that lie there already, each with a game that is in it."""
+    return {
+        (index.parent.name, row["game"])
+        for index in archive.glob("*/index.toml")
+        for row in tomllib.loads(index.read_text(encoding="utf-8"))["file"]
+        if "game" in row
+    }
 
 
 def put(archive: Path, things: Iterable[Kept]) -> int:

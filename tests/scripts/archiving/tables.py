@@ -125,10 +125,10 @@ def _renamed(part: str) -> dict[str, str]:
 
 
 def _bots(game: AnyGame, path: Path) -> None:
-    """Bots play all seats but the first, and hints are allowed; the seats have names."""
+    """Bots play all seats but the first; the seats have names."""
     seats = game.seats(fill_options(game, {}))
     names = dict(zip(seats, ("Anna", "Bo", "Cleo", "Dan"), strict=False))
-    _begun(game, path, seats=names, bots=dict.fromkeys(seats[1:], "steady"), hints=True)
+    _begun(game, path, seats=names, bots=dict.fromkeys(seats[1:], "steady"))
 
 
 def _sealed(session: Session) -> None:

@@ -60,11 +60,20 @@ class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
         return f'to amend the position, saying "{self.why}"'
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
-        """Works out the changes in the view of these eyes. Every secret stays sealed."""
-        from referee.record.table.sealed_amendment import change_view  # few games are amended
+        """Works out the changes in the view of these eyes. Every secret stays sealed.
 
+        They are judged by all secrets that are known here, since no other computer can tell if they contradict one.
+        """
+        from referee.record.table.sealed_amendment import (  # few games are amended
+            AmendmentParts,
+            change_view,
+            check_amendment,
+        )
+
+        reducer = sitting.session.reducer
         try:
-            after = change_view(sitting.session.reducer, sitting.sight.view, self.changes)
+            check_amendment(reducer, AmendmentParts(self.changes, (), None))
+            after = change_view(reducer, sitting.sight.view, self.changes)
         except FaultError as error:
             return Proposal(by, self, why=self.why, cannot=error.fault.cause)
         return Proposal(
