@@ -10,11 +10,13 @@ from support import FIXTURES, load_toml
 
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.record.archive.audit import audit
+from referee.record.log.fields import FORMAT
 from referee.record.table.deeds.upgrade import upgrade
 from referee.record.table.opening_logs import open_log, replay
-from referee.record.table.recording import record_note
+from referee.record.table.recording import record_forced_answers, record_note
 
 ARCHIVE = FIXTURES / "archive"
+GAMES = sorted(path.parent.name for path in FIXTURES.glob("*/schema"))
 FOLDERS = sorted(path.parent for path in ARCHIVE.glob("*/index.toml"))
 WORDS = {"clean", "differs", "fault", "older"}
 OLDER = {"old-form"}
@@ -109,6 +111,7 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
     session, random = open_log(log), Random(path.name)
     if find_game_by_rules(find_game(item["game"]), session.reducer.rules) is None:
         upgrade(session, session.reducer.seats)  # by rules that are kept no longer nobody plays on
+    record_forced_answers(session)
     vaults_here = set(session.reducer.keepers) <= session.reducer.opener.vaults.keys()
     for _ in range(3 if vaults_here else 0):
         if session.moment().to_act is None:
@@ -122,3 +125,10 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
     record_note(session, "played on")
     assert log.read_bytes().startswith(path.read_bytes())
     assert audit(log).fault is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_each_game_writes_today_is_archived(name):
+    """So logs of every version that ever landed are read by all later ones."""
+    shelf = f"{FORMAT}-{find_game(name).rules_version}"
+    assert any(item.get("game") == name for item in listed(ARCHIVE / shelf)), "run tests/scripts/archive_today.py"

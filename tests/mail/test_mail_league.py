@@ -16,7 +16,7 @@ def test_all_come_to_one_head_and_nobody_is_accused(kind, seed, tmp_path):
     [
         ("two", 307, ("corrected", "orders carried out")),
         ("two", 301, ("came in 2 homes",)),
-        ("zombies", 303, ("came in 3 homes",)),
+        ("zombies", 306, ("came in 3 homes",)),
         ("three", 309, ("orders carried out", "came in 3 homes")),
     ],
 )

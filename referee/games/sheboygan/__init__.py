@@ -42,7 +42,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
-    rules_version = 3
+    rules_version = 4
     versions = (
         RulesVersion(
             2,
@@ -54,6 +54,11 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
             3,
             "positions that play cannot reach are refused, and a box that burns at R is rubble",
             ("11.12a", "11.25a", "11.25b", "7.12a", "13.22c", "9.1a", "C61", "5.0g", "2.0a"),
+        ),
+        RulesVersion(
+            4,
+            "a monster may enter the map by an overrun, and it is not on the map before its first turn",
+            ("C36", "3.2g"),
         ),
     )
     upcasts = UPCASTS

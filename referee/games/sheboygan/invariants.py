@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from referee.engine.rulebook import Invariant, Refusal
 from referee.games.sheboygan.counters import STACKED
 from referee.games.sheboygan.escorting import needs_fording
-from referee.games.sheboygan.state import BURNT_OUT, State
+from referee.games.sheboygan.state import BURNT_OUT, SETUP, State
 from referee.games.sheboygan.terrain import find_cost
 
 
 def _check_monster(state: State) -> Iterator[Refusal]:
+    if state.monster and state.phase in SETUP:
+        yield Refusal("3.2g", f"the monster cannot be in {state.monster} yet: it enters in its first Player-Turn")
     if state.monster is None and state.edge and not state.edge.known:
         yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
     if state.turn and state.defense == 0 and not state.due:

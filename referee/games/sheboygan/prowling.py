@@ -232,10 +232,14 @@ class Enter(Action, frozen=True, tag="enter"):
 def _list_entries(state: State) -> Iterator[str]:
     """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
     entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_points_left(state)
-    if state.monster is None and state.edge:
-        for box in state.board.edge_boxes[state.edge.value]:
-            if entry.get(box, left + 1) <= left and box not in shut:
-                yield box
+    for box in _list_edge_boxes(state):
+        if entry.get(box, left + 1) <= left and box not in shut:
+            yield box
+
+
+def _list_edge_boxes(state: State) -> tuple[str, ...]:
+    """Returns the boxes of the noted edge; none if the monster is on the map already or no edge is noted (3.2g)."""
+    return state.board.edge_boxes[state.edge.value] if state.monster is None and state.edge else ()
 
 
 def _offer_enter(state: State) -> Iterator[Choice]:
@@ -247,20 +251,28 @@ def _offer_enter(state: State) -> Iterator[Choice]:
 def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
     if state.monster:
         yield Refusal("3.2g", "the monster is on the map already")
-    elif state.edge is None or action.box not in state.board.edge_boxes[state.edge.value]:
-        edge = state.edge.value if state.edge else "no edge"
-        yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
+    elif action.box not in _list_edge_boxes(state):
+        yield _refuse_edge(state, action.box)
     elif action.box not in _list_entries(state):
         price = _make_price(state, state.costs(MONSTER).get(action.box, 0))
         yield _refuse_shut_box(state, action.box) or refuse_price("3.2h", price, f"{action.box} costs too much")
 
 
+def _refuse_edge(state: State, box: str) -> Refusal:
+    edge = state.edge.value if state.edge else "no edge"
+    return Refusal("3.2g", f"{box} is not at the edge that was noted: {edge}")
+
+
 def _enter_map(state: State, action: Enter, _dice: Dice) -> Script[State]:
-    if state.edge:
-        state = yield MonsterEntered(
-            action.box, _find_edge(state.edge, state, action.box), state.costs(MONSTER)[action.box]
-        )
+    state = yield from _come_onto_map(state, action.box)
     yield from resolve_arrival(state)
+
+
+def _come_onto_map(state: State, box: str) -> Script[State]:
+    """Puts the monster into a box of its edge, which is known from then on."""
+    if state.edge:
+        state = yield MonsterEntered(box, _find_edge(state.edge, state, box), state.costs(MONSTER)[box])
+    return state
 
 
 def _find_edge(noted: Secret[Edge], state: State, box: str) -> Edge:
@@ -359,7 +371,7 @@ class MonsterOverran(Event, frozen=True, tag="overran"):
 
 
 class Overrun(Action, frozen=True, tag="overrun"):
-    """Go over non-combat units, spending attack points (5.31a)."""
+    """Go over non-combat units, spending attack points (5.31a). The monster may also enter the map so (C36)."""
 
     says = "overrun {box} {points}"
     box: Box
@@ -367,16 +379,21 @@ class Overrun(Action, frozen=True, tag="overrun"):
 
 
 def _list_overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
-    """Yields the adjacent boxes that can be overrun now, each with the attack points that it takes."""
-    if state.monster is None or state.aloft or state.landed == "late":
+    """Yields the boxes that can be overrun now, each with the attack points that it takes."""
+    if state.aloft or state.landed == "late":
         return
     entry = state.costs(MONSTER)
-    for box in state.board.neighbours[state.monster]:
+    for box in _list_next_boxes(state):
         units = state.list_humans_in(box)
         if units and entry.get(box, count_monster_points_left(state) + 1) <= count_monster_points_left(state):
             needed = OVERRUN * sum_defense(state, units)
             if not _list_fighters(state, units) and needed <= count_attack_points_left(state):
                 yield box, needed
+
+
+def _list_next_boxes(state: State) -> tuple[str, ...]:
+    """Returns the boxes beside the monster; those of its edge if it has not entered yet (C36)."""
+    return state.board.neighbours[state.monster] if state.monster else _list_edge_boxes(state)
 
 
 def _list_fighters(state: State, units: tuple[str, ...]) -> list[str]:
@@ -391,12 +408,14 @@ def _offer_overrun(state: State) -> Iterator[Choice]:
 
 def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
     box, units = action.box, state.list_humans_in(action.box)
-    if state.monster is None or state.landed == "late":
+    if state.landed == "late":
         yield from check_prowl(state, box)
     elif state.aloft or box not in state.costs(MONSTER):
         yield Refusal("5.31d", "only a monster on the ground overruns units, in a box that is passable for it")
-    elif box not in state.board.neighbour_sets[state.monster] or not units:
-        yield Refusal("5.31a", f"there are no human units in an adjacent box {box}")
+    elif box not in _list_next_boxes(state):
+        yield Refusal("5.31a", f"{box} is not adjacent") if state.monster else _refuse_edge(state, box)
+    elif not units:
+        yield Refusal("5.31a", f"there are no human units in {box}")
     elif _list_fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_list_fighters(state, units))}")
     elif state.costs(MONSTER)[box] > count_monster_points_left(state):
@@ -411,9 +430,14 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
 
 
 def _overrun_box(state: State, action: Overrun, _dice: Dice) -> Script[State]:
-    """Destroys the units in a box without a die. The monster may then go on (5.32a, 5.32b)."""
-    units = state.list_humans_in(action.box)
-    state = yield MonsterOverran(action.box, units, action.points, state.costs(MONSTER)[action.box])
+    """Destroys the units in a box without a die. The monster may then go on (5.32a, 5.32b).
+
+    A monster that enters so pays for the box as it enters (C36).
+    """
+    units, cost = state.list_humans_in(action.box), state.costs(MONSTER)[action.box]
+    if state.monster is None:
+        state, cost = (yield from _come_onto_map(state, action.box)), 0
+    state = yield MonsterOverran(action.box, units, action.points, cost)
     state = yield eliminate_units(state, units, "overrun")
     yield from resolve_arrival(state)
 

@@ -31,6 +31,8 @@ Phase = Literal[
     "fire",
 ]
 """The phases: those of the set-up, then those of a Game-Turn (4.0b)."""
+SETUP: frozenset[Phase] = frozenset(("abilities", "record", "edge", "buy", "place"))
+"""The phases of the set-up. The monster is not on the map yet."""
 OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
 """Phases in which the monster player is to move."""
 

@@ -42,7 +42,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
-    rules_version = 3
+    rules_version = 4
     versions = (
         RulesVersion(
             2,
@@ -64,6 +64,11 @@ class Zombies(Game[State, Action, Event, Position, Board]):
             "ledges and thin walls and goes wherever it can be one unit, as many of a large group step as can, and "
             "positions that play cannot reach are refused",
             ("zhero.horde.4", "zhero.horde.5", "ruling.horde-move", "ruling.group-move", "turn.1"),
+        ),
+        RulesVersion(
+            4,
+            "with three-sides=zombies-only, a wall or the end of the map leaves a side of a hero open",
+            ("ruling.three-sides",),
         ),
     )
     options = settings.OPTIONS

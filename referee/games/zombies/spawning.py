@@ -137,11 +137,19 @@ def _find_last_sides(state: State, task: PlaceTask) -> int:
     return found
 
 
+SIDES = 4
+"""The sides of a square."""
+
+
 def _find_open_sides(state: State, hero: str) -> int:
-    sides = state.ground.beside(state.board.square_bits[hero])
-    if state.options["three-sides"] == "zombies-only":
-        return sides & ~state.zombie_squares
-    return sides & state.empty_squares
+    """Returns the side neighbours of a hero's square that are not closed; none if a side can never be closed.
+
+    By the option, walls and heroes close no side. A side at a wall or at the end of the map is then always open.
+    """
+    if state.options["three-sides"] == "orthogonal":
+        return state.ground.beside(state.board.square_bits[hero]) & state.empty_squares
+    sides = state.board.find_diamonds(hero)[1] & ~state.board.square_bits[hero]
+    return sides & ~state.zombie_squares if sides.bit_count() == SIDES else 0
 
 
 def _find_next_square(state: State, task: PlaceTask) -> str:

@@ -115,7 +115,7 @@ CITES = (
         (Jump,),
         "is not within",
     ),
-    Claim("3.2g", lambda state, *_: state.monster is None, (Jump, Overrun, Aloft)),
+    Claim("3.2g", lambda state, *_: state.monster is None, (Jump, Aloft)),
     Claim("3.2g", lambda state, _, action: state.monster is None and action.unit == MONSTER, (Move,)),
     Claim("3.2g", lambda state, *_: state.monster is None and state.phase == "monster-move", (End,)),
     Claim("3.2g", lambda state, *_: state.monster is not None, (Enter,), "on the map already"),
@@ -141,7 +141,11 @@ CITES = (
         (Overrun,),
         unless=(),
     ),
-    Claim("5.31a", lambda state, _, action: action.box not in {*Map(state).beside(state.monster)}, (Overrun,)),
+    Claim(
+        "5.31a",
+        lambda state, _, action: state.monster is not None and action.box not in Map(state).beside(state.monster),
+        (Overrun,),
+    ),
     # Moves of units
     Claim("2.0b", is_away, (Move, Tow, Carry, Ford), "is not on the map"),
     Claim("13.27c", moves_in_other_phase, (Move, Tow, Carry, Ford), "in their phase"),

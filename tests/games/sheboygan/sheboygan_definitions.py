@@ -85,13 +85,17 @@ def jump(state, seat):
 
 
 def overrun(state, seat):
-    """At 6-1 over a passable box beside the monster that only firemen, fireboat or populace hold (5.31, C9)."""
+    """At 6-1 over a passable box beside the monster that only firemen, fireboat or populace hold (5.31, C9).
+
+    A monster that enters the map may overrun a box of its noted edge (C36).
+    """
     table = Map(state)
-    if not state.monster or state.aloft or state.landed == "late":
+    if state.aloft or state.landed == "late":
         return
+    near = table.beside(state.monster) if state.monster else edge_boxes(state)
     left, walk = state.sheet.value.attack - state.struck, state.sheet.value.movement - state.walked
     shut = ("low", "high") if state.options["monster-in-tunnel"] == "yes" else ("low", "high", "tunnel")
-    for box in table.beside(state.monster) - set(state.ruins):
+    for box in near - set(state.ruins):
         units = [unit for unit in table.units_in(box) if unit != state.control]
         is_open = table.terrain(box) not in shut and COST[table.terrain(box)] <= walk
         if units and is_open and all(unit[0] in "fbc" for unit in units):
@@ -103,10 +107,12 @@ def overrun(state, seat):
 def enter(state, seat):
     """By a box of the noted edge that is passable, free of human units, and can be paid for (3.2g, 3.2h, C36)."""
     price, left = monster_price(state), state.sheet.value.movement - state.walked
-    if state.monster is None and state.edge:
-        for box in state.board.file.box:
-            if state.edge.value in box.edges and price(box.id) is not None and price(box.id) <= left:
-                yield Enter(box.id)
+    if state.monster is None:
+        yield from (Enter(box) for box in edge_boxes(state) if price(box) is not None and price(box) <= left)
+
+
+def edge_boxes(state):
+    return {box.id for box in state.board.file.box if state.edge and state.edge.value in box.edges}
 
 
 def may_place(state, seat, action):

@@ -191,8 +191,8 @@ PIECES = (
     ),
     Claim(
         "3.2g",
-        lambda state, _, action: state.edge.value not in state.board.boxes[action.box].edges,
-        (Enter,),
+        lambda state, _, action: state.monster is None and state.edge.value not in state.board.boxes[action.box].edges,
+        (Enter, Overrun),
         "not at the edge",
     ),
     Claim(

@@ -26,6 +26,8 @@ FIELD = {
     "units": {"H09": "t1 t2", "H11": "g1", "A02": "i1", "Y10": "c8"},
 }
 
+SETTING_UP = {"turn": 0, "monster": None, "edge": "W"}
+
 
 def said(text, state, seat="human"):
     """All that a line says, in canonical words."""
@@ -92,8 +94,12 @@ def test_all_attack_who_can(text):
 @pytest.mark.parametrize(
     ("phase", "text", "words"),
     [
-        ({"phase": "place", "turn": 0, "hand": ["i2", "i3"]}, "place i2 H08, i3 C05", ["place i2 H08", "place i3 C05"]),
-        ({"phase": "place", "turn": 0, "hand": ["i2", "i3"]}, "put i2 i3 h8, end", ["place i2 i3 H08", "end"]),
+        (
+            {**SETTING_UP, "phase": "place", "hand": ["i2", "i3"]},
+            "place i2 H08, i3 C05",
+            ["place i2 H08", "place i3 C05"],
+        ),
+        ({**SETTING_UP, "phase": "place", "hand": ["i2", "i3"]}, "put i2 i3 h8, end", ["place i2 i3 H08", "end"]),
         ({"phase": "human-move"}, "place i1 H08, i2 C05", ["place i1 H08", "i2 C05"]),
         ({}, "attack m with t1, t2", ["attack m with t1", "attack m with t2"]),
         ({}, "suicide h1, h2", ["suicide h1", "suicide h2"]),
@@ -122,7 +128,7 @@ def test_the_monster_attacks_with_all_its_points(text):
 @pytest.mark.parametrize(
     ("position", "seat", "text", "told"),
     [
-        ({"phase": "buy", "turn": 0, "budget": 2, "edge": "W"}, "human", "end", "2 points would be lost"),
+        ({**SETTING_UP, "phase": "buy", "budget": 2}, "human", "end", "2 points would be lost"),
         ({}, "human", "end", "t1 t2 g1 could still attack"),
         ({"phase": "monster-combat"}, "monster", "end", "t1 t2 could still be attacked"),
         ({"phase": "monster-combat", "attacked": ["t1", "t2"]}, "monster", "end", None),
