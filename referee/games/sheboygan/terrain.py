@@ -79,17 +79,18 @@ def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], 
 
 def explain_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
     """Returns the rule by which a box is closed to a piece, and the reason as a clause. `gone` is for lost bridges."""
+    closed = f"closed to {'the monster' if piece == MONSTER else piece}"
     if gone:
         rule = "7.12a" if piece[0] == "i" or piece == MONSTER else "5.14h"
         return rule, f"the bridge {box} does not exist any more"
     if terrain in ("low", "high"):
         rule = {MONSTER: "5.11a", "t": "5.11b", "g": "5.11c", "b": "5.13b"}[piece[0]]
-        return rule, f"{box} is a {terrain} building"
+        return rule, f"{box} is a {terrain} building, {closed}"
     if terrain == "river":
-        return ("5.4i" if piece[0] in "tg" else "5.13a"), f"{box} is a river box"
+        return ("5.4i" if piece[0] in "tg" else "5.13a"), f"{box} is a river box, {closed}"
     if piece[0] == "b":
-        return "5.13b", f"{box} is not a river box"
-    return "C22", f"{box} is the tunnel"
+        return "5.13b", f"{box} is not a river box, so it is {closed}"
+    return "C22", f"{box} is the tunnel, {closed}"
 
 
 # How far a piece gets
