@@ -30,7 +30,7 @@ def pause(session: "Session", until: str, agreed: Sequence[Seat] = ()) -> None:
 def explain_barred_pause(reducer: "ReducerState", until: str) -> str:
     """Returns, as a clause, why the pace of a game cannot rest until a day; "" if it can. No clock is asked."""
     if not reducer.header.pace:
-        return "this game was started without --pace, so no pace can rest"
+        return "this game was started without --pace, so there is no pace to pause"
     if not is_day(until):
         return f"there is no day {until}"
     return "the game is over already" if reducer.known.outcome(reducer.game) else ""
