@@ -28,14 +28,14 @@ PATIENCE = 20
 SINCE = "since 2026-01-02 03:04"
 
 
-BO_AND_CARLA_BEGIN = pytest.mark.parametrize("luck", ["luck 6"])
+BO_AND_CARLA_BEGIN = pytest.mark.parametrize("luck", ["luck 8"])
 """With this Bo begins where three play, and Carla where she and Anna do; both in older games."""
 
 
 @pytest.fixture
 def people(cli, tmp_path, monkeypatch, told, luck):
-    """People who play games of today, or with "luck 6" older ones."""
-    derivation = 1 if luck == "luck 6" else DERIVATION
+    """People who play games of today, or with "luck 8" older ones."""
+    derivation = 1 if luck == "luck 8" else DERIVATION
     return lambda name: Person(name, tmp_path, cli, monkeypatch, told, luck, derivation)
 
 
