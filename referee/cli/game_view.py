@@ -133,9 +133,9 @@ def describe_next_step(look: SeatView) -> list[Shown]:
     if not look.facts.header.pace or look.at is not None or look.protocol is None:
         return steps
     from referee.cli.mail.pace_text import describe_wait  # few games have a pace
-    from referee.mail.seats import own_seat
+    from referee.mail.seats import find_own_seat
 
-    return [*steps, *describe_wait(look, own_seat(look.protocol))]
+    return [*steps, *describe_wait(look, find_own_seat(look.protocol))]
 
 
 def _describe_next_steps(look: SeatView) -> list[Shown]:

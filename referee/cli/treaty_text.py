@@ -114,9 +114,9 @@ def _describe_field(field: UnusualField) -> str:
 
 def _describe_director(director: Director) -> str:
     """Returns sentences about a director: who they are, what they see, and exactly what they may do."""
-    from referee.mail.key import fingerprint_words  # few games have a director
+    from referee.mail.key import spell_fingerprint  # few games have a director
 
-    told = f"{director.name} directs this game, with the key {fingerprint_words(director.key)}, and plays no seat. "
+    told = f"{director.name} directs this game, with the key {spell_fingerprint(director.key)}, and plays no seat. "
     told += f"The players send {director.name} every mail; {director.name} sees what spectators see."
     if not director.settles:
         return f"{told} {director.name} decides nothing."

@@ -98,9 +98,9 @@ def _list_requests(look: SeatView) -> tuple[Ask, ...]:
     """Returns the requests to play with another key that can be answered; () if an offer in the log comes first."""
     if look.protocol is None or mail_player_of(look.session).pending_offer:
         return ()
-    from referee.mail.key_replacement import requests_to_answer
+    from referee.mail.key_replacement import list_requests_to_answer
 
-    return requests_to_answer(look.session)
+    return list_requests_to_answer(look.session)
 
 
 def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> Answer:

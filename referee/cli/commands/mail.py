@@ -30,9 +30,9 @@ from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_
 from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
-from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
-from referee.mail.key import fingerprint_words
-from referee.mail.seats import is_director, mail_protocol_of, own_seat
+from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
+from referee.mail.key import spell_fingerprint
+from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
 from referee.mail.spool import read_asks
 from referee.record.archive.match_by_mail import open_match_of
 from referee.record.table.mail_protocol import MailProtocol
@@ -141,8 +141,8 @@ def _answer_with_calendar(folder: Path | None) -> Answer:
 
 def _answer_on_game(look: SeatView) -> Answer:
     """Returns the answer about one game by mail in detail."""
-    protocol = mail_protocol_of(look.session)
-    here, last = own_seat(protocol), len(look.log.entries) - 1
+    protocol = get_mail_protocol(look.session)
+    here, last = find_own_seat(protocol), len(look.log.entries) - 1
     seats = {seat: _collect_seat_facts(protocol, seat) for seat in protocol.seats}
     known = recognise_others(look.session)
     unsent = _list_unsent(protocol, here, last)
@@ -156,7 +156,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     ]
     lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
     logs = nearby_logs(look.log.path)
-    lines += describe_treaty(treaty_so_far(look, logs) if here else treaty_before_joining(look, logs))
+    lines += describe_treaty(make_treaty_so_far(look, logs) if here else make_treaty_before_joining(look, logs))
     match = open_match_of(look.session)
     lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
@@ -183,7 +183,7 @@ def _answer_on_game(look: SeatView) -> Answer:
 
 def _describe_wait(look: SeatView) -> Iterator[Text]:
     """Yields what the game waits for, and since when, for its director, and an offer that they may settle."""
-    protocol, seat = mail_protocol_of(look.session), awaited_seat(look.session)
+    protocol, seat = get_mail_protocol(look.session), awaited_seat(look.session)
     if is_director(protocol) and seat is not None:
         since = local_time(waiting_since(look.session))
         yield Text(f"The game waits for {look.facts.seat_with_name(seat)} since {since} ({zone_text()}).", indent=2)
@@ -208,7 +208,7 @@ def _describe_offers(
 
 def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers beside the log, which the next mail carries."""
-    asks = read_asks(look.log.path) if look.log.path and not is_director(mail_protocol_of(look.session)) else ()
+    asks = read_asks(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash
         back = "; to take it back: referee mail refuse" if is_offered else ""
@@ -233,7 +233,7 @@ def _collect_seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
     key = hand.enrolment.key if hand else None
     return {
         "key": key,
-        "words": fingerprint_words(key) if key else None,
+        "words": spell_fingerprint(key) if key else None,
         "signed": protocol.signed_up_to.get(seat),
         "throws_left": hand.count_rolls_left(protocol.roll_count) if hand else None,
     }

@@ -24,12 +24,12 @@ from referee.cli.mail.packet_opening import OpenOptions, WaitingGame, open_defer
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
 from referee.mail.invitations import Invitations
-from referee.mail.key import Key, own_key
+from referee.mail.key import Key, read_own_key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.packet import PacketError
 from referee.mail.people import read_book_if_possible
-from referee.mail.seats import is_director, mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
 from referee.record.table.seat_view import SeatView
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
@@ -64,7 +64,7 @@ def open_mail(
 def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     """Opens the named mails; `how.key` and `how.room` are set here. Raises PacketError if none holds a packet."""
     with TemporaryDirectory() if how.dry_run else nullcontext("") as room, context.blame_logs():
-        return _answer_on_mails(context, mails, replace(how, key=own_key(), scratch_folder=Path(room)))
+        return _answer_on_mails(context, mails, replace(how, key=read_own_key(), scratch_folder=Path(room)))
 
 
 def _answer_unread(lines: Sequence[str]) -> Answer:
@@ -148,8 +148,8 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     Does nothing if one of them is current already.
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
-    protocols = [(look, mail_protocol_of(look.session)) for look in fine]
-    games = [look for look, protocol in protocols if own_seat(protocol) or is_director(protocol)]
+    protocols = [(look, get_mail_protocol(look.session)) for look in fine]
+    games = [look for look, protocol in protocols if find_own_seat(protocol) or is_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
     if played and not context.live_log and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)

@@ -13,7 +13,7 @@ from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_standing import give_orders, withdraw_orders
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import NotAllowedError
 
 Written = Annotated[list[str] | None, Argument(metavar="ORDERS...", help="Moves, with if, else, then and repeat.")]
@@ -38,14 +38,14 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
         raise MisuseError("use only one of ORDERS and --withdraw")
     context: Context = ctx.obj
     look = context.look()
-    mail_protocol_of(look.session)
+    get_mail_protocol(look.session)
     desk = mail_player_of(look.session)
     if withdraw:
         told = "Your orders are withdrawn." if withdraw_orders(desk) else "You have given no orders."
         return Answer([make_heading(look), told], lambda: orders_facts(look))
     if words:
         _lay_down_orders(context, " ".join(words))
-        now = look.at_present().with_eyes(own_seat(desk.protocol))
+        now = look.at_present().with_eyes(find_own_seat(desk.protocol))
     else:
         now = look
     lines = list(describe_orders(now)) or ["You have given no orders."]

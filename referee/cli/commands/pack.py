@@ -95,7 +95,7 @@ def _sign_and_write(
     if word is not None:
         if desk.is_director:
             raise NotAllowedError("you direct this game, and add nothing to its record; write your words in the mail")
-        if to is None and desk.next_writer() == desk.seat and not desk.gathers_shares:
+        if to is None and desk.find_next_writer() == desk.seat and not desk.gathers_shares:
             raise NotAllowedError("it is still your turn; add a message when you hand over the pen")
         record_note(look.session, word, desk.seat or REFEREE)
         look = look.at_present()
@@ -140,9 +140,9 @@ def _find_packets_beside(desk: MailPlayer) -> PacketsBeside | None:
     """Returns what goes along from other games of the same match; None if the game belongs to none."""
     if desk.session.public.header.match is None:
         return None
-    from referee.mail.match_packets import packets_beside  # few games belong to a match by mail
+    from referee.mail.match_packets import make_packets_beside  # few games belong to a match by mail
 
-    return packets_beside(desk)
+    return make_packets_beside(desk)
 
 
 def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
@@ -159,10 +159,10 @@ def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
 
 def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBeside | None) -> list[Printable]:
     """Returns the lines of a mail: the news, the board and the packets."""
-    from referee.mail.ascii_armor import armour
+    from referee.mail.ascii_armor import armour_data
 
     packets = [beside.before, packet, beside.after] if beside else [packet]
-    envelopes = [line for one in packets if one for line in armour(one.encode()).splitlines()]
+    envelopes = [line for one in packets if one for line in armour_data(one.encode()).splitlines()]
     return [*_summarize_news(look, desk, packet), *_draw_board(look), *map(printable, envelopes)]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.mail.pace import Wait, measure_wait
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import own_seat
+from referee.mail.seats import find_own_seat
 from referee.record.log.entry import SealEntry
 from referee.record.table.seat_view import SeatView
 
@@ -55,5 +55,5 @@ def _owing_seat(session: Session) -> Seat | None:
         if protocol and protocol.joint_roll
         else []
     )
-    you = own_seat(protocol) if protocol and owing else None
+    you = find_own_seat(protocol) if protocol and owing else None
     return you if you in owing else next(iter(owing), None)

@@ -24,7 +24,7 @@ from referee.engine.text import listing
 from referee.mail.arrival import NOTHING_NEW
 from referee.mail.ascii_armor import EnvelopeError, read_letters
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import LogError
 from referee.record.log.safe_files import open_named
 from referee.record.table.opening_logs import open_log
@@ -159,7 +159,7 @@ def _tell_hook(hook: TurnHook, answer: Answer, *, has_mail: bool) -> None:
     for log in _logs_of(answer):
         with suppress(LogError, OSError):  # what is wrong with the log was said when the mail was opened
             look = SeatView(open_log(Path(log)))
-            hook.run_if_turn_changed(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
+            hook.run_if_turn_changed(look, find_own_seat(get_mail_protocol(look.session)), has_mail=has_mail)
 
 
 def _logs_of(answer: Answer) -> list[str]:
@@ -186,11 +186,11 @@ def answers_by_itself(look: SeatView, *, new: bool) -> bool:
     Either this seat owes a share of a roll. Or the pen has just come, there is nothing to decide here, and another
     seat goes on.
     """
-    seat = own_seat(mail_protocol_of(look.session))
+    seat = find_own_seat(get_mail_protocol(look.session))
     if seat is None or owes_share(look.session, seat):
         return seat is not None
     desk = mail_player_of(look.session)
-    waits = desk.next_writer()
+    waits = desk.find_next_writer()
     settled = desk.pending_offer is None and not desk.protocol.to_join and not look.facts.outcome
     goes_on = waits not in (None, seat) or desk.gathers_shares
     return new and desk.has_pen and desk.has_unsigned_end and settled and goes_on

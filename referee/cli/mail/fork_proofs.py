@@ -14,7 +14,7 @@ from referee.cli.errors import format_sentence
 from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
-from referee.mail.key import fingerprint_words
+from referee.mail.key import spell_fingerprint
 from referee.record.archive.equivocation import MAX_PROOF, Equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
@@ -31,7 +31,7 @@ def answer_on_proof(path: Path) -> Answer | None:
     known = None if problem else find_proof_game(proof)
     if known and not known.keys:
         problem = (
-            f"the key that has signed both, {fingerprint_words(proof.key)}, is not one of {proof.seat} in {known.log}"
+            f"the key that has signed both, {spell_fingerprint(proof.key)}, is not one of {proof.seat} in {known.log}"
         )
     facts = {"proof": problem is None, "problem": problem, "game": proof.game, "seat": proof.seat, "entry": proof.n}
     if problem:
@@ -84,7 +84,7 @@ def _is_join_of(entry: AnyEntry, seat: Seat) -> TypeGuard[JoinEntry]:
 
 
 def _proof_lines(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
-    words = fingerprint_words(proof.key)
+    words = spell_fingerprint(proof.key)
     if known:
         yield Text(f"PROVEN  {path}", "good")
         yield Text(

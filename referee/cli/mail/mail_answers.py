@@ -17,9 +17,14 @@ from referee.cli.mail.next_step import mail_player_of, next_mail_step
 from referee.cli.mail.people_text import describe_keys, known_key_text, why_not_remembered
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
-from referee.mail.game_treaty import treaty_before_joining
-from referee.mail.key import make_key, own_key, own_public_key
-from referee.mail.key_replacement import is_agreed_here, own_request, requested_enrolment, requests_to_answer
+from referee.mail.game_treaty import make_treaty_before_joining
+from referee.mail.key import make_key, read_own_key, read_own_public_key
+from referee.mail.key_replacement import (
+    find_own_request,
+    find_requested_enrolment,
+    is_agreed_here,
+    list_requests_to_answer,
+)
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
@@ -93,7 +98,7 @@ def take_seat(
     told: list[Shown] = []
     if name is not None:
         _check_successor(session, seat, name)
-    key = own_key()
+    key = read_own_key()
     if key is None:
         key = make_key()
         told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
@@ -148,11 +153,11 @@ def join_by_mail(
     look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None, name: str | None = None
 ) -> Answer:
     """Seats the player in a game by mail that somebody else began. The arguments are those of `take_seat`."""
-    before = treaty_before_joining(look, nearby_logs(look.session.file_path))
+    before = make_treaty_before_joining(look, nearby_logs(look.session.file_path))
     accepts = replace(before, invited={}, is_before_joining=False)
     told = take_seat(look.session, seat, lost_key=lost_key, owner=owner, name=name)
     told += describe_treaty(accepts)
-    asked = own_request(look.session, own_public_key())
+    asked = find_own_request(look.session, read_own_public_key())
     told += describe_treaty(make_treaty_of_offer(look.at_present(), asked.offer, seat)) if asked else ()
     desk = mail_player_of(look.session)
     if desk.seat is not None:
@@ -163,7 +168,7 @@ def join_by_mail(
 
 def describe_requests(look: SeatView) -> Iterator[Shown]:
     """Yields the requests to play a seat with another key that the player here can answer."""
-    for ask in requests_to_answer(look.session):
+    for ask in list_requests_to_answer(look.session):
         yield from describe_request_choices(look, ask)
 
 
@@ -174,7 +179,7 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield Text("To send your consent: referee mail pack; to take it back: referee mail refuse", indent=2)
     else:
         yield Text(describe_key_request(look, ask), "bold")
-        chair = requested_enrolment(ask)
+        chair = find_requested_enrolment(ask)
         known = known_key_text(chair.key) if chair else None
         yield from [Text(known, "bold", indent=2)] if known else []
         yield from describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))
@@ -198,7 +203,7 @@ def describe_key_request(look: SeatView, ask: Ask) -> str:
 def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     """Declares the next actions by mail, as many as possible, because their dice need a share of each seat."""
     desk = mail_player_of(look.session)
-    actions = desk.declarable_actions(typed)
+    actions = desk.list_declarable_actions(typed)
     rest = len(typed) - len(actions)
     later = f" Type the other {count_of(rest, 'action')} after its dice are rolled." if rest else ""
     done = desk.declare(actions)

@@ -144,9 +144,9 @@ def offer_description(look: SeatView, offer: Offer) -> str:
     words = narrow_to_terms(offer).describe(look)
     if offer.new_enrolment is None:
         return words
-    from referee.mail.key import fingerprint_words
+    from referee.mail.key import spell_fingerprint
 
-    return f"{words}, {fingerprint_words(offer.new_enrolment.key)}"
+    return f"{words}, {spell_fingerprint(offer.new_enrolment.key)}"
 
 
 def offer_text(look: SeatView, by: Seat, offer: Offer) -> str:

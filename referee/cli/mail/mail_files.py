@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.cli.arguments import read_stdin
 from referee.engine.text import listing
 from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
-from referee.mail.packet import Packet, PacketError, match_place, parse_packet
+from referee.mail.packet import Packet, PacketError, find_match_place, parse_packet
 from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
 from referee.record.log.safe_files import open_named
 
@@ -67,7 +67,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
                 found.setdefault(letter, MailedPacket(parse_packet(letter), mail))
             except PacketError as error:
                 trouble.append(UnreadMail(name, str(error)))
-    places = ((one.packet.head.game, match_place(one.packet)) for one in found.values())
+    places = ((one.packet.head.game, find_match_place(one.packet)) for one in found.values())
     numbers = {game: place.number for game, place in places if place}
     return sorted(found.values(), key=partial(_order, numbers)), trouble
 

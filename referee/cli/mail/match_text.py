@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.answer import Text
 from referee.cli.game_view import describe_turn
 from referee.engine.text import listing
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.log.entry import JoinEntry
 from referee.record.table.opening_logs import open_log
@@ -46,7 +46,7 @@ def game_number(match: Match, game_id: str) -> int:
 def describe_match_seat(look: SeatView, last: int) -> Iterator[str]:
     """Yields a sentence if the player's own computer has sat down in a later game of a match after entry `last`."""
     place = look.facts.header.match
-    seat = own_seat(mail_protocol_of(look.session)) if place and place.number > 1 else None
+    seat = find_own_seat(get_mail_protocol(look.session)) if place and place.number > 1 else None
     new = look.log.entries[last + 1 :]
     if place and seat and any(isinstance(entry, JoinEntry) and entry.by == seat for entry in new):
         yield f"This is game {place.number} of your match: you sit at {seat}, as you agreed when the match began."

@@ -11,11 +11,11 @@ from referee.cli.log_paths import is_current, list_game_logs
 from referee.cli.mail.mail_entry_text import declared_text, offer_description, secrets_text
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
-from referee.mail.key import own_key, own_public_key
-from referee.mail.key_replacement import missing_consents, own_request
+from referee.mail.key import read_own_key, read_own_public_key
+from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import is_director, own_seat
+from referee.mail.seats import find_own_seat, is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def mail_player_of(session: Session) -> MailPlayer:
     """Returns the player at this computer. Raises NotAllowedError if there is no key."""
-    key = own_key()
+    key = read_own_key()
     if key is None:
         raise NotAllowedError("there is no key on this computer; make one: referee key --make, or bring yours back")
     return MailPlayer(session, key)
@@ -36,7 +36,7 @@ def mail_player_of(session: Session) -> MailPlayer:
 
 def next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
     """Returns what the player here must type or wait for, as a clause; None if they can simply move."""
-    seat = own_seat(protocol)
+    seat = find_own_seat(protocol)
     if seat is None:
         return _without_seat(look, protocol)
     return (
@@ -55,12 +55,12 @@ def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
         return (
             "nothing; the game is over" if look.facts.outcome else f"wait for the mail of {waits}; you direct this game"
         )
-    asked_for = own_request(look.session, own_public_key())
+    asked_for = find_own_request(look.session, read_own_public_key())
     if asked_for and asked_for.recovery:
         first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
-        missing = missing_consents(protocol, asked_for)
+        missing = list_missing_consents(protocol, asked_for)
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
         until = f"wait until {agreed}" if missing else _until_seated(protocol, asked_for.by)
         return f"referee mail pack, which sends what you ask; then {until}"
@@ -81,7 +81,7 @@ def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | Non
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
         return "referee reveal, which opens what you keep secret for all to check; then referee mail pack"
-    if mail_player_of(look.session).next_writer() is not None:
+    if mail_player_of(look.session).find_next_writer() is not None:
         return None
     going_on = _next_game(look)
     return f"referee use {quote(going_on)}, the next game of the match" if going_on else ALL_DONE
@@ -179,7 +179,7 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
 
 def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[Shown]:
     """Yields the effects of each offer that waits for the player here, worked out on this computer."""
-    seat = own_seat(protocol)
+    seat = find_own_seat(protocol)
     for one in protocol.offers.values():
         if seat not in (one.by, *one.agreed):
             yield from describe_treaty(make_treaty_of_offer(look, one.offer, one.by))

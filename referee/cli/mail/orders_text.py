@@ -11,16 +11,16 @@ from referee.cli.mail.mail_entry_text import declared_text
 from referee.engine.text import begin_sentence
 from referee.mail.order_file import StoredOrders, read_stored_orders
 from referee.mail.order_flow import OrdersResult
-from referee.mail.order_standing import why_lapsed
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.order_standing import explain_lapsed_orders
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import KeyProblemError
 from referee.record.table.seat_view import SeatView
 
 
 def own_orders(look: SeatView) -> StoredOrders | None:
     """Returns the orders of the player here in a game by mail; None if they gave none. Raises KeyProblemError."""
-    protocol = mail_protocol_of(look.session)
-    seat = own_seat(protocol)
+    protocol = get_mail_protocol(look.session)
+    seat = find_own_seat(protocol)
     stored = read_stored_orders(protocol.record_id) if seat else None
     return stored if stored and stored.seat == seat else None
 
@@ -34,7 +34,7 @@ def describe_orders(look: SeatView) -> Iterator[Shown]:
         return
     if stored is None:
         return
-    why = why_lapsed(look.session, stored)
+    why = explain_lapsed_orders(look.session, stored)
     if why:
         yield f"Your orders are withdrawn: {why}."
         return
@@ -50,7 +50,7 @@ def orders_facts(look: SeatView) -> dict[str, Any]:
         return {"orders": {"damaged": str(error)}}
     if stored is None:
         return {"orders": None}
-    why = why_lapsed(look.session, stored)
+    why = explain_lapsed_orders(look.session, stored)
     return {"orders": {"text": stored.text, "seat": stored.seat, "carried_out": stored.count, "withdrawn": why}}
 
 

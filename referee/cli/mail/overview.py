@@ -16,7 +16,7 @@ from referee.cli.mail.awaited_seat import awaited_seat, wait_for, waiting_since
 from referee.cli.mail.local_time import local_time, zone_text
 from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
-from referee.mail.seats import own_seat
+from referee.mail.seats import find_own_seat
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.table.opening_logs import open_log
@@ -88,7 +88,7 @@ def waiting_game(session: Session) -> WaitingGame:
         describe_turn(look.facts),
         seat,
         waiting_since(session),
-        own_seat(protocol) if protocol else None,
+        find_own_seat(protocol) if protocol else None,
         by_mail=protocol is not None,
         id=session.public.id,
         player=look.facts.names[seat] if seat else "",

@@ -10,7 +10,7 @@ from pathlib import Path
 from referee.cli.mail.awaited_seat import wait_in
 from referee.cli.mail.overview import logs_in_folder
 from referee.cli.turn_hook import TurnHook
-from referee.mail.seats import own_seat
+from referee.mail.seats import find_own_seat
 from referee.record.archive.log_fence import try_log
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -43,4 +43,4 @@ class PaceWatch:
         if wait is None or protocol is None or not wait.is_over or (path, wait.due) in self._told:
             return
         self._told.add((path, wait.due))
-        self._hook.run_after_wait(SeatView(session), own_seat(protocol))
+        self._hook.run_after_wait(SeatView(session), find_own_seat(protocol))

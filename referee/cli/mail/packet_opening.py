@@ -28,8 +28,8 @@ from referee.mail.intake import start_from_packet
 from referee.mail.invitations import Hold, Invitations
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Packet, match_place
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.packet import Packet, find_match_place
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
 from referee.record.archive.equivocation import encode_equivocation
 from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
@@ -81,7 +81,7 @@ def open_packet(
     packet, mail = mailed
     session = find_session(context, packet)
     begins = session is None and packet.head.base == 0
-    why = invitations.why_waits(packet, mail) if begins else None
+    why = invitations.find_hold(packet, mail) if begins else None
     if why:
         return WaitingGame(mail, why)
     opened = _open_here(session, packet, how)
@@ -127,7 +127,7 @@ def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) 
 
 def _look(session: Session) -> SeatView:
     """Returns the game in the view of the player here, or in the public view if their secrets are lost."""
-    seat = own_seat(mail_protocol_of(session))
+    seat = find_own_seat(get_mail_protocol(session))
     look = SeatView(session)
     return look.with_eyes(seat) if seat and look.knows(seat) else look
 
@@ -246,7 +246,7 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
 @contextmanager
 def _reserve_path(packet: Packet, how: OpenOptions) -> Iterator[Path]:
     """Yields the path for the log of a new game. The games of a match are named after the match."""
-    place, module = match_place(packet), packet.head.module
+    place, module = find_match_place(packet), packet.head.module
     later = _path_in_match(place)
     if later:
         yield later
@@ -267,7 +267,7 @@ def _path_in_match(place: MatchPlace | None) -> Path | None:
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
     path = how.scratch_folder / f"{part_of_name(packet.head.record)}.jsonl"
-    later, known = _path_in_match(match_place(packet)), _is_known(packet.head.game)
+    later, known = _path_in_match(find_match_place(packet)), _is_known(packet.head.game)
     session, arrival = start_from_packet(packet, path, how.own, is_known=known, match_game=later)
     if session is None:
         return OpenedPacket(packet, arrival, is_kept=False)

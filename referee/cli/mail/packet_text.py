@@ -8,7 +8,7 @@ from referee.cli.answer import Text
 from referee.cli.errors import format_sentence
 from referee.engine.text import count_of
 from referee.mail.fate import has_gone_on_elsewhere
-from referee.mail.key import fingerprint_words, own_public_key
+from referee.mail.key import read_own_public_key, spell_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def _too_early_text(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: 
 
 def describe_gone_on(look: SeatView) -> Iterator[Text]:
     """Yields a warning if a mail waits that shows this player's seat to have gone on without this computer."""
-    if has_gone_on_elsewhere(look.session, own_public_key()):
+    if has_gone_on_elsewhere(look.session, read_own_public_key()):
         yield Text(f"A mail waits. {GONE_ON}", "refused")
 
 
@@ -118,7 +118,7 @@ def _parted_text(arrival: Arrival) -> str:
 
 def _two_people_text(arrival: Arrival) -> str:
     """Returns sentences about two people at one seat. Everybody in the game reads the same."""
-    last, words = arrival.first - 1, " and ".join(map(fingerprint_words, arrival.keys))
+    last, words = arrival.first - 1, " and ".join(map(spell_fingerprint, arrival.keys))
     return (
         f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. If the "
         "other one does not play, keep to the mail of the right one: referee mail open --theirs MAIL. If both play, "

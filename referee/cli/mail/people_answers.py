@@ -13,16 +13,16 @@ from referee.cli.log_paths import list_logs
 from referee.cli.mail.people_text import games_text
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of, listing
-from referee.mail.key import fingerprint_words
+from referee.mail.key import spell_fingerprint
 from referee.mail.people import (
     MetGame,
     Person,
     find_people,
     forget_key,
-    game_of,
-    keys_in_play,
+    list_keys_in_play,
+    make_met_game,
+    normalize_words,
     read_book,
-    spell_words,
     trust_key,
 )
 from referee.record.log.log_errors import FaultError, NotAllowedError
@@ -66,7 +66,7 @@ def answer_trusted(typed: str) -> Answer:
 
 def _six_words(typed: str) -> str:
     """Returns the six words of a key as they are written. Raises MisuseError if they are not six."""
-    words = spell_words(typed)
+    words = normalize_words(typed)
     count = len(words.split("-")) if words else 0
     if count != WORD_COUNT:
         wrong = f"the words of a key are six, and these are {count}"
@@ -83,7 +83,7 @@ def _find_key(words: str) -> tuple[str, list[MetGame]]:
     if known:
         return known, []
     logs = (_keys_in(log) for log in sorted(list_logs(), key=_time_of_change, reverse=True))
-    found = ((key, game) for keys in logs for key, game in keys.items() if fingerprint_words(key) == words)
+    found = ((key, game) for keys in logs for key, game in keys.items() if spell_fingerprint(key) == words)
     key, game = next(found, (None, None))
     if key is None or game is None:
         raise NotAllowedError(
@@ -106,7 +106,7 @@ def _keys_in(log: Path) -> Mapping[str, MetGame]:
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]
         if session.public.protocol:
-            return {key: game_of(session, seat) for seat, key, signed in keys_in_play(session) if signed}
+            return {key: make_met_game(session, seat) for seat, key, signed in list_keys_in_play(session) if signed}
     return {}
 
 

@@ -16,7 +16,7 @@ from referee.mail.people import (
     recognise_seat,
     remember_players,
 )
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import KeyProblemError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _same_text(found: Recognition) -> str:
 
 def known_key_text(key: str) -> str | None:
     """Returns a sentence about a key that was met before, wherever it turns up; None if it never was."""
-    person = read_book_if_possible().person_with(key)
+    person = read_book_if_possible().find_person(key)
     if person is None:
         return None
     who = next(iter(person.names), "a player without a name")
@@ -110,8 +110,8 @@ def games_text(games: Sequence[MetGame]) -> str:
 
 def recognise_others(session: Session) -> dict[Seat, Recognition]:
     """Returns what is known about the key of each other player, by seat."""
-    protocol, book = mail_protocol_of(session), read_book_if_possible()
-    own = own_seat(protocol)
+    protocol, book = get_mail_protocol(session), read_book_if_possible()
+    own = find_own_seat(protocol)
     found = [recognise_seat(session, seat, book) for seat in protocol.seats if seat != own]
     return {one.seat: one for one in found if one}
 
