@@ -143,11 +143,11 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
     if protocol is not None and look.at is None:
-        from referee.cli.mail.next_step import describe_pending_offers, describe_waiting_throw, next_mail_step
+        from referee.cli.mail.next_step import describe_next_mail_step, describe_pending_offers, describe_waiting_roll
 
-        waiting = next_mail_step(look, protocol)
+        waiting = describe_next_mail_step(look, protocol)
         if waiting:
-            above = [*describe_waiting_throw(look, protocol), *describe_pending_offers(look, protocol)]
+            above = [*describe_waiting_roll(look, protocol), *describe_pending_offers(look, protocol)]
             return [*above, NextStep(f"Next: {waiting}", indent=2)]
     if mover is None:
         return []

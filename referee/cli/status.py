@@ -70,9 +70,9 @@ def _collect_facts(
     facts = {**collect_summary_facts(look), **happened, "needs": needs}
     if match is None:
         return facts
-    from referee.cli.mail.match_text import match_facts
+    from referee.cli.mail.match_text import collect_match_facts
 
-    return facts | match_facts(look, match)
+    return facts | collect_match_facts(look, match)
 
 
 def _find_match(look: SeatView) -> Match | None:

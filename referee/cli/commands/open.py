@@ -19,7 +19,7 @@ from referee.cli.errors import explain_error, format_sentence
 from referee.cli.game_view import collect_summary_facts, describe_result
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
-from referee.cli.mail.opened_text import OpenedPacket, describe_known_packets, describe_opened, opened_facts
+from referee.cli.mail.opened_text import OpenedPacket, collect_opened_facts, describe_known_packets, describe_opened
 from referee.cli.mail.packet_opening import OpenOptions, WaitingGame, open_deferred, open_packet
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
@@ -95,7 +95,7 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
         context.answered_log = last.log.path
         lines += describe_result(last)
     facts = {
-        "packets": [opened_facts(one) for one in found],
+        "packets": [collect_opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
         "waiting": waiting,
         "orders": carried,
@@ -110,7 +110,7 @@ def _carry_out_orders(
     """Carries out the player's own orders in each opened game. Returns the packets with the games as they are then, and
     lines about it; adds the same to `facts`.
     """
-    from referee.cli.mail.orders_text import carried_out_facts, describe_carried_out
+    from referee.cli.mail.orders_text import collect_carried_out_facts, describe_carried_out
 
     lines: list[Shown] = []
     looks = {one.look.log.path: one.look for one in found if one.look and one.is_here}
@@ -118,7 +118,7 @@ def _carry_out_orders(
         result = carry_out_orders(MailPlayer(look.session, key))
         if not result.is_empty:
             lines += describe_carried_out(look, result)
-            facts.append(carried_out_facts(look, result))
+            facts.append(collect_carried_out_facts(look, result))
         looks[path] = look.at_present() if result.done or result.declared else look
     after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_here else one for one in found]
     return after, lines

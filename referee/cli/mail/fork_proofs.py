@@ -39,15 +39,15 @@ def answer_on_proof(path: Path) -> Answer | None:
             [Text(f"NO PROOF  {path}", "refused"), Text(format_sentence(problem), indent=2)], lambda: facts, NO
         )
     more = {"key": proof.key, "signed": proof.signed, "log": str(known.log) if known else None}
-    return Answer(list(_proof_lines(path, proof, known)), lambda: facts | more, OK)
+    return Answer(list(_describe_proof(path, proof, known)), lambda: facts | more, OK)
 
 
-def proof_path(log: Path, seat: Seat, n: int) -> Path:
+def find_proof_path(log: Path, seat: Seat, n: int) -> Path:
     """Returns the path, beside the log, for the proof that a seat signed two entries with one number."""
     return log.with_name(f"{log.stem}.fork-{part_of_name(seat)}-{n}.json")
 
 
-def proofs_beside(log: Path | None) -> list[Path]:
+def list_proofs_beside(log: Path | None) -> list[Path]:
     """Returns the proofs beside a log."""
     return sorted(log.parent.glob(f"{escape(log.stem)}.fork-*-*.json")) if log else []
 
@@ -83,7 +83,7 @@ def _is_join_of(entry: AnyEntry, seat: Seat) -> TypeGuard[JoinEntry]:
     return isinstance(entry, JoinEntry) and entry.by == seat
 
 
-def _proof_lines(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
+def _describe_proof(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
     words = spell_fingerprint(proof.key)
     if known:
         yield Text(f"PROVEN  {path}", "good")

@@ -55,7 +55,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
     """
     found: dict[bytes, MailedPacket] = {}
     trouble: list[UnreadMail] = []
-    for mail, name, data in _mails(names, trouble):
+    for mail, name, data in _read_mails(names, trouble):
         try:
             letters = read_letters(data)
         except EnvelopeError as error:
@@ -69,16 +69,16 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
                 trouble.append(UnreadMail(name, str(error)))
     places = ((one.packet.head.game, find_match_place(one.packet)) for one in found.values())
     numbers = {game: place.number for game, place in places if place}
-    return sorted(found.values(), key=partial(_order, numbers)), trouble
+    return sorted(found.values(), key=partial(_rank_packet, numbers)), trouble
 
 
-def _order(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
+def _rank_packet(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
     """Returns the rank of a packet. `numbers` are those of games that these mails begin, in their matches."""
     head = mailed.packet.head
     return numbers.get(head.game, 0), head.base, mailed.packet.end
 
 
-def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:
+def _read_mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:
     """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":
