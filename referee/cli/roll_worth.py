@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def compute_throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
+def compute_roll_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
     """Returns the value of each player's rolls without a target number, and False if Ctrl-C stopped the work.
 
     In a game with secrets, only the rolls of the viewing seat count.

@@ -334,9 +334,8 @@ class MailPlayer:
     def gathers_shares(self) -> bool:
         """True if this seat keeps the pen because the shares of others come to it beside the log."""
         seat = self.seat
-        return (
-            seat is not None and self.has_pen and self.protocol.may_keep_pen(seat) and self.find_next_writer() == seat
-        )
+        may_keep_pen = seat is not None and self.has_pen and self.protocol.may_keep_pen(seat)
+        return may_keep_pen and self.find_next_writer() == seat
 
     def find_next_writer(self) -> Seat | None:
         """Returns the seat that has to write next; None if the game is over and every seat signed its end."""
