@@ -21,8 +21,9 @@ from referee.record.table.unusual_settings import find_unusual_settings
 
 
 def make_treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
-    """Returns what a player accepts by joining a game. Games that it leaves as a branch are looked for among `logs`.
+    """Returns the treaty that a player accepts by joining a game.
 
+    If the game is a branch, the games that it leaves are looked for among `logs`.
     Raises FaultError if a file of the players' own is missing.
     """
     settings = find_unusual_settings(look.facts.game, look.facts.header, look.log.path)
@@ -44,7 +45,7 @@ def make_treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
 
 
 def make_treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
-    """Returns what a game by mail still owes its players: other keys, and rolls that were begun and never made.
+    """Returns the treaty of a game by mail until now: other keys, and rolls that were begun and never made.
 
     Games that it left as a branch are looked for among `logs`.
     """

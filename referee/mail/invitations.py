@@ -95,7 +95,10 @@ class Invitations:
         self._begun: Counter[str] | None = None
 
     def find_hold(self, packet: Packet, mail: str) -> Hold | None:
-        """Returns why the game of a first packet may not begin yet; None if it may. `mail` is the name of its mail."""
+        """Returns the hold that keeps the game of a first packet from beginning; None if it may begin.
+
+        `mail` is the name of the packet's mail.
+        """
         signers = find_signers(packet.lines)
         if self._own is not None and self._own in signers.all:
             return None  # the owner of this computer has joined it, and gets it back

@@ -34,7 +34,7 @@ class PacketsBeside(NamedTuple):
 
 
 def make_packets_beside(desk: MailPlayer) -> PacketsBeside:
-    """Returns what goes along with the packet of a game. It begins the next game if that is due from this seat.
+    """Returns the packets that go along with that of a game. Begins the next game if that is due from this seat.
 
     Call it after the packet of the game is made, since that signs its end.
     """

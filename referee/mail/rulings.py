@@ -37,7 +37,7 @@ def find_silent_seat(session: Session, ask: Ask) -> Seat:
 
 
 def explain_no_ruling(session: Session, ask: Ask) -> str | None:
-    """Returns why nobody may rule on an offer, as a clause; None if the director may. The clock is not asked."""
+    """Returns why nobody may rule on an offer, as a clause; None if the director may. Does not look at the clock."""
     protocol, n = get_mail_protocol(session), len(session.entries)
     if ask.on != n - 1:
         return f"{ask.by} had not seen all that is here when they made the offer, so nothing is stuck"

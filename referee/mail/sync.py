@@ -187,8 +187,9 @@ def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: Re
 
 
 def _compute_room(session: Session, packet: Packet) -> int:
-    """Returns how many bytes of packets may be kept. A stranger's packet gets room only while a seat is free: perhaps
-    its key joined in a missing entry.
+    """Returns the number of bytes of packets that may be kept.
+
+    A stranger's packet gets room only while a seat is free: perhaps its key joined in a missing entry.
     """
     protocol = session.reducer.protocol
     assert protocol is not None, "this game is not played by mail"

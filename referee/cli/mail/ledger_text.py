@@ -29,7 +29,7 @@ def _describe_shares(roll: LedgerRoll) -> str:
 
 
 def _describe_batch(roll: LedgerRoll) -> str:
-    """Returns how many of the secret actions that were declared together have been made; "" for other rolls."""
+    """Returns the number of secret actions made so far, of those declared together; "" for other rolls."""
     return f"{roll.played} of {roll.declared} secret actions have been made; " if roll.declared else ""
 
 

@@ -68,7 +68,7 @@ def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
 
 
 def _describe_wait_for_seat(protocol: MailProtocol, seat: Seat) -> str:
-    """Returns what somebody waits for who gets a seat to which all others have agreed."""
+    """Returns the step that a player waits for when all others have agreed to give them a seat."""
     if protocol.pen != seat or protocol.joint_roll is None:
         return f"wait until the pen has come to {seat}"
     owing = [one for one in protocol.joint_roll.owing_seats if one != seat]
