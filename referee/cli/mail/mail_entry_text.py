@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.mail.packet import RollShare
     from referee.record.log.offer import Offer
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_protocol import ReplacementKey, Ruling
+    from referee.record.table.mail_state import ReplacementKey, Ruling
     from referee.record.table.seat_view import SeatView
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry | RulingEntry[Any]
