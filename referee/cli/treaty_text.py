@@ -152,8 +152,8 @@ def _describe_left_game(game: LeftGame, *, is_asked: bool) -> Iterator[Shown]:
     if game.dropped:
         from referee.cli.mail.mail_entry_text import describe_dropped_rolls
 
-        throws = map(begin_sentence, describe_dropped_rolls(game.dropped, game.effects.look.facts.seat_with_name))
-        yield from (Text(f"{told}.", "refused", indent=2) for told in throws)
+        rolls = map(begin_sentence, describe_dropped_rolls(game.dropped, game.effects.look.facts.seat_with_name))
+        yield from (Text(f"{told}.", "refused", indent=2) for told in rolls)
     elif not does:
         yield Text("everything still counts", indent=2)
     if is_asked:
@@ -212,8 +212,8 @@ def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
 
 
 def _describe_dropped_rolls(proposal: Proposal) -> Iterator[Text]:
-    for throw in proposal.drops:
-        told = f"roll {throw.number}, which waits; {listing(throw.known)} may already know its dice"
+    for roll in proposal.drops:
+        told = f"roll {roll.number}, which waits; {listing(roll.known)} may already know its dice"
         yield Text(f"never made:  {told}", indent=2, hanging=4)
 
 

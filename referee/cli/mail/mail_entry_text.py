@@ -128,11 +128,11 @@ def describe_share(share: RollShare) -> str:
 
 def describe_dropped_rolls(dropped: Iterable[DroppedRoll], player: Callable[[Seat], str]) -> Iterator[str]:
     """Yields a clause about each joint roll that was begun and never made, with the players who may know its dice."""
-    for throw in dropped:
-        where = f" of {throw.log}" if throw.log else ""
-        begun = f"roll {throw.number}{where}, which {throw.by} began in entry {throw.n}"
-        known = listing([player(seat) for seat in throw.known])
-        yield f"{begun}, was dropped in entry {throw.at}: {throw.because}; its dice may be known to {known}"
+    for roll in dropped:
+        where = f" of {roll.log}" if roll.log else ""
+        begun = f"roll {roll.number}{where}, which {roll.by} began in entry {roll.n}"
+        known = listing([player(seat) for seat in roll.known])
+        yield f"{begun}, was dropped in entry {roll.at}: {roll.because}; its dice may be known to {known}"
 
 
 def describe_missing_parent(name: str) -> str:
