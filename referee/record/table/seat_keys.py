@@ -1,4 +1,4 @@
-"""How seats sit down by mail: each with a key and chains of dice, later perhaps with another key.
+"""The keys with which seats sit down by mail, each with its chains of dice, and the keys that take their place later.
 
 A player brings another key with the recovery key, or with the agreement of the others. No signature is verified here.
 """
