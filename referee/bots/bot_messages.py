@@ -17,7 +17,7 @@ from msgspec import Meta, Raw, Struct, ValidationError, convert, msgpack
 
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
-from referee.gate import packed_decoder, read_packed
+from referee.gate import make_packed_decoder, read_packed
 
 MAX_TEXT = 1000
 """The most characters of a text in an answer."""
@@ -115,8 +115,8 @@ class Interrupted(Struct, frozen=True, tag="interrupted"):
 Request = Load | Turn
 Answer = Loaded | Progress | Chosen | Broken | GameBroken | NotShown | NoAction | Interrupted
 _encoder = msgpack.Encoder()
-decode_request: Callable[[bytes], Request] = packed_decoder(Request)
-decode_answer: Callable[[bytes], Answer] = packed_decoder(Answer)
+decode_request: Callable[[bytes], Request] = make_packed_decoder(Request)
+decode_answer: Callable[[bytes], Answer] = make_packed_decoder(Answer)
 
 LENGTH_SIZE = 4
 """The bytes of a message's length."""

@@ -62,10 +62,10 @@ def count_unseen_rolls(session: Session, told: Iterable[RecordedRoll]) -> int:
     """
     found = {throw.n for throw in told}
     plays = (session.entries[n] for n in session.in_force() if n not in found)
-    return sum(isinstance(play, PlayEntry) and any(map(_is_thrown, play.rolls)) for play in plays)
+    return sum(isinstance(play, PlayEntry) and any(map(_is_rolled, play.rolls)) for play in plays)
 
 
-def _is_thrown(roll: Roll) -> bool:
+def _is_rolled(roll: Roll) -> bool:
     """True if dice were rolled, by hand or by a seed. Lots and draws are not."""
     return not roll.names and roll.purpose != LOTS
 

@@ -31,7 +31,7 @@ It returns fewer faces than are missing if the input ends.
 """
 
 
-def describe_throw(need: Need) -> Iterator[str]:
+def describe_roll(need: Need) -> Iterator[str]:
     """Yields sentences on a roll that is still to be made: its dice or its draw, then each target with its chance."""
     how = "draws lots" if need.lots else "draws" if need.names else "rolls"
     yield f"It {how}{':' if need.lots else ''} {need}."
@@ -103,7 +103,7 @@ class TargetColumn(NamedTuple):
         return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
 
 
-def collect_throw_facts(need: Need | None) -> dict[str, Any]:
+def collect_roll_facts(need: Need | None) -> dict[str, Any]:
     """Returns a roll and its chances for programs, in the order of the targets."""
     return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
 

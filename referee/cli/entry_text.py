@@ -38,9 +38,9 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
         case JoinEntry():
             return _describe_joining(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry() | RulingEntry():
-            from referee.cli.mail.mail_entry_text import mail_entry_text  # games by mail alone have them
+            from referee.cli.mail.mail_entry_text import describe_mail_entry  # games by mail alone have them
 
-            return mail_entry_text(look, entry)
+            return describe_mail_entry(look, entry)
         case PlayEntry():
             return f"{entry.by}: {describe_play(look, entry)}"
         case DescribedDeed():
@@ -55,9 +55,9 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
 def _describe_joining(look: SeatView, entry: JoinEntry) -> str:
     if entry.chair is None:
         return f"{entry.by} keeps secrets from now on"
-    from referee.cli.mail.mail_entry_text import joining_text
+    from referee.cli.mail.mail_entry_text import describe_joining
 
-    return joining_text(look, entry)
+    return describe_joining(look, entry)
 
 
 def _name_note_author(look: SeatView, entry: NoteEntry) -> str:

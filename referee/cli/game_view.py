@@ -133,9 +133,9 @@ def describe_next_step(look: SeatView) -> list[Shown]:
     if not look.facts.header.pace or look.at is not None or look.protocol is None:
         return steps
     from referee.cli.mail.pace_text import describe_wait  # few games have a pace
-    from referee.mail.seats import own_seat
+    from referee.mail.seats import find_own_seat
 
-    return [*steps, *describe_wait(look, own_seat(look.protocol))]
+    return [*steps, *describe_wait(look, find_own_seat(look.protocol))]
 
 
 def _describe_next_steps(look: SeatView) -> list[Shown]:
@@ -143,11 +143,11 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
     if protocol is not None and look.at is None:
-        from referee.cli.mail.next_step import describe_pending_offers, describe_waiting_throw, next_mail_step
+        from referee.cli.mail.next_step import describe_next_mail_step, describe_pending_offers, describe_waiting_roll
 
-        waiting = next_mail_step(look, protocol)
+        waiting = describe_next_mail_step(look, protocol)
         if waiting:
-            above = [*describe_waiting_throw(look, protocol), *describe_pending_offers(look, protocol)]
+            above = [*describe_waiting_roll(look, protocol), *describe_pending_offers(look, protocol)]
             return [*above, NextStep(f"Next: {waiting}", indent=2)]
     if mover is None:
         return []

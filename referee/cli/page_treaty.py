@@ -39,7 +39,7 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
         return AcceptedTerms(tuple(list_treaty_lines(treaty)))
     from msgspec.structs import replace
 
-    from referee.cli.mail.ledger_text import ledger_lines  # games by mail alone have joint rolls
+    from referee.cli.mail.ledger_text import describe_ledger  # games by mail alone have joint rolls
     from referee.record.table.ledger import read_ledger
 
     ledger = read_ledger(BytesIO(look.log.read_raw_log()))
@@ -50,4 +50,4 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
         rulings=ledger.rulings,
         parent=ledger.parent,
     )
-    return AcceptedTerms(tuple(list_treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.describe_seat)))
+    return AcceptedTerms(tuple(list_treaty_lines(treaty)), tuple(describe_ledger(ledger.rolls, treaty.describe_seat)))

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.log_paths import open_if_readable
-from referee.cli.mail.ledger_text import ledger_lines
-from referee.cli.mail.nearby_logs import nearby_logs
+from referee.cli.mail.ledger_text import describe_ledger
+from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.engine.text import count_of, listing
 from referee.record.archive.roll_account import list_game_rolls
 from referee.record.table.seat_view import SeatView
@@ -24,10 +24,10 @@ def add_roll_ledger(answer: Answer, path: Path) -> Answer:
     session = open_if_readable(path)
     if session is None:
         return answer
-    rolls = list_game_rolls(path, nearby_logs(path))
+    rolls = list_game_rolls(path, list_nearby_logs(path))
     fates = Counter(roll.fate for roll in rolls)
     counts = listing([f"{fates[fate]} {fate}" for fate in ("made", "dropped", "given up", "waits") if fates[fate]])
     told = f"{count_of(len(rolls), 'roll')} of all seats together{f': {counts}' if counts else ''}"
     players = SeatView(session).facts.seat_with_name
-    lines: list[Shown] = [told, *(Text(line, indent=2, hanging=2) for line in ledger_lines(rolls, players))]
+    lines: list[Shown] = [told, *(Text(line, indent=2, hanging=2) for line in describe_ledger(rolls, players))]
     return replace(answer, lines=[*answer.lines, *lines], facts=lambda: {**answer.facts(), "rolls": rolls})

@@ -18,42 +18,42 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def compute_throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
+def compute_roll_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
     """Returns the value of each player's rolls without a target number, and False if Ctrl-C stopped the work.
 
     In a game with secrets, only the rolls of the viewing seat count.
     """
     found: dict[LuckOwner, RollWorth] = {}
-    throws, tell = (
-        [throw for throw in list_recorded_rolls(look.session) if _is_read(look, throw)],
+    rolls, tell = (
+        [roll for roll in list_recorded_rolls(look.session) if _is_read(look, roll)],
         make_work_progress("Throws"),
     )
     try:
-        for at, throw in enumerate(throws):
-            tell(at / len(throws))
-            one = _compute_worth(look, throw)
+        for at, roll in enumerate(rolls):
+            tell(at / len(rolls))
+            one = _compute_worth(look, roll)
             if one:
-                owner = LuckOwner(throw.seat, throw.names[throw.seat])
+                owner = LuckOwner(roll.seat, roll.names[roll.seat])
                 found[owner] = found[owner] + one if owner in found else one
     except KeyboardInterrupt:
         return found, False
     return found, True
 
 
-def _is_read(look: SeatView, throw: RecordedRoll) -> bool:
-    need = throw.need
+def _is_read(look: SeatView, roll: RecordedRoll) -> bool:
+    need = roll.need
     is_dice = need.aims == ONLY_READ and not need.names and not need.lots
-    return throw.is_in_force and is_dice and (not look.facts.keepers or throw.seat == look.eyes)
+    return roll.is_in_force and is_dice and (not look.facts.keepers or roll.seat == look.eyes)
 
 
-def _compute_worth(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
-    entry, before, after = look.log.entries[throw.n], look.at_entry(throw.n - 1), look.at_entry(throw.n)
+def _compute_worth(look: SeatView, roll: RecordedRoll) -> RollWorth | None:
+    entry, before, after = look.log.entries[roll.n], look.at_entry(roll.n - 1), look.at_entry(roll.n)
     if not isinstance(entry, PlayEntry) or entry.known_action is None:
         return None
-    random = Random(f"{look.log.head} {throw.n}")
+    random = Random(f"{look.log.head} {roll.n}")
     try:
         return evaluate_roll(
-            look.facts.game, before.sight.view, throw.seat, entry.known_action, after.sight.view, random
+            look.facts.game, before.sight.view, roll.seat, entry.known_action, after.sight.view, random
         )
     except UnknownError:
         return None
@@ -61,7 +61,7 @@ def _compute_worth(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
 
 def describe_worth(worth: RollWorth) -> str:
     """Returns the value of rolls and its error in words; without figures if the value may be chance."""
-    throws = count_of(worth.throws, "roll")
+    rolls = count_of(worth.throws, "roll")
     if not worth.is_sure:
-        return f"{throws}, worth about as much as other rolls"
-    return f"{throws}, worth {worth.luck:+.2f} ± {worth.error:.2f} compared with other rolls (a won game is 1)"
+        return f"{rolls}, worth about as much as other rolls"
+    return f"{rolls}, worth {worth.luck:+.2f} ± {worth.error:.2f} compared with other rolls (a won game is 1)"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
-from referee.cli.dice_text import collect_throw_facts, describe_throw
+from referee.cli.dice_text import collect_roll_facts, describe_roll
 from referee.cli.effects_text import describe_entry_with_events
 from referee.cli.errors import NoGameError
 from referee.cli.game_view import (
@@ -47,7 +47,7 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
 def describe_status(context: Context, look: SeatView) -> Answer:
     """Returns the state of a game in the view of a seat."""
     heading, *standing = describe_summary(look)
-    latest, throws = _list_latest_entries(look), list(_list_due_throws(context, look))
+    latest, throws = _list_latest_entries(look), list(_list_due_rolls(context, look))
     told = [line for entry in latest for line in describe_entry_with_events(look, entry)]
     lines: list[Shown] = [heading, *_cut_lines(told, LATEST), *standing]
     match = _find_match(look)
@@ -56,7 +56,7 @@ def describe_status(context: Context, look: SeatView) -> Answer:
 
         lines += describe_match(look, match)
     for words, need in throws[:FEW]:
-        lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
+        lines += [Text(f"{words}: {' '.join(describe_roll(need))}", indent=2, hanging=4)]
     hints = suggest_own_view(look, "status")
     lines += [*hints, *describe_next_step(look), *_suggest_second_step(look), *_describe_own_vaults(look)]
     return Answer(lines, lambda: _collect_facts(look, match, latest, told, throws))
@@ -66,13 +66,13 @@ def _collect_facts(
     look: SeatView, match: Match | None, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]
 ) -> dict[str, Any]:
     happened = {"entries": latest, "told": [line.text for line in told]}
-    needs = [{"text": words, **collect_throw_facts(need)} for words, need in throws]
+    needs = [{"text": words, **collect_roll_facts(need)} for words, need in throws]
     facts = {**collect_summary_facts(look), **happened, "needs": needs}
     if match is None:
         return facts
-    from referee.cli.mail.match_text import match_facts
+    from referee.cli.mail.match_text import collect_match_facts
 
-    return facts | match_facts(look, match)
+    return facts | collect_match_facts(look, match)
 
 
 def _find_match(look: SeatView) -> Match | None:
@@ -96,7 +96,7 @@ def _cut_lines(told: list[Text], most: int) -> list[Text]:
     return told if len(told) <= most else [*told[: most - 1], Text("... To read it all: referee log --full", indent=6)]
 
 
-def _list_due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
+def _list_due_rolls(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
     """Yields each roll that the game waits for, or else that a move could need, with its purpose in words."""
     if context.pending:
         yield context.pending.what, context.pending.need

@@ -62,16 +62,16 @@ def list_treaty_doubts(treaty: Treaty) -> list[str]:
     if not (treaty.replaced_keys or treaty.dropped or treaty.rulings or treaty.parent):
         return []
     from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
-        dropped_throws_text,
-        missing_parent_text,
-        replaced_keys_text,
-        rulings_text,
+        describe_dropped_rolls,
+        describe_missing_parent,
+        describe_replaced_keys,
+        describe_rulings,
     )
 
-    parent = [missing_parent_text(treaty.parent)] if treaty.parent else []
+    parent = [describe_missing_parent(treaty.parent)] if treaty.parent else []
     player = treaty.describe_seat
-    dropped, ruled = dropped_throws_text(treaty.dropped, player), rulings_text(treaty.rulings, player)
-    return [*replaced_keys_text(treaty.replaced_keys, player), *dropped, *ruled, *parent]
+    dropped, ruled = describe_dropped_rolls(treaty.dropped, player), describe_rulings(treaty.rulings, player)
+    return [*describe_replaced_keys(treaty.replaced_keys, player), *dropped, *ruled, *parent]
 
 
 # What holds
@@ -114,9 +114,9 @@ def _describe_field(field: UnusualField) -> str:
 
 def _describe_director(director: Director) -> str:
     """Returns sentences about a director: who they are, what they see, and exactly what they may do."""
-    from referee.mail.key import fingerprint_words  # few games have a director
+    from referee.mail.key import spell_fingerprint  # few games have a director
 
-    told = f"{director.name} directs this game, with the key {fingerprint_words(director.key)}, and plays no seat. "
+    told = f"{director.name} directs this game, with the key {spell_fingerprint(director.key)}, and plays no seat. "
     told += f"The players send {director.name} every mail; {director.name} sees what spectators see."
     if not director.settles:
         return f"{told} {director.name} decides nothing."
@@ -150,10 +150,10 @@ def _describe_left_game(game: LeftGame, *, is_asked: bool) -> Iterator[Shown]:
     does = [] if game.effects.proposal.cannot else list(_describe_effects(game.effects))
     yield from does
     if game.dropped:
-        from referee.cli.mail.mail_entry_text import dropped_throws_text
+        from referee.cli.mail.mail_entry_text import describe_dropped_rolls
 
-        throws = map(begin_sentence, dropped_throws_text(game.dropped, game.effects.look.facts.seat_with_name))
-        yield from (Text(f"{told}.", "refused", indent=2) for told in throws)
+        rolls = map(begin_sentence, describe_dropped_rolls(game.dropped, game.effects.look.facts.seat_with_name))
+        yield from (Text(f"{told}.", "refused", indent=2) for told in rolls)
     elif not does:
         yield Text("everything still counts", indent=2)
     if is_asked:
@@ -212,8 +212,8 @@ def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
 
 
 def _describe_dropped_rolls(proposal: Proposal) -> Iterator[Text]:
-    for throw in proposal.drops:
-        told = f"roll {throw.number}, which waits; {listing(throw.known)} may already know its dice"
+    for roll in proposal.drops:
+        told = f"roll {roll.number}, which waits; {listing(roll.known)} may already know its dice"
         yield Text(f"never made:  {told}", indent=2, hanging=4)
 
 

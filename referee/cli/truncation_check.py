@@ -40,9 +40,9 @@ def _compare_with_copies(path: Path | None, game_id: str, entries: int, head: st
 
 
 def _compare_with_signature(game_id: str, entries: int) -> Iterator[str]:
-    from referee.mail.signing_journal import last_signed
+    from referee.mail.signing_journal import read_last_signed
 
     with suppress(KeyProblemError):
-        signed = last_signed(game_id)
+        signed = read_last_signed(game_id)
         if signed and signed[0] >= entries:
             yield f"its end is missing: your key has signed it up to entry {signed[0]}"

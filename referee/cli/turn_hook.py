@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.mail.awaited_seat import wait_in
+from referee.cli.mail.awaited_seat import measure_wait_of_game
 from referee.engine.event import Seat
 from referee.record.log.entry import encode
 from referee.record.table.seat_view import SeatView
@@ -120,5 +120,5 @@ def _collect_turn_facts(look: SeatView, own: Seat | None, because: Because) -> d
         "yours": own is not None and seat == own,
         "status": look.sight.status,
         "outcome": facts.outcome,
-        "wait": wait_in(look.session),
+        "wait": measure_wait_of_game(look.session),
     }

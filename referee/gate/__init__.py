@@ -58,7 +58,7 @@ class UnreadableError(ValueError):
         return str(self.args[0])
 
 
-def unreadable(error: Exception) -> UnreadableError:
+def make_unreadable_error(error: Exception) -> UnreadableError:
     """Returns the error of the gate for an error of a decoder."""
     cause = str(error) or type(error).__name__
     match error:
@@ -89,7 +89,7 @@ def read_value(document: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(document, kind)
     except _FAULTS as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 # JSON
@@ -104,14 +104,14 @@ def read_json(data: bytes | str, kind: Any = Any) -> Any:
     try:
         check_size(data)
         body = data.encode() if isinstance(data, str) else data
-        if nesting_depth(body, MAX_NESTED) > MAX_NESTED:
+        if measure_nesting_depth(body, MAX_NESTED) > MAX_NESTED:
             raise UnreadableError(f"brackets are nested more than {MAX_NESTED} deep", "depth")
         return msgspec.json.decode(body, type=kind)
     except _FAULTS as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
-def json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
+def make_json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
     """Returns a function that reads many values of one type from JSON, such as the entries of a log.
 
     It is faster than `read_json`, and bounds the depth only by the type. It raises UnreadableError. Making it raises
@@ -125,12 +125,12 @@ def json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
         try:
             return decode(data)
         except _FAULTS as error:
-            raise unreadable(error) from None
+            raise make_unreadable_error(error) from None
 
     return read
 
 
-def nesting_depth(body: bytes, most: int) -> int:
+def measure_nesting_depth(body: bytes, most: int) -> int:
     """Returns the deepest nesting of brackets outside strings; 0 if there are too few brackets to exceed `most`."""
     if body.count(b"[") + body.count(b"{") <= most:
         return 0
@@ -143,10 +143,10 @@ def nesting_depth(body: bytes, most: int) -> int:
 
 def read_packed(data: bytes | msgspec.Raw, kind: Any = Any, hook: Hook | None = None) -> Any:
     """Returns a value of this type from MessagePack. Raises UnreadableError."""
-    return packed_decoder(kind, hook)(data)
+    return make_packed_decoder(kind, hook)(data)
 
 
-def packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
+def make_packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
     """Returns a function that reads values of one type from MessagePack. It raises UnreadableError."""
     decode = msgspec.msgpack.Decoder(kind, dec_hook=hook).decode
 
@@ -155,7 +155,7 @@ def packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msg
             check_size(memoryview(data))  # copies nothing
             return decode(data)
         except _FAULTS as error:
-            raise unreadable(error) from None
+            raise make_unreadable_error(error) from None
 
     return read
 
@@ -169,7 +169,7 @@ def read_text(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeError as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 def read_time(text: str) -> datetime:
@@ -178,7 +178,7 @@ def read_time(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 def read_day(text: str) -> date:
@@ -187,7 +187,7 @@ def read_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 def read_variable(name: str) -> str:

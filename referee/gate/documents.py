@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from referee.gate import MAX_NESTED, UnreadableError, check_size, read_json, read_text, unreadable
+from referee.gate import MAX_NESTED, UnreadableError, check_size, make_unreadable_error, read_json, read_text
 from referee.gate.toml_guard import MAX_DOTS, has_deep_key, has_deep_nesting
 
 MAX_TOML = 16 * 2**20
@@ -27,7 +27,7 @@ def read_toml_text(data: bytes) -> dict[str, Any]:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         is_long = "digits" in str(error) and "limit" in str(error)  # Python refuses so long a number
-        raise UnreadableError(str(error), "number") if is_long else unreadable(error) from None
+        raise UnreadableError(str(error), "number") if is_long else make_unreadable_error(error) from None
     check_plain(document)
     return document
 

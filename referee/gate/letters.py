@@ -8,7 +8,7 @@ from binascii import a2b_base64, a2b_qp
 
 from msgspec import Struct
 
-from referee.gate import check_size, unreadable
+from referee.gate import check_size, make_unreadable_error
 
 
 class Unpacked(Struct, frozen=True):
@@ -29,7 +29,7 @@ def unpack(packed: bytes, most: int) -> Unpacked:
     try:
         data = unpacking.decompress(packed, most)
     except zlib.error as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
     return Unpacked(data, unpacking.eof, bool(unpacking.unconsumed_tail), bool(unpacking.unused_data))
 
 
@@ -39,7 +39,7 @@ def read_base64(text: str | bytes) -> bytes:
     try:
         return b64decode(text, validate=True)
     except ValueError as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 def read_loose_base64(letters: bytes) -> bytes:
@@ -51,7 +51,7 @@ def read_loose_base64(letters: bytes) -> bytes:
     try:
         return a2b_base64(letters + b"A" * (-len(letters) % 4))
     except ValueError as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 def read_base32(text: str) -> bytes:
@@ -60,7 +60,7 @@ def read_base32(text: str) -> bytes:
     try:
         return b32decode(text, casefold=True, map01="L")
     except ValueError as error:
-        raise unreadable(error) from None
+        raise make_unreadable_error(error) from None
 
 
 def read_quoted_printable(text: bytes) -> bytes:

@@ -68,11 +68,13 @@ but tags from being searched once for each tag.
 """
 
 
-def _line(words: str) -> bytes:
+def _make_pattern(words: str) -> bytes:
     return BETWEEN.join(letter.encode() for letter in words)
 
 
-MARK = re.compile(rb"(?:%b()|%b)%b%b" % (_line("BEGIN"), _line("END"), BETWEEN, _line("REFEREEPACKET")))
+MARK = re.compile(
+    rb"(?:%b()|%b)%b%b" % (_make_pattern("BEGIN"), _make_pattern("END"), BETWEEN, _make_pattern("REFEREEPACKET"))
+)
 """The first or the last line of a packet. The group is "" for a first line and None for a last line. Each alternative
 begins with a fixed letter, so the search skips other text fast.
 """
@@ -124,7 +126,7 @@ class Envelope(Struct, frozen=True):
     body: bytes = b""
 
 
-def armour(data: bytes) -> str:
+def armour_data(data: bytes) -> str:
     """Returns the lines to paste into a mail. Raises EnvelopeError if `data` is longer than MAX_DATA."""
     if len(data) > MAX_DATA:
         raise EnvelopeError("too-big")
@@ -144,13 +146,13 @@ def read_letters(mail: bytes) -> Letters:
     whole: dict[str, bytes] = {}
     damaged: dict[tuple[str, Damage], None] = {}
     left = MAX_WORK
-    for number, envelope in enumerate(_envelopes_in(_decode_layers(mail, MAX_NESTED))):
+    for number, envelope in enumerate(_list_envelopes(_decode_layers(mail, MAX_NESTED))):
         if number == MAX_PACKETS:
             raise EnvelopeError("too-big")
         if envelope.digest in whole:
             continue
-        damage = _damage_to(envelope, min(left, MAX_DATA))
-        data = None if damage else _data_of(envelope)
+        damage = _find_damage(envelope, min(left, MAX_DATA))
+        data = None if damage else _unpack_data(envelope)
         if data is None:
             damaged[envelope.digest, damage or "changed"] = None
         else:
@@ -178,18 +180,18 @@ def _decode_block(block: bytes, nested: int) -> bytes:
     return inner if MARK.search(inner) else block
 
 
-def _envelopes_in(text: bytes) -> Iterator[Envelope]:
+def _list_envelopes(text: bytes) -> Iterator[Envelope]:
     """Yields all packets, each from its first line to the next last line, or as far as the text goes."""
     begun = None
     for mark in MARK.finditer(text):
         if begun:
-            yield _envelope(text[begun.end() : mark.start()], ended=mark[1] is None)
+            yield _make_envelope(text[begun.end() : mark.start()], ended=mark[1] is None)
         begun = mark if mark[1] is not None else None
     if begun:
-        yield _envelope(text[begun.end() :], ended=False)
+        yield _make_envelope(text[begun.end() :], ended=False)
 
 
-def _envelope(inside: bytes, ended: bool) -> Envelope:
+def _make_envelope(inside: bytes, ended: bool) -> Envelope:
     """Returns the envelope of the text between a first and a last line."""
     text = TAG.sub(b"", inside, MAX_TAGS)
     text = ENTITY.sub(lambda entity: CHARACTERS.get(entity[0], b""), text, MAX_TAGS)
@@ -200,7 +202,7 @@ def _envelope(inside: bytes, ended: bool) -> Envelope:
     return Envelope(ended, int(head[1]), int(head[2] or 0), (head[3] or b"").decode(), text[head.end() :])
 
 
-def _damage_to(envelope: Envelope, most: int) -> Damage | None:
+def _find_damage(envelope: Envelope, most: int) -> Damage | None:
     """Returns the damage that is plain before unpacking, or None; `most` is the allowed size in bytes."""
     if envelope.form > FORM:
         return "too-new"
@@ -209,7 +211,7 @@ def _damage_to(envelope: Envelope, most: int) -> Damage | None:
     return "too-big" if envelope.size > most else None
 
 
-def _data_of(envelope: Envelope) -> bytes | None:
+def _unpack_data(envelope: Envelope) -> bytes | None:
     """Returns the unpacked data; None if it does not have the size and the checksum that the envelope gives."""
     try:
         data = unpack(read_loose_base64(envelope.body), envelope.size + 1).data

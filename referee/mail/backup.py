@@ -18,9 +18,9 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json, read_text
 from referee.mail import settings_folder
-from referee.mail.key import Key, backup_line, own_key, restore_key
+from referee.mail.key import Key, format_backup_line, read_own_key, restore_key
 from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, restore_people
-from referee.mail.signing_journal import adopt_signed, all_last_signed, mark_restored
+from referee.mail.signing_journal import adopt_signed, mark_restored, read_all_last_signed
 from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, part_of_name, read_named
@@ -75,17 +75,17 @@ def back_up(path: Path, logs: Iterable[Path]) -> Backup:
     Vaults that cannot be read are left out. Raises NotAllowedError if there is no key, FileExistsError if `path`
     exists, KeyProblemError if the settings folder cannot be read, and OSError.
     """
-    key = own_key()
+    key = read_own_key()
     if key is None:
         raise NotAllowedError("you have no key on this computer yet; to make one: referee key --make")
-    signed = {record: SignedHead(*last) for record, last in all_last_signed().items()}
-    found = {(kept.game, kept.seat): kept for log in logs for kept in _vaults_of(log)}
-    made = Backup("backup/1", backup_line(key), signed, tuple(found.values()), read_book_if_possible().people)
+    signed = {record: SignedHead(*last) for record, last in read_all_last_signed().items()}
+    found = {(kept.game, kept.seat): kept for log in logs for kept in _read_vaults(log)}
+    made = Backup("backup/1", format_backup_line(key), signed, tuple(found.values()), read_book_if_possible().people)
     create_file(path, msgspec.json.format(msgspec.json.encode(made, order="sorted")) + b"\n", OWNER_ONLY)
     return made
 
 
-def _vaults_of(log: Path) -> Iterable[KeptVault]:
+def _read_vaults(log: Path) -> Iterable[KeptVault]:
     for path in list_vaults(log):
         with suppress(OSError, UnreadableError):
             text = read_text(read_named(path, MAX_BACKUP))
@@ -109,7 +109,7 @@ def restore_backup(backup: Backup) -> Key:
     key = restore_from_line(backup.key)
     with settings_folder.lock_settings() as place:
         for kept in backup.vaults:
-            path = _waiting_path(place, kept.game, kept.seat)
+            path = _make_waiting_path(place, kept.game, kept.seat)
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
             settings_folder.replace(path, kept.lines.encode())
     restore_people(backup.people)
@@ -123,7 +123,7 @@ def restore_from_line(line: str) -> Key:
 
     If there was no key here, this notes that its signatures since the back-up are unknown.
     """
-    had = own_key()
+    had = read_own_key()
     key = restore_key(line)
     if had is None:
         mark_restored()
@@ -137,13 +137,13 @@ def install_restored_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> l
     """
     brought = []
     for seat in seats:
-        waiting, path = _waiting_path(settings_folder.settings_folder(), game_id, seat), vault_path(log, seat)
+        waiting, path = _make_waiting_path(settings_folder.find_settings_folder(), game_id, seat), vault_path(log, seat)
         if waiting.is_file() and not path.exists():
             write_vault(path, read_named(waiting, MAX_BACKUP))
             brought.append(seat)
     return brought
 
 
-def _waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
+def _make_waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
     """Returns the path at which a restored vault waits for its log. It is in this folder, whatever the names are."""
     return place / VAULTS / f"{part_of_name(game_id)}.{part_of_name(seat)}.vault"

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from referee.mail.arrival import Arrival
 from referee.mail.packet import Packet, is_signed_packet, parse_join
-from referee.mail.packet_verifier import intake_checks, judge_new_entries
+from referee.mail.packet_verifier import judge_new_entries, make_intake_check
 from referee.mail.roll_shares import has_given_share
-from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.spool import list_kept_packets
 from referee.record.archive.equivocation import find_first_equivocation
 from referee.record.log.same_but_times import is_same_but_times
@@ -64,19 +64,21 @@ def decide_fate(session: Session | None, packet: Packet, own: str | None = None,
     if session is None:
         base = packet.head.base
         return ChangesNothing(Arrival("early", 0, base - 1, packet.head.by)) if base else BeginsGame()
-    found = compare(session, packet, own)
+    found = compare_packet(session, packet, own)
     match found.situation:
         case "new":
             return ContinuesLog(found)
         case "early":
             return WaitsForEarlier(found)
         case "parted" | "retold" | "changed" | "seated" | "forked":
-            return _fate_of_differing(session, packet, found, own, yielding=yielding)
+            return _decide_fate_of_differing(session, packet, found, own, yielding=yielding)
         case _:
             return ChangesNothing(found)
 
 
-def _fate_of_differing(session: Session, packet: Packet, found: Arrival, own: str | None, *, yielding: bool) -> Fate:
+def _decide_fate_of_differing(
+    session: Session, packet: Packet, found: Arrival, own: str | None, *, yielding: bool
+) -> Fate:
     """Decides the fate of a packet that differs from the log.
 
     A player's entries never give way to illegal ones. They give way to another key for their seat only if that player
@@ -87,7 +89,7 @@ def _fate_of_differing(session: Session, packet: Packet, found: Arrival, own: st
     if not replaces and found.situation != "parted":
         return ChangesNothing(found)
     kept, theirs = session.entries.read_raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
-    check = intake_checks(None if yielding else own, session.reducer)
+    check = make_intake_check(None if yielding else own, session.reducer)
     wrong = judge_new_entries(kept, theirs, session.path, packet.head.by, check)
     if wrong and (replaces or wrong.situation == "claimed"):
         return ChangesNothing(wrong)
@@ -100,34 +102,34 @@ def _fate_of_differing(session: Session, packet: Packet, found: Arrival, own: st
 # The comparison
 
 
-def compare(session: Session, packet: Packet, own: str | None = None) -> Arrival:
+def compare_packet(session: Session, packet: Packet, own: str | None = None) -> Arrival:
     """Compares a packet with a log; `own` is the public key of the log's owner.
 
     The situation `new` says only that the packet continues the log. Its entries are not judged yet.
     """
     here = len(session.entries)
-    if packet.head.record != mail_protocol_of(session).record_id:
+    if packet.head.record != get_mail_protocol(session).record_id:
         return Arrival("other-game")
     if packet.head.rules > session.game.rules_version:
         return Arrival("other-rules")
     if packet.head.base > here:
-        return _arrival_of_later(session, packet, own)
-    apart = _first_difference(session, packet)
+        return _compare_later(session, packet, own)
+    apart = _find_first_difference(session, packet)
     if apart is not None:
-        return _arrival_of_differing(session, packet, apart, own)
+        return _compare_differing(session, packet, apart, own)
     if packet.end <= here:
         return Arrival("ahead" if packet.end < here else "known", packet.end, here - 1, packet.head.by)
     return Arrival("new", here, packet.end - 1, packet.signer, theirs=packet.end - here)
 
 
-def _arrival_of_later(session: Session, packet: Packet, own: str | None) -> Arrival:
+def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival:
     """Returns the arrival of a packet with entries that do not follow the log's last one directly.
 
     A packet never begins later than the entry after the last one that each other seat has signed. So if a player's own
     seat gets one too early, its key has signed on another computer.
     """
-    protocol, here = mail_protocol_of(session), len(session.entries)
-    is_own_doing = seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
+    protocol, here = get_mail_protocol(session), len(session.entries)
+    is_own_doing = find_seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
     return Arrival("early", here, packet.head.base - 1, packet.head.by, is_own_doing=is_own_doing)
 
 
@@ -139,10 +141,10 @@ def is_signed_by_seat(protocol: MailProtocol, packet: Packet) -> bool:
 def has_gone_on_elsewhere(session: Session, own: str | None) -> bool:
     """True if a packet waits that shows the seat of the key `own` to have gone on without this computer."""
     kept = list_kept_packets(session.path) if session.path else ()
-    return any(compare(session, packet, own).is_own_doing for _, packet in kept)
+    return any(compare_packet(session, packet, own).is_own_doing for _, packet in kept)
 
 
-def _first_difference(session: Session, packet: Packet) -> int | None:
+def _find_first_difference(session: Session, packet: Packet) -> int | None:
     """Returns the number of the first entry that differs; None if the entries that both have are the same.
 
     If the packet follows another entry than the log has, that is the entry before the packet.
@@ -154,16 +156,16 @@ def _first_difference(session: Session, packet: Packet) -> int | None:
     return next((n for n, (mine, theirs) in enumerate(both, base) if mine != theirs), None)
 
 
-def _arrival_of_differing(session: Session, packet: Packet, apart: int, own: str | None) -> Arrival:
+def _compare_differing(session: Session, packet: Packet, apart: int, own: str | None) -> Arrival:
     """Returns the arrival of a packet that differs from the log from entry `apart` on."""
-    protocol = mail_protocol_of(session)
+    protocol = get_mail_protocol(session)
     mine, theirs = session.entries.read_raw_lines(apart), packet.lines[max(0, apart - packet.head.base) :]
     found = Arrival("parted", apart, packet.end - 1, packet.head.by, len(mine), packet.end - apart)
     if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
         return replace(found, situation="early", last=packet.head.base - 1)
     if is_same_but_times(mine, theirs, is_timeless=protocol.is_timeless):
         return replace(found, situation="retold")
-    seat = seat_of_key(protocol, own)
+    seat = find_seat_of_key(protocol, own)
     found = replace(
         found,
         is_bound=seat is not None and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share(session, apart)),

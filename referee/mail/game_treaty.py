@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from referee.engine.event import REFEREE
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.archive.roll_account import account_for_rolls
 from referee.record.table.deeds.takeback import TakebackOffer
@@ -20,14 +20,15 @@ from referee.record.table.treaty import Effects, LeftGame, Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
 
 
-def treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
-    """Returns what a player accepts by joining a game. Games that it leaves as a branch are looked for among `logs`.
+def make_treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
+    """Returns the treaty that a player accepts by joining a game.
 
+    If the game is a branch, the games that it leaves are looked for among `logs`.
     Raises FaultError if a file of the players' own is missing.
     """
     settings = find_unusual_settings(look.facts.game, look.facts.header, look.log.path)
-    left, parent = _left_games(look, logs)
-    protocol = mail_protocol_of(look.session)
+    left, parent = _read_left_games(look, logs)
+    protocol = get_mail_protocol(look.session)
     return Treaty(
         players=look.facts.seats_with_names,
         invited={seat: look.facts.names[seat] for seat in look.to_join if look.facts.names[seat] != seat},
@@ -36,19 +37,19 @@ def treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
         first_board=look.at_entry(0).with_eyes(None) if settings.position else None,
         replaced_keys=dict(protocol.replacements),
         rulings=protocol.rulings,
-        dropped=_not_told_twice(protocol.dropped_rolls, left),
+        dropped=_remove_repeated_rolls(protocol.dropped_rolls, left),
         parent=parent,
         left=left,
         is_before_joining=True,
     )
 
 
-def treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
-    """Returns what a game by mail still owes its players: other keys, and rolls that were begun and never made.
+def make_treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
+    """Returns the treaty of a game by mail until now: other keys, and rolls that were begun and never made.
 
     Games that it left as a branch are looked for among `logs`.
     """
-    protocol = mail_protocol_of(look.session)
+    protocol = get_mail_protocol(look.session)
     found = account_for_rolls(protocol, look.session.public.branched, look.log.path, logs)
     return Treaty(
         players=look.facts.seats_with_names,
@@ -59,13 +60,13 @@ def treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
     )
 
 
-def _not_told_twice(dropped: tuple[DroppedRoll, ...], left: tuple[LeftGame, ...]) -> tuple[DroppedRoll, ...]:
+def _remove_repeated_rolls(dropped: tuple[DroppedRoll, ...], left: tuple[LeftGame, ...]) -> tuple[DroppedRoll, ...]:
     """Returns the dropped rolls of a log without those that the games it leaves have, too."""
     told = {(roll.number, roll.n) for game in left for roll in game.dropped}
     return tuple(roll for roll in dropped if (roll.number, roll.n) not in told)
 
 
-def _left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[LeftGame, ...], str]:
+def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[LeftGame, ...], str]:
     """Returns the games that a branch by mail leaves, and the name of its parent if none of them is here."""
     branched, path = look.session.public.branched, look.log.path
     if branched is None or path is None:
@@ -78,7 +79,7 @@ def _left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[LeftGame, .
 def _read_left_game(left: LeftLog) -> LeftGame:
     """Returns a left game as its player here sees it, and what a return to the start of the branch does to it."""
     parent = SeatView(open_log(left.path))
-    seat = own_seat(parent.protocol) if parent.protocol else None
+    seat = find_own_seat(parent.protocol) if parent.protocol else None
     own = parent.with_eyes(seat) if seat and parent.knows(seat) else parent
     back = Effects(own, propose(own, TakebackOffer(left.n - 1), seat or REFEREE))
     return LeftGame(left.path, left.n, seat, back, tuple(list_left_rolls(left)))

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from referee.mail.arrival import Arrival
 from referee.mail.fate import ContinuesLog, ReplacesEntries
-from referee.mail.match_seat import with_match_check
+from referee.mail.match_seat import add_match_check
 from referee.mail.packet import Packet
 from referee.mail.packet_verifier import (
     Check,
-    first_intake_checks,
-    intake_checks,
+    add_record_check,
     judge_new_entries,
+    make_first_intake_check,
+    make_intake_check,
     make_refused_arrival,
-    with_record_check,
 )
 from referee.record.log import store
 from referee.record.log.game_files import remove_beside, remove_on_failure, write_beside
@@ -38,9 +38,9 @@ def start_from_packet(
     with this beginning is here already, so it need not be checked. `match_game` is the path that the log would have
     among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
     """
-    made = write_beside(path, packet.files())
-    begins = intake_checks(own) if is_known else with_match_check(first_intake_checks(own), match_game or path)
-    check = with_record_check(begins, packet.head.record)
+    made = write_beside(path, packet.decode_files())
+    begins = make_intake_check(own) if is_known else add_match_check(make_first_intake_check(own), match_game or path)
+    check = add_record_check(begins, packet.head.record)
     wrong = judge_new_entries((), packet.lines, path, packet.head.by, check)
     if wrong:
         remove_beside(path, made)
@@ -59,7 +59,7 @@ def add_from_packet(
     `own` is as in `start_from_packet`.
     """
     found, path = fate.arrival, session.file_path
-    fresh, check = packet.lines[found.first - packet.head.base :], intake_checks(own, session.reducer)
+    fresh, check = packet.lines[found.first - packet.head.base :], make_intake_check(own, session.reducer)
     if not prescan_log(BytesIO(b"".join(fresh))).openings:
         wrong = _append_judged(session, fresh, packet, check)
         return (open_log(path), wrong) if wrong else (session, found)

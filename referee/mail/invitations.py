@@ -94,8 +94,11 @@ class Invitations:
         self._strangers: dict[str, str] = {}
         self._begun: Counter[str] | None = None
 
-    def why_waits(self, packet: Packet, mail: str) -> Hold | None:
-        """Returns why the game of a first packet may not begin yet; None if it may. `mail` is the name of its mail."""
+    def find_hold(self, packet: Packet, mail: str) -> Hold | None:
+        """Returns the hold that keeps the game of a first packet from beginning; None if it may begin.
+
+        `mail` is the name of the packet's mail.
+        """
         signers = find_signers(packet.lines)
         if self._own is not None and self._own in signers.all:
             return None  # the owner of this computer has joined it, and gets it back
@@ -104,24 +107,24 @@ class Invitations:
                 return "stranger"
             if self._strangers.get(mail, packet.head.record) != packet.head.record:
                 return "one a mail"
-        return "too many" if self._games_begun()[signers.last] >= MAX_INVITATIONS else None
+        return "too many" if self._count_begun_games()[signers.last] >= MAX_INVITATIONS else None
 
     def note_begun(self, packet: Packet, mail: str) -> None:
         """Counts a game that has begun with this packet, whose signatures are judged."""
         signers = find_signers(packet.lines)
-        self._games_begun().update(() if self._own in signers.all else signers.all)
+        self._count_begun_games().update(() if self._own in signers.all else signers.all)
         if signers.last not in self._known:
             self._strangers[mail] = packet.head.record
 
-    def _games_begun(self) -> Counter[str]:
+    def _count_begun_games(self) -> Counter[str]:
         """Returns how many games each key has signed here in which the owner of this computer does not play."""
         if self._begun is None:
-            found = [_signers_in(log) for log in self._list_logs()]
+            found = [_read_signers(log) for log in self._list_logs()]
             self._begun = Counter(key for keys in found if self._own not in keys for key in keys)
         return self._begun
 
 
-def _signers_in(log: Path) -> frozenset[str]:
+def _read_signers(log: Path) -> frozenset[str]:
     """Returns the keys that sign in the first lines of a log; none if it cannot be read."""
     try:
         with open_named(log) as file:

@@ -54,7 +54,7 @@ class Key:
     @property
     def words(self) -> str:
         """The fingerprint in six words."""
-        return fingerprint_words(self.public)
+        return spell_fingerprint(self.public)
 
     @property
     def fingerprint(self) -> str:
@@ -64,7 +64,7 @@ class Key:
     @property
     def recovery_hash(self) -> str:
         """The hash of the recovery key's public half. It goes into the log when the owner sits down."""
-        return sha256(recovery_key(self.secret).public.encode()).hexdigest()
+        return sha256(derive_recovery_key(self.secret).public.encode()).hexdigest()
 
     @property
     def seed(self) -> bytes:
@@ -72,7 +72,7 @@ class Key:
         return self._private.private_bytes_raw()
 
 
-def recovery_key(secret: bytes) -> Key:
+def derive_recovery_key(secret: bytes) -> Key:
     """Returns the recovery key, with which the owner of a secret takes their seat again.
 
     It is worked out from the secret, so every back-up has it.
@@ -83,37 +83,37 @@ def recovery_key(secret: bytes) -> Key:
     return Key(Ed25519PrivateKey.from_private_bytes(seed), secret)
 
 
-def fingerprint_words(public: str) -> str:
+def spell_fingerprint(public: str) -> str:
     """Returns a public key's fingerprint in six words to read out on the phone: "lusab-babad-gutih-..."."""
     return spell_bytes(sha256(decode_key_blob(public)).digest()[:WORDS_BYTES])
 
 
-def own_key() -> Key | None:
+def read_own_key() -> Key | None:
     """Returns the key on this computer; None if there is none yet. Raises KeyProblemError if it cannot be used."""
-    place = settings_folder.settings_folder()
+    place = settings_folder.find_settings_folder()
     data = settings_folder.read_small_file(place / KEY)
     return None if data is None else Key(_parse_private_key(place / KEY, data), _read_secret(place))
 
 
-def key_files_open_to_others() -> list[Path]:
+def list_exposed_key_files() -> list[Path]:
     """Returns the files of the key that other users of this computer can read or change."""
-    place = settings_folder.settings_folder()
+    place = settings_folder.find_settings_folder()
     return [path for name in (KEY, SECRET) if is_open_to_others(path := place / name)]
 
 
-def key_folders_open_to_others() -> list[Path]:
+def list_exposed_key_folders() -> list[Path]:
     """Returns the folders of the key in which other users could replace its files."""
-    place = settings_folder.settings_folder()
+    place = settings_folder.find_settings_folder()
     folders = (place.parent, place, place / SIGNED)
     return [path for path in folders if os.path.lexists(path) and is_writable_by_others(path)]
 
 
-def own_public_key() -> str | None:
-    """Returns the public half of this computer's key; None if there is no key. This is faster than `own_key`.
+def read_own_public_key() -> str | None:
+    """Returns the public half of this computer's key; None if there is no key. This is faster than `read_own_key`.
 
     Raises KeyProblemError if the file cannot be read.
     """
-    data = settings_folder.read_small_file(settings_folder.settings_folder() / PUBLIC)
+    data = settings_folder.read_small_file(settings_folder.find_settings_folder() / PUBLIC)
     return None if data is None else data.decode("ascii", "replace").strip()
 
 
@@ -138,10 +138,10 @@ def copy_own_key(path: Path) -> Key:
     return _write_key(_parse_private_key(path, data), None)
 
 
-def backup_line(key: Key) -> str:
+def format_backup_line(key: Key) -> str:
     """Returns the whole key on one line, in letters and digits that are not confused in handwriting."""
     held = key.seed + key.secret
-    text = b32encode(held + _checksum(held)).decode().lower()
+    text = b32encode(held + _compute_checksum(held)).decode().lower()
     return " ".join([BACKUP, *(text[at : at + BACKUP_GROUP] for at in range(0, len(text), BACKUP_GROUP))])
 
 
@@ -153,7 +153,7 @@ def restore_key(line: str) -> Key:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     held = parse_backup_line(line)
-    found = own_key()
+    found = read_own_key()
     if found and (found.seed, found.secret) == (held.seed, held.secret):
         return found
     return _write_key(Ed25519PrivateKey.from_private_bytes(held.seed), held.secret)
@@ -163,11 +163,11 @@ def parse_backup_line(line: str) -> Key:
     """Returns the key in a back-up line without keeping it. Raises KeyProblemError if the line has a mistake."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    held = _seed_and_secret_in(line)
+    held = _decode_backup_line(line)
     return Key(Ed25519PrivateKey.from_private_bytes(held[:-SECRET_BYTES]), held[-SECRET_BYTES:])
 
 
-def _seed_and_secret_in(line: str) -> bytes:
+def _decode_backup_line(line: str) -> bytes:
     """Returns the 64 bytes in a back-up line: the seed of the key, then the secret."""
     begin, *groups = line.split() or [""]
     if begin.lower() != BACKUP:
@@ -177,12 +177,12 @@ def _seed_and_secret_in(line: str) -> bytes:
     except UnreadableError:
         data = b""
     held, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
-    if len(held) != 2 * SECRET_BYTES or check != _checksum(held):
+    if len(held) != 2 * SECRET_BYTES or check != _compute_checksum(held):
         raise KeyProblemError("this back-up has a typing mistake: a letter is wrong, missing or extra")
     return held
 
 
-def _checksum(held: bytes) -> bytes:
+def _compute_checksum(held: bytes) -> bytes:
     return sha256(b"referee/1/backup\n" + held).digest()[:CHECK_BYTES]
 
 
@@ -192,7 +192,7 @@ def _write_key(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
     Raises NotAllowedError if there is a key, or another secret without a key.
     """
     with settings_folder.lock_settings() as place:
-        if found := own_key():
+        if found := read_own_key():
             raise NotAllowedError(
                 f"there is a key already, {found.words}; "
                 f"if you mean another, first move the folder {place} away and keep it"
@@ -207,11 +207,11 @@ def _write_key(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
             )
         key = Key(private, left)
         settings_folder.replace(place / PUBLIC, f"{key.public}\n".encode())
-        settings_folder.create(place / KEY, _as_openssh(private))
+        settings_folder.create(place / KEY, _encode_in_openssh_form(private))
     return key
 
 
-def _as_openssh(private: Ed25519PrivateKey) -> bytes:
+def _encode_in_openssh_form(private: Ed25519PrivateKey) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     return private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.key import own_public_key
+from referee.mail.key import read_own_public_key
 from referee.mail.packet import Ask
 from referee.mail.spool import read_requests, write_requests
 from referee.record.log.enrolment import Enrolment
@@ -29,14 +29,14 @@ MAX_REQUESTS = 8
 """The most requests that wait at once. Further ones are shown and not kept."""
 
 
-def requested_enrolment(ask: Ask) -> Enrolment | None:
+def find_requested_enrolment(ask: Ask) -> Enrolment | None:
     """Returns the enrolment that a request asks for; None for any other offer."""
     return ask.offer.new_enrolment
 
 
 def has_valid_signature(protocol: MailProtocol, ask: Ask) -> bool:
     """True if an offer is signed by the key of its seat, or a request by the key that it asks for."""
-    chair, text = requested_enrolment(ask), ask.text(protocol.record_id)
+    chair, text = find_requested_enrolment(ask), ask.make_signed_text(protocol.record_id)
     if chair is None:
         return is_signed_by_seat(protocol, ask.by, text, ask.signature)
     return ask.by in protocol.chain_positions and verify(chair.key, text, ask.signature)
@@ -44,7 +44,7 @@ def has_valid_signature(protocol: MailProtocol, ask: Ask) -> bool:
 
 def is_pending(protocol: MailProtocol, ask: Ask) -> bool:
     """True while a request for another key is pending. It lapses once the seat's own key signs anything."""
-    hand, chair = protocol.chain_positions.get(ask.by), requested_enrolment(ask)
+    hand, chair = protocol.chain_positions.get(ask.by), find_requested_enrolment(ask)
     if hand is None or chair is None:
         return False
     return hand.enrolment.key != chair.key and protocol.signed_up_to.get(ask.by, -1) <= ask.on
@@ -53,53 +53,53 @@ def is_pending(protocol: MailProtocol, ask: Ask) -> bool:
 def is_recovery(protocol: MailProtocol, ask: Ask) -> bool:
     """True if the request is signed with the recovery key. Then it needs no consent, only the pen."""
     recovery, owner = ask.recovery, protocol.enrolments.get(ask.by)
-    if recovery is None or owner is None or not _holds_recovery_key(recovery.key, owner):
+    if recovery is None or owner is None or not _has_recovery_key(recovery.key, owner):
         return False
-    return verify(recovery.key, ask.text(protocol.record_id), recovery.signature)
+    return verify(recovery.key, ask.make_signed_text(protocol.record_id), recovery.signature)
 
 
-def _holds_recovery_key(recovery: str, chair: Enrolment) -> bool:
+def _has_recovery_key(recovery: str, chair: Enrolment) -> bool:
     """True if an enrolment holds the hash of this recovery key."""
     return sha256(recovery.encode()).hexdigest() == chair.recovery
 
 
-def own_request(session: Session, public: str | None) -> Ask | None:
+def find_own_request(session: Session, public: str | None) -> Ask | None:
     """Returns the pending request for this public key; None if there is none."""
-    return next((ask for ask in pending_requests(session) if requested_key(ask) == public), None)
+    return next((ask for ask in list_pending_requests(session) if find_requested_key(ask) == public), None)
 
 
-def requests_to_answer(session: Session) -> tuple[Ask, ...]:
+def list_requests_to_answer(session: Session) -> tuple[Ask, ...]:
     """Returns the pending requests of others, to which this player may agree. A recovery needs no consent."""
-    protocol, public = session.reducer.protocol, own_public_key()
+    protocol, public = session.reducer.protocol, read_own_public_key()
     assert protocol is not None, "asked of games by mail"
     asks = (
         ask
-        for ask in pending_requests(session)
-        if public not in (requested_key(ask), protocol.find_signing_key(ask.by))
+        for ask in list_pending_requests(session)
+        if public not in (find_requested_key(ask), protocol.find_signing_key(ask.by))
     )
     return tuple(ask for ask in asks if not is_recovery(protocol, ask))
 
 
-def seats_asked_for(session: Session) -> frozenset[Seat]:
+def find_requested_seats(session: Session) -> frozenset[Seat]:
     """Returns the seats for which another key is requested."""
-    return frozenset(ask.by for ask in pending_requests(session))
+    return frozenset(ask.by for ask in list_pending_requests(session))
 
 
 def is_agreed_here(session: Session, ask: Ask) -> bool:
     """True if the player at this computer has agreed to a request. The consent goes with their next mail."""
-    protocol, public = session.reducer.protocol, own_public_key()
+    protocol, public = session.reducer.protocol, read_own_public_key()
     return protocol is not None and any(protocol.find_signing_key(one.by) == public for one in ask.consents)
 
 
-def pending_requests(session: Session) -> list[Ask]:
+def list_pending_requests(session: Session) -> list[Ask]:
     """Returns all pending requests."""
     protocol, path = session.reducer.protocol, session.path
     return [ask for ask in read_requests(path) if is_pending(protocol, ask)] if path and protocol else []
 
 
-def requested_key(ask: Ask) -> str | None:
+def find_requested_key(ask: Ask) -> str | None:
     """Returns the key that a request asks for; None for any other offer."""
-    chair = requested_enrolment(ask)
+    chair = find_requested_enrolment(ask)
     return chair.key if chair else None
 
 
@@ -130,7 +130,7 @@ def note_requests(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
 def _is_of_use(protocol: MailProtocol, ask: Ask) -> bool:
     """True if a request is valid and pending, and not for this player's own seat."""
     return (
-        requested_enrolment(ask) is not None
+        find_requested_enrolment(ask) is not None
         and has_valid_signature(protocol, ask)
         and is_pending(protocol, ask)
         and not _is_mine(protocol, ask)
@@ -139,17 +139,17 @@ def _is_of_use(protocol: MailProtocol, ask: Ask) -> bool:
 
 def _is_mine(protocol: MailProtocol, ask: Ask) -> bool:
     """True if the request is for this player's own seat. Then they cannot agree to it."""
-    return protocol.find_signing_key(ask.by) == own_public_key()
+    return protocol.find_signing_key(ask.by) == read_own_public_key()
 
 
 def _merge_consents(protocol: MailProtocol, known: Ask, ask: Ask) -> Ask:
     """Returns the known request, together with the valid consents of the received one."""
-    text = ask.consent_text(protocol.record_id)
+    text = ask.make_text_of_consent(protocol.record_id)
     words = {one.by: one for one in ask.consents if is_signed_by_seat(protocol, one.by, text, one.signature)}
     return replace(known, consents=tuple(({one.by: one for one in known.consents} | words).values()))
 
 
-def missing_consents(protocol: MailProtocol, ask: Ask) -> list[Seat]:
+def list_missing_consents(protocol: MailProtocol, ask: Ask) -> list[Seat]:
     """Returns the seats whose consent is still missing."""
     given = {ask.by, *(one.by for one in ask.consents)}
     return [seat for seat in protocol.seats if seat not in given]

@@ -11,18 +11,18 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.engine.text import listing
-from referee.mail.key import recovery_key
+from referee.mail.key import derive_recovery_key
 from referee.mail.key_replacement import (
     discard_requests,
-    missing_consents,
-    own_request,
-    pending_requests,
-    requested_enrolment,
-    requested_key,
+    find_own_request,
+    find_requested_enrolment,
+    find_requested_key,
+    list_missing_consents,
+    list_pending_requests,
 )
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
-from referee.mail.roll_shares import known_shares
+from referee.mail.roll_shares import list_known_shares
 from referee.mail.spool import read_requests, write_requests
 from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
 from referee.record.log.entry import encode
@@ -50,11 +50,11 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
         raise NotAllowedError(f"your key still plays {desk.seat}, so you need no other key")
     offer, on = RejoinOffer(desk.make_enrolment(seat), name), len(desk.session.entries) - 1
     ask = Ask(seat, offer, on, "")
-    text = ask.text(protocol.record_id)
-    recovery = recovery_key(owner.secret) if owner else None
+    text = ask.make_signed_text(protocol.record_id)
+    recovery = derive_recovery_key(owner.secret) if owner else None
     warrant = RecoveryWarrant(recovery.public, recovery.sign(text)) if recovery else None
     ask = replace(ask, signature=desk.key.sign(text), recovery=warrant)
-    write_requests(path, [ask, *(one for one in read_requests(path) if requested_key(one) != desk.key.public)])
+    write_requests(path, [ask, *(one for one in read_requests(path) if find_requested_key(one) != desk.key.public)])
 
 
 def give_consent(desk: MailPlayer, ask: Ask) -> None:
@@ -67,17 +67,17 @@ def give_consent(desk: MailPlayer, ask: Ask) -> None:
         raise NotAllowedError("your key has no seat in this game")
     if ask.on >= len(desk.session.entries):
         raise NotAllowedError("this request was made after mails that you have not opened yet; open those first")
-    mine = Consent(seat, desk.key.sign(ask.consent_text(protocol.record_id)))
+    mine = Consent(seat, desk.key.sign(ask.make_text_of_consent(protocol.record_id)))
     given = replace(ask, consents=(*(one for one in ask.consents if one.by != seat), mine))
     write_requests(path, [given if one.signature == ask.signature else one for one in read_requests(path)])
 
 
-def requests_to_send(desk: MailPlayer) -> list[Ask]:
+def list_requests_to_send(desk: MailPlayer) -> list[Ask]:
     """Returns the requests that go with a mail: this player's own, and those that the player agreed to."""
     return [
         ask
-        for ask in pending_requests(desk.session)
-        if requested_key(ask) == desk.key.public or desk.seat in {one.by for one in ask.consents}
+        for ask in list_pending_requests(desk.session)
+        if find_requested_key(ask) == desk.key.public or desk.seat in {one.by for one in ask.consents}
     ]
 
 
@@ -85,14 +85,14 @@ def take_requested_seat(desk: MailPlayer) -> bool:
     """Takes the seat that this key requests, once all others have agreed and the seat has the pen. Returns True if it
     did.
     """
-    ask = own_request(desk.session, desk.key.public)
-    if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or missing_consents(desk.protocol, ask):
+    ask = find_own_request(desk.session, desk.key.public)
+    if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or list_missing_consents(desk.protocol, ask):
         return False
     owing = {*desk.protocol.joint_roll.owing_seats} - {ask.by} if desk.protocol.joint_roll else set[Seat]()
-    if owing - {part.by for part in known_shares(desk.session)}:
+    if owing - {part.by for part in list_known_shares(desk.session)}:
         return False  # others owe shares of a roll, and give them first
     desk.record_shares()  # nobody else can, before this seat has a player again
-    chair = requested_enrolment(ask)
+    chair = find_requested_enrolment(ask)
     assert chair is not None, "a request asks for a chair"
     join = desk.make_join_entry(ask.by, chair)
     desk.session.append([(partial(join, warrant=ConsentWarrant(ask.on, ask.consents), name=ask.offer.new_name), None)])
@@ -106,7 +106,7 @@ def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
     If another seat has the pen, this requests the pen and returns False; otherwise it returns True. Raises
     NotAllowedError if `owner` is not the key that joined, if this key has a seat, or if others owe shares of a roll.
     """
-    protocol, recovery = desk.protocol, recovery_key(owner.secret)
+    protocol, recovery = desk.protocol, derive_recovery_key(owner.secret)
     if seat not in protocol.enrolments or protocol.enrolments[seat].recovery != owner.recovery_hash:
         raise NotAllowedError(f"this back-up is of another key than the one that joined at {seat}")
     if desk.seat is not None:

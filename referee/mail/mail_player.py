@@ -14,10 +14,10 @@ from referee.engine.event import Seat
 from referee.engine.hash_chain import derive_chain
 from referee.engine.secret import Secret
 from referee.engine.text import listing
-from referee.mail.key_replacement import seats_asked_for
+from referee.mail.key_replacement import find_requested_seats
 from referee.mail.packet import RollShare
-from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, known_shares, remember_share
-from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, list_known_shares, remember_share
+from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
 from referee.mail.signing_journal import settle_doubt
 from referee.record.log.enrolment import Enrolment
@@ -53,7 +53,7 @@ class MailPlayer:
 
     def __init__(self, session: Session, key: Key) -> None:
         """Raises NotAllowedError if the game is not played by mail."""
-        mail_protocol_of(session)
+        get_mail_protocol(session)
         self.session = session
         self.key = key
         self.signer = Signer(session, key)
@@ -61,12 +61,12 @@ class MailPlayer:
     @property
     def protocol(self) -> MailProtocol:
         """The mail protocol's state in this log."""
-        return mail_protocol_of(self.session)
+        return get_mail_protocol(self.session)
 
     @property
     def seat(self) -> Seat | None:
         """The seat of the key's owner; None before they sit down."""
-        return seat_of_key(self.protocol, self.key.public)
+        return find_seat_of_key(self.protocol, self.key.public)
 
     @property
     def is_director(self) -> bool:
@@ -125,34 +125,34 @@ class MailPlayer:
     def make_enrolment(self, seat: Seat) -> Enrolment:
         """Returns an enrolment with fresh chains, which depend on the last entry of the log."""
         after, length = self.session.head.hash, CHAIN_LENGTH
-        tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
-        unseen = tips[1] if self._keeps_secrets(seat) else None
+        tips = [self._derive_chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
+        unseen = tips[1] if self._has_secrets(seat) else None
         return Enrolment(self.key.public, tips[0], unseen, length, after, self.key.recovery_hash)
 
     def make_join_entry(self, seat: Seat, chair: Enrolment) -> partial[JoinEntry]:
         """Returns the entry with which this player sits down. Makes the vault of a seat that keeps secrets."""
         self._make_vault(seat)
-        end = self._seed(seat, "unseen", chair.after).hex() if self._keeps_secrets(seat) else None
+        end = self._derive_seed(seat, "unseen", chair.after).hex() if self._has_secrets(seat) else None
         return partial(JoinEntry, by=seat, seed=Secret(seat, end) if end else None, chair=chair)
 
-    def _keeps_secrets(self, seat: Seat) -> bool:
+    def _has_secrets(self, seat: Seat) -> bool:
         return seat in self.session.reducer.keepers
 
     def _make_vault(self, seat: Seat) -> None:
         session = self.session
-        if not self._keeps_secrets(seat) or seat in session.reducer.opener.vaults or session.path is None:
+        if not self._has_secrets(seat) or seat in session.reducer.opener.vaults or session.path is None:
             return
         game_id = self.protocol.game_id
         master = hmac.digest(self.key.secret, f"referee/1/salts\n{game_id}\n{seat}".encode(), "sha256")
         session.reducer.opener.vaults[seat] = create_vault(session.path, game_id, seat, master)
 
-    def _seed(self, seat: Seat, kind: str, after: str) -> bytes:
+    def _derive_seed(self, seat: Seat, kind: str, after: str) -> bytes:
         """Returns the seed of a chain. A chain that is made after another entry has another seed."""
         text = f"referee/1/chain\n{self.protocol.game_id}\n{seat}\n{kind}\n{after}".encode()
         return hmac.digest(self.key.secret, text, "sha256")
 
-    def _chain(self, seat: Seat, kind: str, after: str, length: int) -> tuple[bytes, ...]:
-        return derive_chain(self.protocol.game_id, seat, self._seed(seat, kind, after), length)
+    def _derive_chain(self, seat: Seat, kind: str, after: str, length: int) -> tuple[bytes, ...]:
+        return derive_chain(self.protocol.game_id, seat, self._derive_seed(seat, kind, after), length)
 
     # Rolling together
 
@@ -163,8 +163,8 @@ class MailPlayer:
         """
         seat, game = self.require_pen(), self.session.game
         self._renew_chain(seat)
-        value = self.next_chain_value(seat)
-        said = self.declarable_actions(actions)
+        value = self.find_next_chain_value(seat)
+        said = self.list_declarable_actions(actions)
         hidden = game.is_secret(self.session.moment().view(seat), said[0])
         secret = Secret(seat, said) if hidden else None
         shown, count = (() if hidden else said), (len(said) if hidden else 1)
@@ -173,7 +173,7 @@ class MailPlayer:
         self.session.append([(partial(entry, by=seat), None)])
         return self.settle()
 
-    def declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
+    def list_declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
         """Returns the actions of a line that are declared together.
 
         These are the first ones, up to the first that is secret if the first is open, or open if the first is secret.
@@ -209,21 +209,21 @@ class MailPlayer:
         seat = self.require_pen()
         if cast is not None and seat in cast.owing_seats:
             check_share_unused(self.protocol.record_id, cast)
-            self.session.append([(self._answer(seat, cast), None)])
+            self.session.append([(self._make_answer_entry(seat, cast), None)])
         self.record_shares()
 
     def record_shares(self) -> None:
         """Records the shares of others that came beside the log. Each is signed by its own seat."""
-        for part in known_shares(self.session):
+        for part in list_known_shares(self.session):
             given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
             self.session.append([(given, None)])
 
-    def _answer(self, seat: Seat, cast: JointRoll | None) -> partial[AnswerEntry]:
+    def _make_answer_entry(self, seat: Seat, cast: JointRoll | None) -> partial[AnswerEntry]:
         """Returns the entry with a seat's share of a joint roll; of the next roll if `cast` is None."""
         number = self.protocol.roll_count if cast is None else cast.number
-        return partial(AnswerEntry, by=seat, cast=number, value=self.next_chain_value(seat))
+        return partial(AnswerEntry, by=seat, cast=number, value=self.find_next_chain_value(seat))
 
-    def next_chain_value(self, seat: Seat) -> str:
+    def find_next_chain_value(self, seat: Seat) -> str:
         """Returns the next value in the player's chain, in hex.
 
         Raises NotAllowedError if a seat has not joined yet, or if the chain belongs to another key.
@@ -231,13 +231,13 @@ class MailPlayer:
         hand = self.protocol.chain_positions.get(seat)
         if hand is None or self.protocol.to_join:
             raise NotAllowedError(f"no dice can be rolled before {listing(self.protocol.to_join)} has joined")
-        chain = self._chain(seat, "open", hand.enrolment.after, hand.enrolment.length)
+        chain = self._derive_chain(seat, "open", hand.enrolment.after, hand.enrolment.length)
         values = [value.hex() for value in chain]
         if values[0] != hand.enrolment.tip or hand.last not in values[:-1]:
             raise NotAllowedError("your dice come from another key or secret than the one on this computer")
         return values[values.index(hand.last) + 1]
 
-    def share_to_send(self) -> RollShare | None:
+    def find_share_to_send(self) -> RollShare | None:
         """Returns this player's share of the open roll, to be sent beside the log; the same share at every call.
 
         None if the player owes no share, has the pen, or the roll is not signed yet. Raises NotAllowedError if the
@@ -253,7 +253,7 @@ class MailPlayer:
         ):
             return None
         self.signer.check_not_in_doubt()
-        value = self.next_chain_value(seat)
+        value = self.find_next_chain_value(seat)
         check_share_unused(protocol.record_id, cast)
         remember_share(protocol.record_id, cast)
         return RollShare(
@@ -277,7 +277,7 @@ class MailPlayer:
             if self.has_unsigned_end:
                 self.signer.sign_over(seat, seat)
             return
-        to = to or self.next_writer()
+        to = to or self.find_next_writer()
         if to is None:
             raise NotAllowedError(
                 "the game is over, and all have signed its end. To send it again: referee mail pack --from N"
@@ -297,8 +297,8 @@ class MailPlayer:
         self._renew_chain(seat)
         if not self._can_answer_ahead(seat):
             return None
-        self.session.append([(self._answer(seat, None), None)])
-        return self.next_writer()
+        self.session.append([(self._make_answer_entry(seat, None), None)])
+        return self.find_next_writer()
 
     def _renew_chain(self, seat: Seat) -> None:
         """Makes a seat's next chain before the old one ends, unless the seat still owes a share from the old one."""
@@ -334,20 +334,21 @@ class MailPlayer:
     def gathers_shares(self) -> bool:
         """True if this seat keeps the pen because the shares of others come to it beside the log."""
         seat = self.seat
-        return seat is not None and self.has_pen and self.protocol.may_keep_pen(seat) and self.next_writer() == seat
+        may_keep_pen = seat is not None and self.has_pen and self.protocol.may_keep_pen(seat)
+        return may_keep_pen and self.find_next_writer() == seat
 
-    def next_writer(self) -> Seat | None:
+    def find_next_writer(self) -> Seat | None:
         """Returns the seat that has to write next; None if the game is over and every seat signed its end."""
         protocol, moment = self.protocol, self.session.moment()
         if protocol.to_join:
             return next((seat for seat in protocol.to_join if seat != self.seat), None)
         if protocol.offers:
-            return self._next_to_reply(list(protocol.offers.values())[-1])
+            return self._find_next_to_reply(list(protocol.offers.values())[-1])
         if protocol.joint_roll is not None and protocol.joint_roll.owing_seats:
-            return self._next_for_roll(protocol.joint_roll, moment.to_act)
-        return moment.to_act or self._next_to_sign()
+            return self._find_next_for_roll(protocol.joint_roll, moment.to_act)
+        return moment.to_act or self._find_next_to_sign()
 
-    def _next_for_roll(self, cast: JointRoll, thrower: Seat | None) -> Seat | None:
+    def _find_next_for_roll(self, cast: JointRoll, thrower: Seat | None) -> Seat | None:
         """Returns the seat that gets the pen while shares are owed.
 
         With two players, that is the other one, who completes the roll. With more, it is the seat that rolls, unless a
@@ -359,15 +360,15 @@ class MailPlayer:
         ending = [
             seat for seat in others if self.protocol.chain_positions[seat].count_rolls_left(cast.number) < FEW_LEFT
         ]
-        heirs = [seat for seat in others if len(others) == 1 and seat in seats_asked_for(self.session)]
+        heirs = [seat for seat in others if len(others) == 1 and seat in find_requested_seats(self.session)]
         return next(iter([*ending, *heirs]), thrower)
 
-    def _next_to_reply(self, standing: PendingOffer) -> Seat:
+    def _find_next_to_reply(self, standing: PendingOffer) -> Seat:
         """Returns the next seat that has to agree or refuse; the seat that offered, once all have replied."""
         said = (standing.by, *standing.agreed)
         return next((seat for seat in self.protocol.seats if seat not in said), standing.by)
 
-    def _next_to_sign(self) -> Seat | None:
+    def _find_next_to_sign(self) -> Seat | None:
         """Returns the seat that still has to sign the end of the game, or entries after it such as reveals.
 
         None if every seat signed the end and nothing is unsent.

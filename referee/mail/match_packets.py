@@ -33,8 +33,8 @@ class PacketsBeside(NamedTuple):
     """The match; None if the game belongs to none."""
 
 
-def packets_beside(desk: MailPlayer) -> PacketsBeside:
-    """Returns what goes along with the packet of a game. It begins the next game if that is due from this seat.
+def make_packets_beside(desk: MailPlayer) -> PacketsBeside:
+    """Returns the packets that go along with that of a game. Begins the next game if that is due from this seat.
 
     Call it after the packet of the game is made, since that signs its end.
     """
@@ -45,17 +45,17 @@ def packets_beside(desk: MailPlayer) -> PacketsBeside:
     if desk.session.public.id not in games:
         return PacketsBeside(match=match)
     at = games.index(desk.session.public.id)
-    next_game = _game_at(match, at + 1) or _begin_if_due(match, desk)
-    before = _game_at(match, at - 1) if at else None
+    next_game = _open_game_at(match, at + 1) or _begin_if_due(match, desk)
+    before = _open_game_at(match, at - 1) if at else None
     return PacketsBeside(
-        _end_to_sign(before, desk.key) if before else None,
-        _beginning(next_game, desk.key) if next_game else None,
+        _make_packet_of_unsigned_end(before, desk.key) if before else None,
+        _make_packet_of_beginning(next_game, desk.key) if next_game else None,
         next_game,
         match,
     )
 
 
-def _game_at(match: Match, at: int) -> Session | None:
+def _open_game_at(match: Match, at: int) -> Session | None:
     """Returns a game of a match by its place, from 0; None if there is none or it cannot be read."""
     if at >= len(match.started_games):
         return None
@@ -70,17 +70,17 @@ def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:
     return start_next_by_mail(match) if is_due and not match.winners and not match.current_log else None
 
 
-def _end_to_sign(game: Session, key: Key) -> Packet | None:
+def _make_packet_of_unsigned_end(game: Session, key: Key) -> Packet | None:
     """Returns the packet of a finished game whose end somebody has not signed yet; None if all have."""
     desk = MailPlayer(game, key)
-    if desk.seat is None or game.moment().outcome is None or desk.next_writer() is None:
+    if desk.seat is None or game.moment().outcome is None or desk.find_next_writer() is None:
         return None
     with suppress(NotAllowedError):
         return make_packet(desk)
     return None
 
 
-def _beginning(game: Session, key: Key) -> Packet | None:
+def _make_packet_of_beginning(game: Session, key: Key) -> Packet | None:
     """Returns the packet of a game in which somebody has not sat down yet; None if all have."""
     desk = MailPlayer(game, key)
     take_match_seat(desk)

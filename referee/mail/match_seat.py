@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def with_match_check(check: Check, path: Path) -> Check:
+def add_match_check(check: Check, path: Path) -> Check:
     """Returns a check of a new game that also asks whether a later game of a match is the next one here.
 
     `path` is the path that its log will have.
@@ -39,24 +39,24 @@ def with_match_check(check: Check, path: Path) -> Check:
         check(reducer)
         place = reducer.header.match
         if place is not None and place.number > 1:
-            problem = _why_refused(path, reducer, str(place.first))
+            problem = _explain_refusal(path, reducer, str(place.first))
             if problem:
                 raise FaultError(Fault("bad-beginning", 0, 0, problem))
 
     return check_both
 
 
-def _why_refused(path: Path, reducer: Reducer, first: str) -> str | None:
+def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
     """Returns why a later game of a match is not taken in, as a clause; None if it is."""
     log = find_match_log(path)
     match = open_match(log) if log else None
     if match is None or match.begun_games()[0].game != first:
         return "the games of its match before it are not here; open the mails of the first one first"
     bring_up_to_date(match)
-    return why_not_next(match, reducer.header) or _why_wrong_seat(match, reducer)
+    return why_not_next(match, reducer.header) or _explain_wrong_seat(match, reducer)
 
 
-def _why_wrong_seat(match: Match, reducer: Reducer) -> str | None:
+def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
     """Returns a clause if another seat began the game than the one that first signed the end of the game before."""
     last = last_game(match)
     end = find_end(last)

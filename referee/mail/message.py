@@ -25,9 +25,9 @@ def make_message(
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = " ".join(subject.split())
     mail["Date"] = format_datetime(read_time(at))
-    mail["Message-ID"] = _id(game, end)
+    mail["Message-ID"] = _make_message_id(game, end)
     if base > 0:
-        mail["In-Reply-To"] = mail["References"] = _id(game, base)
+        mail["In-Reply-To"] = mail["References"] = _make_message_id(game, base)
     mail["X-Unsent"] = "1"  # mail programs open it for writing
     mail.set_content("".join(f"{row}\n" for row in rows), cte="quoted-printable")
     if page is not None:
@@ -36,6 +36,6 @@ def make_message(
     return mail.as_bytes()
 
 
-def _id(game: str, end: int) -> str:
+def _make_message_id(game: str, end: int) -> str:
     """Returns the message id for the state of the game after `end` entries."""
     return f"<{game[:32]}.{end}@{DOMAIN}>"

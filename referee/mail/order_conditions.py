@@ -45,7 +45,7 @@ def read_condition(text: str) -> Condition:
             return partial(_hold_together, [read_condition(part) for part in parts], join)
     words = text.strip()
     if words.lower().startswith("not "):
-        return partial(_fails, read_condition(words[4:]))
+        return partial(_negate, read_condition(words[4:]))
     return _read_simple(words)
 
 
@@ -55,7 +55,7 @@ def _hold_together(
     return join(holds(situation) for holds in conditions)
 
 
-def _fails(condition: Condition, situation: Situation) -> bool:
+def _negate(condition: Condition, situation: Situation) -> bool:
     return not condition(situation)
 
 
@@ -66,13 +66,13 @@ def _read_simple(words: str) -> Condition:
     if lower.startswith("can ") and words[4:].strip():
         return partial(_is_possible, words[4:].strip())
     if found := SUM.fullmatch(lower):
-        return partial(_has_sum, *_sum_bounds(found))
+        return partial(_has_sum, *_read_sum_bounds(found))
     if found := FACES.fullmatch(lower):
         return partial(_has_faces, found[1].split() if found[1] else [found[2].strip()])
     raise OrdersError(f"{words!r} is no condition; type {FORMS}")
 
 
-def _sum_bounds(found: re.Match[str]) -> tuple[int, int]:
+def _read_sum_bounds(found: re.Match[str]) -> tuple[int, int]:
     """Returns the least and the greatest sum that fit."""
     number, sign = int(found["sum"]), found["sign"]
     if sign and found["open"]:

@@ -44,7 +44,7 @@ class StoredOrders(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_stored_orders(record_id: str) -> StoredOrders | None:
     """Returns the orders in a game or branch; None if there are none. Raises KeyProblemError if they are damaged."""
-    path = _path(settings_folder.settings_folder(), record_id)
+    path = _find_path(settings_folder.find_settings_folder(), record_id)
     data = settings_folder.read_small_file(path)
     if data is None:
         return None
@@ -58,7 +58,7 @@ def read_stored_orders(record_id: str) -> StoredOrders | None:
 
 def has_stored_orders(record_id: str) -> bool:
     """True if there are orders in a game or branch, readable or not."""
-    return _path(settings_folder.settings_folder(), record_id).is_file()
+    return _find_path(settings_folder.find_settings_folder(), record_id).is_file()
 
 
 def store_orders(record_id: str, orders: StoredOrders | None) -> None:
@@ -66,15 +66,15 @@ def store_orders(record_id: str, orders: StoredOrders | None) -> None:
     if orders is None and not has_stored_orders(record_id):
         return
     with settings_folder.lock_settings() as place:
-        path = _path(place, record_id)
+        path = _find_path(place, record_id)
         if orders is None:
             with suppress(FileNotFoundError):
                 settings_folder.remove(path)
             return
-        with settings_folder.as_key_problem(path):
+        with settings_folder.raise_as_key_problem(path):
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
         settings_folder.replace(path, msgspec.json.encode(orders))
 
 
-def _path(place: Path, record_id: str) -> Path:
+def _find_path(place: Path, record_id: str) -> Path:
     return place / ORDERS / sha256(f"referee/1 orders\n{record_id}\n".encode()).hexdigest()

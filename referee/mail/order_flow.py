@@ -15,7 +15,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, split_phrases
 from referee.mail.order_conditions import OrdersError, Situation
 from referee.mail.order_file import StoredOrders, read_stored_orders, store_orders
-from referee.mail.order_standing import bind_orders, is_due, why_lapsed
+from referee.mail.order_standing import bind_orders, explain_lapsed_orders, is_due
 from referee.mail.orders import (
     Choice,
     Moves,
@@ -77,7 +77,7 @@ def carry_out_orders(desk: MailPlayer) -> OrdersResult:
     except KeyProblemError as error:
         return OrdersResult(ended=f"{begin_sentence(str(error))}.")
     while stored is not None:
-        why = why_lapsed(desk.session, stored)
+        why = explain_lapsed_orders(desk.session, stored)
         if why:
             return _end(desk, done, f"Your orders are withdrawn: {why}.")
         if desk.session.moment().outcome:
@@ -115,16 +115,16 @@ def _carry_out_next(desk: MailPlayer, stored: StoredOrders) -> Carried:
     orders = parse_orders(stored.text)
     if roll is not None:
         return orders, desk.declare([roll]), (roll,)
-    line, orders = _next_line(desk.session, stored, orders)
+    line, orders = _find_next_line(desk.session, stored, orders)
     if line is None:
         raise _StopError("none of their conditions holds")
     left, said, declared = _make_moves(desk, line)
     return ((Step((Moves(left),)), *orders) if left else orders), said, declared
 
 
-def _next_line(session: Session, stored: StoredOrders, orders: Orders) -> tuple[str | None, Orders]:
+def _find_next_line(session: Session, stored: StoredOrders, orders: Orders) -> tuple[str | None, Orders]:
     """Returns the moves that are due, and the orders after them. Steps whose condition does not hold are skipped."""
-    situation = Situation(_last_roll(session, stored), lambda words: _can(session, stored.seat, words))
+    situation = Situation(_find_last_roll(session, stored), lambda words: _can(session, stored.seat, words))
     while orders:
         step, *rest = orders
         item, *more = step.items
@@ -142,7 +142,7 @@ def _next_line(session: Session, stored: StoredOrders, orders: Orders) -> tuple[
     return None, ()
 
 
-def _last_roll(session: Session, stored: StoredOrders) -> tuple[str, ...] | None:
+def _find_last_roll(session: Session, stored: StoredOrders) -> tuple[str, ...] | None:
     """Returns the faces of the last roll of a seat since its orders were given; None if there is none."""
     for n in reversed(session.in_force()):
         entry = session.entries[n]
@@ -175,7 +175,7 @@ def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], 
     done = line.take_recorded()
     if not typed:
         return ", ".join(later), [*done, *desk.settle()], ()
-    actions = desk.declarable_actions(typed)
+    actions = desk.list_declarable_actions(typed)
     later = [*_spell(desk, typed[len(actions) :]), *later]
     return ", ".join(later), [*done, *desk.declare(actions)], actions
 

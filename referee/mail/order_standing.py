@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_file import StoredOrders, has_stored_orders, store_orders
-from referee.mail.orders import Orders, format_orders, parse_orders, phrases_in
+from referee.mail.orders import Orders, format_orders, list_lines, parse_orders
 from referee.record.log.entry import AgreeEntry, DeclareEntry, DeedEntry, OfferEntry, PlayEntry, RefuseEntry
 from referee.record.log.log_errors import NotAllowedError
 
@@ -53,7 +53,7 @@ def withdraw_orders(desk: MailPlayer) -> bool:
 
 def _check_readable(session: Session, seat: Seat, orders: Orders) -> None:
     """Raises NotUnderstoodError for moves that mean nothing, and OrdersError for moves that may mean something else."""
-    for line in phrases_in(orders):
+    for line in list_lines(orders):
         phrases, verb = split_phrases(line) or [line], ""
         while phrases:
             reading = _read_first(session.moment(), seat, phrases, verb)
@@ -89,19 +89,19 @@ def bind_orders(session: Session, seat: Seat, orders: Orders, before: StoredOrde
 # Withdrawn
 
 
-def why_lapsed(session: Session, stored: StoredOrders) -> str | None:
+def explain_lapsed_orders(session: Session, stored: StoredOrders) -> str | None:
     """Returns the reason that orders no longer count, as a clause; None if they do."""
     if stored.last >= len(session.entries) or session.hash_at(stored.last) != stored.hash:
         return "the game has gone on from an earlier entry in another way"
     if stored.line not in session.in_force():
         return f"entry {stored.line}, after which you gave them, was taken back"
-    said = _own_word(session, stored)
+    said = _find_own_decision(session, stored)
     if said is not None:
         return f"you have said something else since, in entry {said}"
     return None
 
 
-def _own_word(session: Session, stored: StoredOrders) -> int | None:
+def _find_own_decision(session: Session, stored: StoredOrders) -> int | None:
     """Returns the first entry after the orders in which their seat decided something; None if there is none."""
     left = stored.declared
     for entry in session.entries[stored.last + 1 :]:

@@ -76,7 +76,7 @@ def parse_orders(text: str) -> Orders:
     """Reads orders. Raises OrdersError if they cannot be read, or would never end."""
     if len(text) > MAX_TEXT:
         raise OrdersError(f"orders have at most {MAX_TEXT} characters")
-    tokens = list(_tokens(text))
+    tokens = list(_split_into_tokens(text))
     steps = [_read_step(tokens)]
     while tokens:
         if tokens.pop(0)[0] != "then":
@@ -85,7 +85,7 @@ def parse_orders(text: str) -> Orders:
     return tuple(steps)
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _split_into_tokens(text: str) -> Iterator[Token]:
     """Yields keywords, and the words between them."""
     for place, part in enumerate(KEYWORD.split(" ".join(text.split()))):
         word = part.strip(" ,;")
@@ -95,13 +95,13 @@ def _tokens(text: str) -> Iterator[Token]:
             yield "", word
 
 
-def _next(tokens: Sequence[Token]) -> str | None:
+def _peek_keyword(tokens: Sequence[Token]) -> str | None:
     """Returns the next keyword, "" for words, or None at the end."""
     return tokens[0][0] if tokens else None
 
 
 def _read_step(tokens: list[Token]) -> Step:
-    repeats = _next(tokens) == "repeat"
+    repeats = _peek_keyword(tokens) == "repeat"
     if repeats:
         tokens.pop(0)
     step = Step(_read_items(tokens, 0), repeats)
@@ -124,14 +124,14 @@ def _check_ends(step: Step) -> None:
 def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | Choice, ...]:
     """Reads moves, and a condition after them. A condition takes everything up to `else` or `then`."""
     items: list[Moves | Choice] = []
-    if _next(tokens) == "":
+    if _peek_keyword(tokens) == "":
         items.append(Moves(tokens.pop(0)[1].strip(" ,;:")))
-    if _next(tokens) == "if":
+    if _peek_keyword(tokens) == "if":
         items.append(_read_choice(tokens, depth + 1))
-    if _next(tokens) == "repeat":
+    if _peek_keyword(tokens) == "repeat":
         raise OrdersError("repeat stands only at the beginning, or after then")
     if not items:
-        raise OrdersError(f"moves are missing {f'before {_next(tokens)!r}' if tokens else 'at the end'}")
+        raise OrdersError(f"moves are missing {f'before {_peek_keyword(tokens)!r}' if tokens else 'at the end'}")
     return tuple(items)
 
 
@@ -139,11 +139,11 @@ def _read_choice(tokens: list[Token], depth: int) -> Choice:
     if depth > MAX_DEPTH:
         raise OrdersError(f"at most {MAX_DEPTH} conditions may stand inside each other")
     cases: list[Case] = []
-    while _next(tokens) == "if":
+    while _peek_keyword(tokens) == "if":
         tokens.pop(0)
         condition = _read_head(tokens)
         cases.append(Case(condition, _read_items(tokens, depth)))
-        if _next(tokens) != "else":
+        if _peek_keyword(tokens) != "else":
             return Choice(tuple(cases))
         tokens.pop(0)
     return Choice((*cases, Case("", _read_items(tokens, depth))))
@@ -151,7 +151,7 @@ def _read_choice(tokens: list[Token], depth: int) -> Choice:
 
 def _read_head(tokens: list[Token]) -> str:
     """Takes the condition after `if`, and leaves the moves after its colon."""
-    words = tokens.pop(0)[1] if _next(tokens) == "" else ""
+    words = tokens.pop(0)[1] if _peek_keyword(tokens) == "" else ""
     condition, colon, rest = re.match(r"(.*?)(:(?=\s|$)|$)\s*(.*)", words).groups()  # type: ignore[union-attr]
     if not colon:
         raise OrdersError(f"a colon is missing after 'if {condition.strip()}', as in: if 5: MOVES")
@@ -162,20 +162,20 @@ def _read_head(tokens: list[Token]) -> str:
     return condition
 
 
-def phrases_in(orders: Orders) -> Iterator[str]:
+def list_lines(orders: Orders) -> Iterator[str]:
     """Yields the lines of moves in orders, and the moves that conditions name."""
     for step in orders:
-        yield from _phrases(step.items)
+        yield from _list_lines_of_items(step.items)
 
 
-def _phrases(items: Sequence[Moves | Choice]) -> Iterator[str]:
+def _list_lines_of_items(items: Sequence[Moves | Choice]) -> Iterator[str]:
     for item in items:
         if isinstance(item, Moves):
             yield item.words
             continue
         for case in item.cases:
             yield from re.findall(r"\bcan (.+?)(?= and | or |$)", case.condition, re.IGNORECASE)
-            yield from _phrases(case.items)
+            yield from _list_lines_of_items(case.items)
 
 
 def choose_items(item: Choice, situation: Situation) -> tuple[Moves | Choice, ...]:

@@ -72,11 +72,11 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     ruled: DirectorsYes | None = None
     """The director's consent in place of a seat that does not answer."""
 
-    def text(self, record_id: str) -> bytes:
+    def make_signed_text(self, record_id: str) -> bytes:
         """Returns the text that the offering seat signs."""
         return make_offer_text(record_id, self.on, encode(self.offer))
 
-    def consent_text(self, record_id: str) -> bytes:
+    def make_text_of_consent(self, record_id: str) -> bytes:
         """Returns the text that a seat signs to agree beside the log."""
         return make_consent_text(record_id, self.by, self.on, encode(self.offer))
 
@@ -91,7 +91,7 @@ class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
     """The next value of the seat's chain."""
     signature: Signature
 
-    def text(self, record_id: str, opener: str) -> bytes:
+    def make_signed_text(self, record_id: str, opener: str) -> bytes:
         """Returns the text that the seat signs; `opener` is the hash of the entry that began the roll."""
         return make_share_text(record_id, self.cast, opener, self.value)
 
@@ -140,17 +140,17 @@ class Packet(Struct, frozen=True):
 
         Nothing is verified here.
         """
-        return _entry_in(self.lines[-1]).by if self.lines else ""
+        return _read_entry(self.lines[-1]).by if self.lines else ""
 
     def hash_at(self, n: int) -> str:
         """Returns the hash of an entry in the packet, or of the one before the packet."""
-        return self.head.after if n < self.head.base else line_hash(self.lines[n - self.head.base])
+        return self.head.after if n < self.head.base else read_line_hash(self.lines[n - self.head.base])
 
     def encode(self) -> bytes:
         """Returns the packet as bytes, the data of its envelope."""
         return encode(self.head) + b"\n" + b"".join(self.lines)
 
-    def files(self) -> dict[str, bytes]:
+    def decode_files(self) -> dict[str, bytes]:
         """Returns the files in the packet by their SHA-256. Raises PacketError if a file has another hash."""
         found = {}
         for digest, text in self.head.files.items():
@@ -163,7 +163,7 @@ class Packet(Struct, frozen=True):
         return found
 
 
-def packet_from(
+def make_packet_from_log(
     session: Session, by: Seat, base: int, asks: Sequence[Ask] = (), parts: Sequence[RollShare] = ()
 ) -> Packet:
     """Returns a packet from seat `by` with the entries of a log from `base` to the last signed one."""
@@ -175,8 +175,8 @@ def packet_from(
     sent = lines[base:]
     beside = [file.sha256 for file in header.files.values() if isinstance(file, FileBeside)] if base == 0 else []
     files = {digest: b64encode(read_beside(session.file_path, digest)).decode() for digest in beside}
-    after = line_hash(lines[base - 1]) if base else NO_PARENT
-    head = line_hash(lines[-1]) if lines else NO_PARENT
+    after = read_line_hash(lines[base - 1]) if base else NO_PARENT
+    head = read_line_hash(lines[-1]) if lines else NO_PARENT
     ids = (protocol.game_id, protocol.record_id, header.game, header.rules)
     return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks), tuple(parts)), sent)
 
@@ -187,19 +187,19 @@ def parse_packet(data: bytes) -> Packet:
     Raises PacketError if the first line is none of a packet, or if the entries do not follow one another.
     """
     first, _, rest = data.partition(b"\n")
-    head = _head(first)
+    head = _read_head(first)
     lines = tuple(rest.splitlines(keepends=True))
     prev = head.after
     for line in lines:
         if not line.endswith(b"}\n") or not line.startswith(OPENER) or len(line) > MAX_LINE:
             raise PacketError("This packet holds a line that is not an entry.")
-        if _entry_in(line).prev != prev:
+        if _read_entry(line).prev != prev:
             raise PacketError("The entries in this packet do not follow one another.")
-        prev = line_hash(line)
+        prev = read_line_hash(line)
     if prev != head.head:
         raise PacketError("This packet does not end where it says.")
-    first_entry = _entry_in(lines[0]) if head.base == 0 and lines else None
-    if first_entry and (line_hash(lines[0]), first_entry.game) != (head.game, head.module):
+    first_entry = _read_entry(lines[0]) if head.base == 0 and lines else None
+    if first_entry and (read_line_hash(lines[0]), first_entry.game) != (head.game, head.module):
         raise PacketError("The game in this packet is not the one that its first line names.")
     if head.files.keys() - (first_entry.beside if first_entry else set()):
         raise PacketError("This packet brings a file that its game does not name.")
@@ -220,7 +220,7 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
     """True if the entries match their hashes and one of these keys, by seat, signed the last one."""
     from referee.record.log.signature import verify  # a slow import, for mail alone
 
-    if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != line_hash(line) for line in packet.lines):
+    if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != read_line_hash(line) for line in packet.lines):
         return False
     try:
         seal = read_json(packet.lines[-1][BODY_AT:-2], SealEntry)
@@ -234,7 +234,7 @@ class _Form(Struct):
     format: int | None = None
 
 
-def _head(line: bytes) -> PacketHead:
+def _read_head(line: bytes) -> PacketHead:
     try:
         if (told := read_json(line, _Form).format) and told > FORMAT:
             raise PacketError("This packet was made by a newer referee: yours is too old to read it.")
@@ -266,7 +266,7 @@ class _Begun(Struct):
     match: MatchPlace | None = None
 
 
-def match_place(packet: Packet) -> MatchPlace | None:
+def find_match_place(packet: Packet) -> MatchPlace | None:
     """Returns the place in a match of the game that a packet begins. None if it has none, or begins no game."""
     if packet.head.base or not packet.lines:
         return None
@@ -294,13 +294,13 @@ def parse_join(line: bytes) -> tuple[Seat, str] | None:
     return joined.by, joined.chair.key
 
 
-def _entry_in(line: bytes) -> _Entry:
+def _read_entry(line: bytes) -> _Entry:
     try:
         return read_json(line[BODY_AT:-2], _Entry)
     except UnreadableError:
         raise PacketError("This packet holds a line that is not an entry.") from None
 
 
-def line_hash(line: bytes) -> str:
+def read_line_hash(line: bytes) -> str:
     """Returns the hash that a line of a log gives for itself."""
     return line[len(OPENER) : len(OPENER) + 64].decode("ascii", "replace")

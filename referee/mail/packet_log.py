@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from referee.mail.ascii_armor import EnvelopeError, read_letters
-from referee.mail.packet import Packet, PacketError, line_hash, parse_packet
+from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
 from referee.record.log.entry import FileBeside
 from referee.record.log.game_files import read_beside, write_beside
 from referee.record.log.line_format import NO_PARENT
@@ -39,7 +39,7 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
         lines = list(islice(file, len(session.entries)))
     for packet in (one for one in packets if one.head.record == record):
         base = packet.head.base
-        if base > len(lines) or packet.head.after != (line_hash(lines[base - 1]) if base else NO_PARENT):
+        if base > len(lines) or packet.head.after != (read_line_hash(lines[base - 1]) if base else NO_PARENT):
             raise NotAllowedError(
                 f"{mail.name} continues after entry {base - 1}, but your copy is shorter or differs before it; "
                 "ask the sender for the whole game: referee mail pack --from 0"

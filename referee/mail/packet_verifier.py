@@ -8,7 +8,7 @@ from pathlib import Path
 
 from referee.engine.event import REFEREE, Seat
 from referee.mail.arrival import Arrival
-from referee.mail.seats import seat_of_key
+from referee.mail.seats import find_seat_of_key
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.new_entry_verifier import NewEntryVerifier
@@ -65,12 +65,12 @@ def make_refused_arrival(error: FaultError, by: Seat) -> Arrival:
     return Arrival("faulty", n, n, by, fault=error)
 
 
-def intake_checks(own: str | None, before: Reducer | None = None) -> Check:
+def make_intake_check(own: str | None, before: Reducer | None = None) -> Check:
     """Returns a check that a packet is signed, and that no other key speaks for the seat of the key `own`.
 
     That is its seat in `before`, the state of the log before the packet, or the seat at which it joined.
     """
-    had = seat_of_key(before.protocol, own) if before and before.protocol else None
+    had = find_seat_of_key(before.protocol, own) if before and before.protocol else None
 
     def check(reducer: Reducer) -> None:
         _check_signed(reducer)
@@ -85,7 +85,7 @@ def intake_checks(own: str | None, before: Reducer | None = None) -> Check:
     return check
 
 
-def first_intake_checks(own: str | None) -> Check:
+def make_first_intake_check(own: str | None) -> Check:
     """Returns the check for a game that is new here. It also checks that this referee lets a game begin like this.
 
     A player who has signed the game gets it back in any case, because a later version of the referee may refuse more.
@@ -94,15 +94,15 @@ def first_intake_checks(own: str | None) -> Check:
     def check(reducer: Reducer) -> None:
         problem = explain_unfit_beginning(reducer.header)
         if problem and (
-            reducer.protocol is None or seat_of_key(reducer.protocol, own) not in reducer.protocol.signed_up_to
+            reducer.protocol is None or find_seat_of_key(reducer.protocol, own) not in reducer.protocol.signed_up_to
         ):
             raise FaultError(Fault("bad-beginning", 0, 0, problem))
-        intake_checks(own)(reducer)
+        make_intake_check(own)(reducer)
 
     return check
 
 
-def with_record_check(check: Check, record: str) -> Check:
+def add_record_check(check: Check, record: str) -> Check:
     """Returns a check of a whole game that is also of the record that its packet names (`MailProtocol.record_id`).
 
     Mails are counted by that name, so nobody may choose it. A branch begins as `branch` would begin it.

@@ -20,8 +20,8 @@ from referee.engine.event import Seat
 from referee.engine.text import printable
 from referee.gate import UnreadableError, read_json
 from referee.mail import settings_folder
-from referee.mail.key import fingerprint_words, own_public_key
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.key import read_own_public_key, spell_fingerprint
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import BranchEntry, JoinEntry, SealEntry
 from referee.record.log.fields import Hash, PublicKey
@@ -70,7 +70,7 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     @property
     def words(self) -> str:
         """The fingerprint of the key in six words."""
-        return fingerprint_words(self.key)
+        return spell_fingerprint(self.key)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class PeopleBook(Struct, frozen=True, forbid_unknown_fields=True):
     referee: Literal["people/1"] = "people/1"
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
-    def person_with(self, key: str) -> Person | None:
+    def find_person(self, key: str) -> Person | None:
         """Returns the person with a key; None if nobody with this key was met."""
         own = next((one for one in self.people if one.key == key), None)
         return own or next((one for one in self.people if key in one.former), None)
@@ -114,7 +114,7 @@ class Recognition(Struct, frozen=True):
     @property
     def words(self) -> str:
         """The fingerprint of the key in six words."""
-        return fingerprint_words(self.key)
+        return spell_fingerprint(self.key)
 
     @property
     def is_warned_of(self) -> bool:
@@ -127,7 +127,7 @@ class Recognition(Struct, frozen=True):
 
 def read_book() -> PeopleBook:
     """Returns the book; an empty one if there is none. Raises KeyProblemError if it cannot be read."""
-    return _read(settings_folder.settings_folder() / BOOK)
+    return _read(settings_folder.find_settings_folder() / BOOK)
 
 
 def read_book_if_possible() -> PeopleBook:
@@ -139,7 +139,7 @@ def read_book_if_possible() -> PeopleBook:
 
 
 def _read(path: Path) -> PeopleBook:
-    with settings_folder.as_key_problem(path):
+    with settings_folder.raise_as_key_problem(path):
         try:
             data = read_named(path, MAX_BOOK)
         except FileNotFoundError:
@@ -147,10 +147,10 @@ def _read(path: Path) -> PeopleBook:
     try:
         return read_json(data, PeopleBook)
     except UnreadableError:
-        raise KeyProblemError(_why_unreadable(path, data)) from None
+        raise KeyProblemError(_explain_unreadable(path, data)) from None
 
 
-def _why_unreadable(path: Path, data: bytes) -> str:
+def _explain_unreadable(path: Path, data: bytes) -> str:
     """Returns a clause about a book that cannot be read."""
     try:
         form = read_json(data, _Form).referee
@@ -186,9 +186,9 @@ def restore_people(people: Sequence[Person]) -> None:
 # People and games
 
 
-def keys_in_play(session: Session) -> Iterator[tuple[Seat, str, bool]]:
+def list_keys_in_play(session: Session) -> Iterator[tuple[Seat, str, bool]]:
     """Yields each seat that has joined, its key, and True if it has signed with the key since."""
-    protocol = mail_protocol_of(session)
+    protocol = get_mail_protocol(session)
     joined = {entry.by: entry.n for entry in session.entries if isinstance(entry, JoinEntry)}
     for seat, hand in protocol.chain_positions.items():
         yield seat, hand.enrolment.key, protocol.signed_up_to.get(seat, -1) > joined[seat]
@@ -199,14 +199,14 @@ def recognise_seat(session: Session, seat: Seat, book: PeopleBook) -> Recognitio
 
     Nothing counts that the book has from this same game.
     """
-    found = next((one for one in keys_in_play(session) if one[0] == seat), None)
+    found = next((one for one in list_keys_in_play(session) if one[0] == seat), None)
     if found is None:
         return None
-    record, name, key = mail_protocol_of(session).record_id, _name_at(session, seat), found[1]
+    record, name, key = get_mail_protocol(session).record_id, _find_name(session, seat), found[1]
     seen = Recognition(seat, name, key, has_signed=found[2])
     if not seen.has_signed:
         return seen
-    person = book.person_with(key)
+    person = book.find_person(key)
     met = [game for one in book.people if one is not person for game in one.games if name and game.record != record]
     return replace(
         seen,
@@ -222,17 +222,21 @@ def remember_players(session: Session) -> None:
 
     Raises KeyProblemError if the book cannot be read or written.
     """
-    own, path = own_seat(mail_protocol_of(session)), session.path
+    own, path = find_own_seat(get_mail_protocol(session)), session.path
     if own is None or path is None:
         return
-    met = [(key, game_of(session, seat)) for seat, key, signed in keys_in_play(session) if signed and seat != own]
-    replaced = [pair for pair in _recovered_keys(session) if pair[1] in dict(met)]
+    met = [
+        (key, make_met_game(session, seat))
+        for seat, key, signed in list_keys_in_play(session)
+        if signed and seat != own
+    ]
+    replaced = [pair for pair in _list_recovered_keys(session) if pair[1] in dict(met)]
     book = read_book()
-    if any(_lacks(book, key, game) for key, game in met) or _follow_keys(book, replaced) != book:
+    if any(_is_new_game(book, key, game) for key, game in met) or _follow_keys(book, replaced) != book:
         _change_book(lambda book: _add_games(_follow_keys(book, replaced), met))
 
 
-def _recovered_keys(session: Session) -> Iterator[tuple[str, str]]:
+def _list_recovered_keys(session: Session) -> Iterator[tuple[str, str]]:
     """Yields the old and the new key of each player who sat down again with their recovery key.
 
     The old key has signed since its player joined. Otherwise, anybody could have written it there with a recovery key
@@ -264,7 +268,7 @@ def _follow_keys(book: PeopleBook, replaced: Sequence[tuple[str, str]]) -> Peopl
     The new key is marked as checked if one of the two was.
     """
     for old, new in replaced:
-        before, now = book.person_with(old), book.person_with(new)
+        before, now = book.find_person(old), book.find_person(new)
         if before is None or before is now:
             continue
         one = _merge_person(before, now or Person(new, checked=False, games=()))
@@ -280,10 +284,10 @@ def _merge_person(before: Person, now: Person) -> Person:
     return Person(now.key, before.checked or now.checked, games, older)
 
 
-def game_of(session: Session, seat: Seat) -> MetGame:
+def make_met_game(session: Session, seat: Seat) -> MetGame:
     """Returns a game as the book has it for the player of one seat."""
     log = printable(session.file_path.stem)[:MAX_LOG_NAME]
-    return MetGame(mail_protocol_of(session).record_id, log, _name_at(session, seat))
+    return MetGame(get_mail_protocol(session).record_id, log, _find_name(session, seat))
 
 
 def trust_key(key: str, games: Sequence[MetGame]) -> Person:
@@ -291,7 +295,7 @@ def trust_key(key: str, games: Sequence[MetGame]) -> Person:
 
     Raises NotAllowedError if it is the key of this computer, and KeyProblemError if the book cannot be used.
     """
-    if key == own_public_key():
+    if key == read_own_public_key():
         raise NotAllowedError("these are the words of your own key; type those that the other player reads to you")
 
     def check(book: PeopleBook) -> PeopleBook:
@@ -299,7 +303,7 @@ def trust_key(key: str, games: Sequence[MetGame]) -> Person:
         return replace(more, people=tuple(replace(one, checked=one.checked or one.key == key) for one in more.people))
 
     _change_book(check)
-    person = read_book().person_with(key)
+    person = read_book().find_person(key)
     if person is None:
         raise KeyProblemError(f"the list of people you know is full: {MAX_PEOPLE:,} keys, all of them checked")
     return person
@@ -310,7 +314,7 @@ def forget_key(key: str) -> None:
     _change_book(lambda book: replace(book, people=tuple(one for one in book.people if one.key != key)))
 
 
-def spell_words(typed: str) -> str:
+def normalize_words(typed: str) -> str:
     """Returns the words of a fingerprint as they are written: small letters, with a hyphen between two words."""
     return "-".join(re.findall(r"[a-z]+", typed.lower()))
 
@@ -318,12 +322,12 @@ def spell_words(typed: str) -> str:
 def find_people(book: PeopleBook, typed: str) -> tuple[Person, ...]:
     """Returns the people that somebody names: by the six words of the key, or by a name that they have used."""
     named = [one for one in book.people if any(name.casefold() == typed.casefold() for name in one.names)]
-    return tuple([one for one in book.people if one.words == spell_words(typed)] or named)
+    return tuple([one for one in book.people if one.words == normalize_words(typed)] or named)
 
 
-def _lacks(book: PeopleBook, key: str, game: MetGame) -> bool:
+def _is_new_game(book: PeopleBook, key: str, game: MetGame) -> bool:
     """True if the book does not have this game for this key yet."""
-    person = book.person_with(key)
+    person = book.find_person(key)
     return person is None or all((one.record, one.name) != (game.record, game.name) for one in person.games)
 
 
@@ -332,8 +336,8 @@ def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBo
     people = {one.key: one for one in book.people}
     for key, game in met:
         now = PeopleBook(people=tuple(people.values()))
-        if _lacks(now, key, game):
-            person = now.person_with(key) or Person(key, checked=False, games=())
+        if _is_new_game(now, key, game):
+            person = now.find_person(key) or Person(key, checked=False, games=())
             people[person.key] = replace(person, games=(*person.games, game)[-MAX_GAMES:])
     unchecked = [key for key, one in people.items() if not one.checked]
     for key in unchecked[: max(0, len(people) - MAX_PEOPLE)]:
@@ -341,7 +345,7 @@ def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBo
     return replace(book, people=tuple(people.values())[:MAX_PEOPLE])
 
 
-def _name_at(session: Session, seat: Seat) -> str:
+def _find_name(session: Session, seat: Seat) -> str:
     name = session.moment().facts.names[seat]
     return "" if name == seat else printable(name)[:MAX_NAME]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.engine.hash_chain import is_next_value
 from referee.mail.packet import RollShare
-from referee.mail.signing_journal import last_signed, remember_signed
+from referee.mail.signing_journal import read_last_signed, remember_signed
 from referee.mail.spool import read_shares, write_shares
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_verifier import is_signed_by_seat
@@ -35,7 +35,7 @@ def owes_share(session: Session, seat: Seat | None) -> bool:
         or seat not in protocol.joint_roll.owing_seats
     ):
         return False
-    return is_roll_start_signed(session) and seat not in {part.by for part in known_shares(session)}
+    return is_roll_start_signed(session) and seat not in {part.by for part in list_known_shares(session)}
 
 
 def is_roll_start_signed(session: Session) -> bool:
@@ -53,7 +53,7 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
 
     A player who has that share could work out these dice before declaring their purpose.
     """
-    last = last_signed(_journal_name(record_id))
+    last = read_last_signed(_make_journal_name(record_id))
     if last is not None and last[0] == cast.number and cast.opener and last[1] != cast.opener:
         raise NotAllowedError(
             f"you have given your share of roll {cast.number} to another declaration by {cast.by}, and a share counts "
@@ -63,7 +63,7 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
 
 def remember_share(record_id: str, cast: JointRoll) -> None:
     """Remembers the roll that gets this player's share. Call it before giving the share."""
-    remember_signed(_journal_name(record_id), cast.number, cast.opener)
+    remember_signed(_make_journal_name(record_id), cast.number, cast.opener)
 
 
 def has_given_share(session: Session, apart: int) -> bool:
@@ -71,15 +71,15 @@ def has_given_share(session: Session, apart: int) -> bool:
     cast = session.reducer.protocol.find_joint_roll_at(session.head.hash) if session.reducer.protocol else None
     if session.reducer.protocol is None or cast is None or cast.n < apart:
         return False
-    return last_signed(_journal_name(session.reducer.protocol.record_id)) == (cast.number, cast.opener)
+    return read_last_signed(_make_journal_name(session.reducer.protocol.record_id)) == (cast.number, cast.opener)
 
 
-def _journal_name(record_id: str) -> str:
+def _make_journal_name(record_id: str) -> str:
     """Returns the name in the signing journal for the roll of this player's last share."""
     return sha256(f"referee/1 parts\n{record_id}\n".encode()).hexdigest()
 
 
-def known_shares(session: Session) -> tuple[RollShare, ...]:
+def list_known_shares(session: Session) -> tuple[RollShare, ...]:
     """Returns the shares of the open roll that are known here and not recorded yet."""
     protocol = session.reducer.protocol
     if session.path is None or protocol is None or protocol.joint_roll is None or not protocol.joint_roll.owing_seats:
@@ -91,7 +91,7 @@ def note_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare
     """Keeps the received shares that are valid for the open roll, and returns them. Forgets shares of earlier rolls."""
     fresh = tuple(part for part in parts if _is_valid(session, part))
     if session.path is not None:
-        held, known = read_shares(session.path), known_shares(session)
+        held, known = read_shares(session.path), list_known_shares(session)
         keeps = tuple({part.by: part for part in (*known, *fresh)}.values())
         if keeps != held:
             write_shares(session.path, keeps)
@@ -106,4 +106,6 @@ def _is_valid(session: Session, part: RollShare) -> bool:
         return False
     last = bytes.fromhex(protocol.chain_positions[part.by].last)
     fixed = is_next_value(protocol.game_id, part.by, bytes.fromhex(part.value), last)
-    return fixed and is_signed_by_seat(protocol, part.by, part.text(protocol.record_id, cast.opener), part.signature)
+    return fixed and is_signed_by_seat(
+        protocol, part.by, part.make_signed_text(protocol.record_id, cast.opener), part.signature
+    )

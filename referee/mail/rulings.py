@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.mail.packet import Ask, DirectorsYes
-from referee.mail.seats import mail_protocol_of
+from referee.mail.seats import get_mail_protocol
 from referee.mail.spool import read_asks, replace_ask
 from referee.record.log.entry import RulingEntry, encode
 from referee.record.log.log_errors import NotAllowedError
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def offer_to_rule_on(session: Session) -> Ask | None:
+def find_offer_to_rule_on(session: Session) -> Ask | None:
     """Returns the offer beside the log that waits for the director; None if there is none."""
     asks = read_asks(session.path) if session.path else ()
     return next((ask for ask in asks if ask.ruled is None and not ask.offer.withdrawn_hash), None)
 
 
-def silent_seat(session: Session, ask: Ask) -> Seat:
+def find_silent_seat(session: Session, ask: Ask) -> Seat:
     """Returns the seat that does not answer: the other one."""
-    return next(seat for seat in mail_protocol_of(session).seats if seat != ask.by)
+    return next(seat for seat in get_mail_protocol(session).seats if seat != ask.by)
 
 
-def why_no_ruling(session: Session, ask: Ask) -> str | None:
-    """Returns why nobody may rule on an offer, as a clause; None if the director may. The clock is not asked."""
-    protocol, n = mail_protocol_of(session), len(session.entries)
+def explain_no_ruling(session: Session, ask: Ask) -> str | None:
+    """Returns why nobody may rule on an offer, as a clause; None if the director may. Does not look at the clock."""
+    protocol, n = get_mail_protocol(session), len(session.entries)
     if ask.on != n - 1:
         return f"{ask.by} had not seen all that is here when they made the offer, so nothing is stuck"
-    return protocol.explain_barred_ruling(ask.by, silent_seat(session, ask), ask.offer, n)
+    return protocol.explain_barred_ruling(ask.by, find_silent_seat(session, ask), ask.offer, n)
 
 
 def rule_on(desk: MailPlayer, ask: Ask) -> None:
@@ -50,17 +50,17 @@ def rule_on(desk: MailPlayer, ask: Ask) -> None:
     Raises NotAllowedError if nothing is stuck.
     """
     session, protocol = desk.session, desk.protocol
-    problem = why_no_ruling(session, ask)
+    problem = explain_no_ruling(session, ask)
     if problem:
         raise NotAllowedError(problem)
-    seat = silent_seat(session, ask)
+    seat = find_silent_seat(session, ask)
     text = make_ruling_text(
         protocol.record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer)
     )
     replace_ask(session.file_path, ask.by, replace(ask, ruled=DirectorsYes(seat, desk.key.sign(text))))
 
 
-def rulings_to_send(session: Session) -> list[Ask]:
+def list_rulings_to_send(session: Session) -> list[Ask]:
     """Returns the offers that the director here has agreed to, as long as nobody has played on."""
     asks = read_asks(session.path) if session.path else ()
     return [ask for ask in asks if ask.ruled and ask.on == len(session.entries) - 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.mail.key import own_public_key
+from referee.mail.key import read_own_public_key
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def mail_protocol_of(session: Session) -> MailProtocol:
+def get_mail_protocol(session: Session) -> MailProtocol:
     """Returns the state of a game's mail protocol. Raises NotAllowedError if the game is not played by mail."""
     if session.reducer.protocol is None:
         raise NotAllowedError("this game is not played by mail; for one that is: referee new GAME --mail SEAT")
     return session.reducer.protocol
 
 
-def own_seat(protocol: MailProtocol) -> Seat | None:
+def find_own_seat(protocol: MailProtocol) -> Seat | None:
     """Returns the seat of this computer's key; None if there is no key or it has no seat. Raises KeyProblemError."""
-    return seat_of_key(protocol, own_public_key())
+    return find_seat_of_key(protocol, read_own_public_key())
 
 
 def is_director(protocol: MailProtocol) -> bool:
     """True if the key of this computer is that of the game's director. Raises KeyProblemError."""
-    return protocol.director is not None and protocol.director.key == own_public_key()
+    return protocol.director is not None and protocol.director.key == read_own_public_key()
 
 
-def seat_of_key(protocol: MailProtocol, public: str | None) -> Seat | None:
+def find_seat_of_key(protocol: MailProtocol, public: str | None) -> Seat | None:
     """Returns the seat of the owner of a public key; None if it has no seat, or if `public` is None."""
     if public is None:
         return None

@@ -19,7 +19,7 @@ LOCK_SECONDS = 10.0
 """The seconds to wait for another program that uses the folder."""
 
 
-def settings_folder() -> Path:
+def find_settings_folder() -> Path:
     """Returns the folder for this user's settings on this system."""
     from platformdirs import user_config_path
 
@@ -32,8 +32,8 @@ def lock_settings() -> Iterator[Path]:
 
     Raises KeyProblemError if it cannot be written, or if another program holds it for LOCK_SECONDS.
     """
-    place = settings_folder()
-    with as_key_problem(place):
+    place = find_settings_folder()
+    with raise_as_key_problem(place):
         place.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         place.chmod(FOLDER_MODE)
     with ExitStack() as held:
@@ -46,7 +46,7 @@ def lock_settings() -> Iterator[Path]:
 
 def read_small_file(path: Path) -> bytes | None:
     """Returns the content of a small file; None if there is none. Raises KeyProblemError if it cannot be read."""
-    with as_key_problem(path):
+    with raise_as_key_problem(path):
         try:
             return read_named(path, MAX_BYTES)
         except FileNotFoundError:
@@ -65,19 +65,19 @@ def replace(path: Path, data: bytes) -> None:
 
     The data is on the disk before this returns.
     """
-    with as_key_problem(path):
+    with raise_as_key_problem(path):
         replace_file(path, data, OWNER_ONLY)
 
 
 def remove(path: Path) -> None:
     """Removes a file for good, while the folder is held. Raises KeyProblemError."""
-    with as_key_problem(path):
+    with raise_as_key_problem(path):
         path.unlink()
         sync_folder(path.parent)
 
 
 @contextmanager
-def as_key_problem(path: Path) -> Iterator[None]:
+def raise_as_key_problem(path: Path) -> Iterator[None]:
     """Turns an error of the system into a KeyProblemError about this file."""
     try:
         yield

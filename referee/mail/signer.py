@@ -7,12 +7,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signing_journal import (
     adopt_signed,
     forget_signed,
     is_in_doubt,
-    last_signed,
+    read_last_signed,
     remember_signed,
     settle_doubt,
 )
@@ -34,11 +34,11 @@ class Signer:
 
     @property
     def _protocol(self) -> MailProtocol:
-        return mail_protocol_of(self._session)
+        return get_mail_protocol(self._session)
 
     @property
     def _seat(self) -> Seat | None:
-        return seat_of_key(self._protocol, self._key.public)
+        return find_seat_of_key(self._protocol, self._key.public)
 
     def sign_over(self, seat: Seat, to: Seat) -> None:
         """Signs the whole log and hands the pen over to the seat `to`.
@@ -49,23 +49,25 @@ class Signer:
         """
         n, head = len(self._session.entries) - 1, self._session.head.hash
         self._check_signed(n)
-        to = self._interrupted_receiver(n, head) or to
-        remember_signed(self._protocol.record_id, n, self._journal_hash(n, head, to))
-        self._session.append([(partial(self._seal, seat, to), None)])
+        to = self._find_interrupted_receiver(n, head) or to
+        remember_signed(self._protocol.record_id, n, self._make_journal_hash(n, head, to))
+        self._session.append([(partial(self._make_seal, seat, to), None)])
 
-    def _interrupted_receiver(self, n: int, head: str) -> Seat | None:
+    def _find_interrupted_receiver(self, n: int, head: str) -> Seat | None:
         """Returns the seat to which an interrupted signature of this entry gives the pen; None if there is none.
 
         Another seat may be due by now, such as one for which a friend asks. But the key signs an entry only once.
         """
-        last = last_signed(self._protocol.record_id)
-        return next((seat for seat in self._protocol.seats if last == (n, self._journal_hash(n, head, seat))), None)
+        last = read_last_signed(self._protocol.record_id)
+        return next(
+            (seat for seat in self._protocol.seats if last == (n, self._make_journal_hash(n, head, seat))), None
+        )
 
-    def _seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
+    def _make_seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
         signature = self._key.sign(make_seal_text(self._protocol.record_id, n - 1, prev, to, at))
         return SealEntry(n=n, prev=prev, by=seat, at=at, to=to, signature=signature)
 
-    def _journal_hash(self, n: int, head: str, to: Seat) -> str:
+    def _make_journal_hash(self, n: int, head: str, to: Seat) -> str:
         """Returns the hash that the signing journal keeps of a signature.
 
         The hash leaves out the time, so a player who was interrupted can sign again.
@@ -83,7 +85,7 @@ class Signer:
     def _check_signed(self, n: int) -> None:
         """Raises NotAllowedError if this copy lacks the last entry that the key signed, even if it is longer."""
         self.check_not_in_doubt()
-        last = last_signed(self._protocol.record_id)
+        last = read_last_signed(self._protocol.record_id)
         if last is None or last[0] >= n:
             return  # nothing was signed, or remember_signed will judge it
         if not self._is_signed(*last):
@@ -95,18 +97,18 @@ class Signer:
     def _is_signed(self, n: int, remembered: str) -> bool:
         """True if a remembered signature is for entry `n` of this copy."""
         hash_ = self._session.hash_at(n)
-        return remembered in (self._journal_hash(n, hash_, seat) for seat in self._protocol.seats)
+        return remembered in (self._make_journal_hash(n, hash_, seat) for seat in self._protocol.seats)
 
     def forget_unwritten_signature(self) -> None:
         """Forgets a signature at the end of this copy that was remembered but never written into the log.
 
         So a player who was interrupted in between may accept other entries in place of those.
         """
-        last, seal = last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
+        last, seal = read_last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
         if last is None or (seal is not None and seal > last[0]) or last[0] >= len(self._session.entries):
             return
         if self._is_signed(*last):
-            forget_signed(self._protocol.record_id, last, None if seal is None else self._journal_record(seal))
+            forget_signed(self._protocol.record_id, last, None if seal is None else self._make_journal_record(seal))
 
     def trust_shown_signatures(self) -> int | None:
         """Remembers the last signature of a restored key that is in this log, as others have sent it.
@@ -118,7 +120,7 @@ class Signer:
             return None
         seal = self._protocol.signed_up_to.get(self._seat)
         if seal is not None:
-            adopt_signed(record, self._journal_record(seal))
+            adopt_signed(record, self._make_journal_record(seal))
         settle_doubt(record)
         return -1 if seal is None else seal - 1
 
@@ -127,12 +129,12 @@ class Signer:
 
         Call it after other entries have replaced those that the key had signed.
         """
-        last, seal = last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
+        last, seal = read_last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
         if last and seal is not None and not self._is_signed(*last):
-            forget_signed(self._protocol.record_id, last, self._journal_record(seal))
+            forget_signed(self._protocol.record_id, last, self._make_journal_record(seal))
 
-    def _journal_record(self, n: int) -> tuple[int, str]:
+    def _make_journal_record(self, n: int) -> tuple[int, str]:
         """Returns the signed entry's number and the hash that the signing journal keeps of seal `n`."""
         seal = self._session.entries[n]
         assert isinstance(seal, SealEntry), "the pact tells where seals are"
-        return n - 1, self._journal_hash(n - 1, seal.prev, seal.to)
+        return n - 1, self._make_journal_hash(n - 1, seal.prev, seal.to)

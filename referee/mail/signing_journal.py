@@ -16,12 +16,12 @@ RESTORED = "restored"
 HEX = frozenset("0123456789abcdef")
 
 
-def last_signed(record_id: str) -> tuple[int, str] | None:
+def read_last_signed(record_id: str) -> tuple[int, str] | None:
     """Returns the number of the last entry that the key signed in this game, with its hash; None if there is none.
 
     Raises KeyProblemError if the journal cannot be read.
     """
-    return _read(_path(settings_folder.settings_folder(), record_id))
+    return _read(_find_path(settings_folder.find_settings_folder(), record_id))
 
 
 def remember_signed(record_id: str, n: int, hash: str) -> None:
@@ -33,13 +33,13 @@ def remember_signed(record_id: str, n: int, hash: str) -> None:
     if n < 0 or not _is_hash(hash):
         raise ValueError(f"no entry of a log: {n} {hash!r}")
     with settings_folder.lock_settings() as place:
-        path = _path(place, record_id)
+        path = _find_path(place, record_id)
         last = _read(path)
         if last == (n, hash):
             return
         if last and last[0] >= n:
-            raise NotAllowedError(_refusal(last, n))
-        with settings_folder.as_key_problem(path):
+            raise NotAllowedError(_describe_refusal(last, n))
+        with settings_folder.raise_as_key_problem(path):
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
         settings_folder.replace(path, _encode(n, hash))
 
@@ -50,7 +50,7 @@ def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, st
     Call it only for a signature that was never written, or was replaced. Raises KeyProblemError.
     """
     with settings_folder.lock_settings() as place:
-        path = _path(place, record_id)
+        path = _find_path(place, record_id)
         if _read(path) != signed:
             return
         if before:
@@ -59,11 +59,11 @@ def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, st
             settings_folder.remove(path)
 
 
-def all_last_signed() -> dict[str, tuple[int, str]]:
+def read_all_last_signed() -> dict[str, tuple[int, str]]:
     """Returns the last signed entry of every game or branch, by its `record_id`. Raises KeyProblemError."""
-    place = settings_folder.settings_folder()
+    place = settings_folder.find_settings_folder()
     names = sorted(path.name for path in (place / SIGNED).glob("*") if _is_hash(path.name))
-    found = {name: _read(_path(place, name)) for name in names}
+    found = {name: _read(_find_path(place, name)) for name in names}
     return {name: last for name, last in found.items() if last}
 
 
@@ -73,10 +73,10 @@ def adopt_signed(record_id: str, last: tuple[int, str]) -> None:
     Raises KeyProblemError.
     """
     with settings_folder.lock_settings() as place:
-        path = _path(place, record_id)
+        path = _find_path(place, record_id)
         known = _read(path)
         if known is None or known[0] < last[0]:
-            with settings_folder.as_key_problem(path):
+            with settings_folder.raise_as_key_problem(path):
                 path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
             settings_folder.replace(path, _encode(*last))
 
@@ -89,7 +89,7 @@ def mark_restored() -> None:
 
 def is_in_doubt(record_id: str) -> bool:
     """True if the key was restored and no mail has shown yet what it signed in this game."""
-    data = settings_folder.read_small_file(settings_folder.settings_folder() / RESTORED)
+    data = settings_folder.read_small_file(settings_folder.find_settings_folder() / RESTORED)
     return data is not None and record_id.encode() not in data.split()
 
 
@@ -107,7 +107,7 @@ def _encode(n: int, hash: str) -> bytes:
     return f"{n} {hash}\n".encode()
 
 
-def _refusal(last: tuple[int, str], n: int) -> str:
+def _describe_refusal(last: tuple[int, str], n: int) -> str:
     if last[0] == n:
         return f"your key has signed another entry {n} of this game already, on another copy of the log"
     return (
@@ -116,7 +116,7 @@ def _refusal(last: tuple[int, str], n: int) -> str:
     )
 
 
-def _path(place: Path, record_id: str) -> Path:
+def _find_path(place: Path, record_id: str) -> Path:
     if not _is_hash(record_id):
         raise ValueError(f"no game: {record_id!r}")
     return place / SIGNED / record_id

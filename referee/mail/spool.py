@@ -33,7 +33,7 @@ PARTS = "parts.json"
 T = TypeVar("T")
 
 
-def spool_path(log: Path) -> Path:
+def find_spool_path(log: Path) -> Path:
     """Returns the folder in which packets, requests, offers and shares wait."""
     return log.with_name(f"{log.name}.mail")
 
@@ -42,7 +42,7 @@ def keep_packet(log: Path, packet: Packet, room: int) -> bool:
     """Keeps a packet until the entries before it are here, if all kept packets fit into `room` bytes. Returns True if
     the packet is kept.
     """
-    folder, data = spool_path(log), packet.encode()
+    folder, data = find_spool_path(log), packet.encode()
     path = folder / f"{packet.head.base:06}-{part_of_name(sha256(data).hexdigest()[:16])}.packet"
     held = [one.stat().st_size for one in folder.glob("*.packet")]
     if not path.exists():
@@ -57,19 +57,19 @@ def list_kept_packets(log: Path) -> Iterator[tuple[Path, Packet]]:
     """Yields the waiting packets and their files, in order of their first entry. Files that are not packets are
     skipped.
     """
-    for path in sorted(spool_path(log).glob("*.packet")):
+    for path in sorted(find_spool_path(log).glob("*.packet")):
         with suppress(PacketError, OSError):
             yield path, parse_packet(read_companion(path, MAX_DATA))
 
 
 def read_asks(log: Path) -> tuple[Ask, ...]:
     """Returns the waiting offers: your own, to be sent, and those of others, to be recorded."""
-    return _read(spool_path(log) / ASKS, Ask)
+    return _read(find_spool_path(log) / ASKS, Ask)
 
 
 def write_asks(log: Path, asks: Sequence[Ask]) -> None:
     """Writes these offers in place of all that waited."""
-    _write(spool_path(log) / ASKS, asks)
+    _write(find_spool_path(log) / ASKS, asks)
 
 
 def replace_ask(log: Path, seat: Seat, ask: Ask | None) -> None:
@@ -80,33 +80,33 @@ def replace_ask(log: Path, seat: Seat, ask: Ask | None) -> None:
 
 def read_sent(log: Path) -> tuple[Ask, ...]:
     """Returns your own offers beside the log that a mail has carried."""
-    return _read(spool_path(log) / SENT, Ask)
+    return _read(find_spool_path(log) / SENT, Ask)
 
 
 def note_sent(log: Path, asks: Sequence[Ask]) -> None:
     """Notes that a mail carries these offers of yours, in place of those that were noted before."""
     if asks or read_sent(log):
-        _write(spool_path(log) / SENT, asks)
+        _write(find_spool_path(log) / SENT, asks)
 
 
 def read_requests(log: Path) -> tuple[Ask, ...]:
     """Returns the waiting requests for another key, with the consents given so far."""
-    return _read(spool_path(log) / REQUESTS, Ask)
+    return _read(find_spool_path(log) / REQUESTS, Ask)
 
 
 def write_requests(log: Path, asks: Sequence[Ask]) -> None:
     """Writes these requests in place of all that waited."""
-    _write(spool_path(log) / REQUESTS, asks)
+    _write(find_spool_path(log) / REQUESTS, asks)
 
 
 def read_shares(log: Path) -> tuple[RollShare, ...]:
     """Returns shares of rolls that were given beside the log: your own, once they were sent, and those of others."""
-    return _read(spool_path(log) / PARTS, RollShare)
+    return _read(find_spool_path(log) / PARTS, RollShare)
 
 
 def write_shares(log: Path, parts: Sequence[RollShare]) -> None:
     """Writes these shares in place of all that waited."""
-    _write(spool_path(log) / PARTS, parts)
+    _write(find_spool_path(log) / PARTS, parts)
 
 
 def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
@@ -132,7 +132,7 @@ def spool_packet(folder: Path, name: NamePart, data: bytes) -> Path:
     """
     for number in range(1, 10_000):
         path = folder / f"{name}{f'-{number}' if number > 1 else ''}.txt"
-        if _holds(path, data):
+        if _has_content(path, data):
             return path
         if not os.path.lexists(path):
             replace_file(path, data)
@@ -140,7 +140,7 @@ def spool_packet(folder: Path, name: NamePart, data: bytes) -> Path:
     raise FileExistsError(17, "exists", str(folder / name))
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def _has_content(path: Path, data: bytes) -> bool:
     try:
         return read_companion(path, len(data)) == data
     except OSError:

@@ -24,23 +24,23 @@ from referee.mail.fate import (
     is_signed_by_seat,
 )
 from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
-from referee.mail.key_replacement import has_valid_signature, note_requests, own_request, requested_enrolment
-from referee.mail.key_replacement_flow import requests_to_send, take_requested_seat
+from referee.mail.key_replacement import find_own_request, find_requested_enrolment, has_valid_signature, note_requests
+from referee.mail.key_replacement_flow import list_requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
-from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, packet_from
-from referee.mail.roll_shares import known_shares, note_shares
-from referee.mail.rulings import rulings_to_send, take_ruling
-from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, make_packet_from_log
+from referee.mail.roll_shares import list_known_shares, note_shares
+from referee.mail.rulings import list_rulings_to_send, take_ruling
+from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
 from referee.mail.spool import (
     FEW_DATA,
     MAX_SPOOL_BYTES,
+    find_spool_path,
     keep_packet,
     list_kept_packets,
     note_sent,
     read_asks,
-    spool_path,
     write_asks,
 )
 from referee.record.log.log_errors import NotAllowedError
@@ -86,30 +86,35 @@ def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = Non
     path = desk.session.path
     if path is None or desk.session.letter:
         raise NotAllowedError("a log that is not a file of its own cannot be sent; save it first")
-    again = base is not None and to is None and not desk.gathers_shares and desk.next_writer() in (desk.seat, None)
+    again = base is not None and to is None and not desk.gathers_shares and desk.find_next_writer() in (desk.seat, None)
     if desk.is_director:
-        return _ruling_to_send(desk)
-    request = own_request(desk.session, desk.key.public)
+        return _make_packet_of_rulings(desk)
+    request = find_own_request(desk.session, desk.key.public)
     if desk.seat is None and request:
-        return packet_from(
-            desk.session, request.by, max(desk.protocol.signed_up_to.values(), default=-1) + 1, requests_to_send(desk)
+        return make_packet_from_log(
+            desk.session,
+            request.by,
+            max(desk.protocol.signed_up_to.values(), default=-1) + 1,
+            list_requests_to_send(desk),
         )
     if desk.seat is None or (desk.has_pen and not again):
         desk.hand_over(to)
     elif to is not None:
         raise NotAllowedError(f"{desk.protocol.pen} has the pen; only {desk.protocol.pen} can hand it over")
-    return _packet_to_send(desk, path, base)
+    return _make_packet_of_entries(desk, path, base)
 
 
-def _ruling_to_send(desk: MailPlayer) -> Packet:
+def _make_packet_of_rulings(desk: MailPlayer) -> Packet:
     """Returns a packet with the director's rulings and no entries. Raises NotAllowedError if there are none."""
-    ruled = rulings_to_send(desk.session)
+    ruled = list_rulings_to_send(desk.session)
     if not ruled:
         raise NotAllowedError("you direct this game, and have nothing to send; you settle what is stuck: referee mail")
-    return packet_from(desk.session, ruled[0].by, max(desk.protocol.signed_up_to.values(), default=-1) + 1, ruled)
+    return make_packet_from_log(
+        desk.session, ruled[0].by, max(desk.protocol.signed_up_to.values(), default=-1) + 1, ruled
+    )
 
 
-def _packet_to_send(desk: MailPlayer, path: Path, base: int | None) -> Packet:
+def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> Packet:
     """Returns a packet with the entries that some seat has not signed, or more if `base` is earlier. Offers, requests
     and shares of rolls go along.
     """
@@ -117,10 +122,12 @@ def _packet_to_send(desk: MailPlayer, path: Path, base: int | None) -> Packet:
     known = min(desk.protocol.signed_up_to.get(other, -1) for other in desk.protocol.seats if other != seat) + 1
     asks = [ask for ask in read_asks(path) if ask.by == seat]
     note_sent(path, asks)
-    own = desk.share_to_send()
+    own = desk.find_share_to_send()
     note_shares(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
-    return packet_from(desk.session, seat, first, asks + requests_to_send(desk), known_shares(desk.session))
+    return make_packet_from_log(
+        desk.session, seat, first, asks + list_requests_to_send(desk), list_known_shares(desk.session)
+    )
 
 
 def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> ReceivedPacket:
@@ -130,7 +137,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     parted, and are kept in a file of their own.
     """
     own = key.public if key else None
-    offers = _own_offers(session, own)
+    offers = _list_own_offers(session, own)
     found = _carry_out(session, packet, key, decide_fate(session, packet, own, yielding=yielding), yielding=yielding)
     after = found.session
     if after is None or not found.arrival.is_sound:
@@ -138,7 +145,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     _note_asks(after, packet)
     lapsed = note_requests(after, packet.head.asks)
     heard, gave = _learn_signatures(after, packet, key), note_shares(after, packet.head.parts)
-    done, waiting = settle_mail(after, key), _own_offers(after, own)
+    done, waiting = settle_mail(after, key), _list_own_offers(after, own)
     stand = {ask.signature for ask in waiting}
     gone = tuple(ask for ask in offers if ask.signature not in stand and not has_recorded_offer(after, ask))
     return replace(
@@ -146,9 +153,9 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     )
 
 
-def _own_offers(session: Session, own: str | None) -> tuple[Ask, ...]:
+def _list_own_offers(session: Session, own: str | None) -> tuple[Ask, ...]:
     """Returns the offers of the player with the key `own` that wait beside the log."""
-    seat = seat_of_key(mail_protocol_of(session), own)
+    seat = find_seat_of_key(get_mail_protocol(session), own)
     return tuple(ask for ask in read_asks(session.path) if ask.by == seat) if session.path and seat else ()
 
 
@@ -160,7 +167,7 @@ def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *,
         case ReplacesEntries():
             return _replace_entries(session, packet, key, fate)
         case WaitsForEarlier(arrival=arrival):
-            is_kept = session.path is not None and keep_packet(session.path, packet, _room_for(session, packet))
+            is_kept = session.path is not None and keep_packet(session.path, packet, _compute_room(session, packet))
             return ReceivedPacket(session, replace(arrival, is_kept=is_kept))
         case BeginsGame():
             raise AssertionError("its game is here")
@@ -179,9 +186,10 @@ def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: Re
     return ReceivedPacket(after, arrival, aside=aside, replaced=mine)
 
 
-def _room_for(session: Session, packet: Packet) -> int:
-    """Returns how many bytes of packets may be kept. A stranger's packet gets room only while a seat is free: perhaps
-    its key joined in a missing entry.
+def _compute_room(session: Session, packet: Packet) -> int:
+    """Returns the number of bytes of packets that may be kept.
+
+    A stranger's packet gets room only while a seat is free: perhaps its key joined in a missing entry.
     """
     protocol = session.reducer.protocol
     assert protocol is not None, "this game is not played by mail"
@@ -230,7 +238,7 @@ def accept_deferred_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet
             path.unlink(missing_ok=True)
             yield packet, found
     with suppress(OSError):  # other files may be in the folder
-        spool_path(log).rmdir()
+        find_spool_path(log).rmdir()
 
 
 def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
@@ -255,14 +263,16 @@ def _note_asks(session: Session, packet: Packet) -> None:
     protocol, path = session.reducer.protocol, session.path
     if protocol is None or path is None:
         return
-    fresh = [ask for ask in packet.head.asks if requested_enrolment(ask) is None and has_valid_signature(protocol, ask)]
+    fresh = [
+        ask for ask in packet.head.asks if find_requested_enrolment(ask) is None and has_valid_signature(protocol, ask)
+    ]
     if fresh or read_asks(path):
         known = {getattr(entry, "signature", None) for entry in session.entries}
         order = sorted((*read_asks(path), *fresh), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
-        waiting = {ask.by: ask for ask in order if ask.on >= _last_change(session)}
+        waiting = {ask.by: ask for ask in order if ask.on >= _find_last_change(session)}
         write_asks(path, [ask for ask in waiting.values() if ask.signature not in known])
 
 
-def _last_change(session: Session) -> int:
+def _find_last_change(session: Session) -> int:
     """Returns the last entry that changed the game or its dice. No earlier offer can be recorded after it."""
     return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARKS)

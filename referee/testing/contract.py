@@ -16,7 +16,7 @@ from referee.engine.palette import COLOURS
 from referee.engine.position import decode_position
 from referee.engine.registry import GAME_NAME
 from referee.engine.scene import OVERLAYS
-from referee.gate import json_decoder
+from referee.gate import make_json_decoder
 from referee.record.log.entry import make_entry_types
 from referee.testing import citations
 
@@ -98,7 +98,7 @@ def _check_kept_rules(game: AnyGame) -> Iterator[str]:
 
 def _check_types(game: AnyGame) -> Iterator[str]:
     """Checks that the types of entries can be decoded, and that the words of each action name all its fields."""
-    json_decoder(make_entry_types(game), lambda _type, _value: None)
+    make_json_decoder(make_entry_types(game), lambda _type, _value: None)
     for kind in get_args(game.actions) or (game.actions,):
         fields = set(re.findall(r"{(\w+)}", kind.says))
         if fields != set(kind.__struct_fields__):

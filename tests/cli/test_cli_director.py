@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 from penfriends import rested, sent_to
 
-from referee.mail.key import own_key
+from referee.mail.key import read_own_key
 from referee.mail.spool import read_asks
 from referee.record.archive.audit import audit
 from referee.record.log.entry import RulingEntry, encode
@@ -303,7 +303,7 @@ def forge_ruling(anna, signer, monkeypatch, **fields):
     n, record = len(session.entries) - 1, session.public.protocol.record_id
     with monkeypatch.context() as there:
         there.setenv("XDG_CONFIG_HOME", str(signer.home))
-        key = own_key()
+        key = read_own_key()
     text = make_ruling_text(record, n, session.head.hash, told["by"], told["seat"], encode(told["offer"]))
     with pytest.raises(LogError) as refused:
         session.append([(partial(RulingEntry, **told, signature=key.sign(text)), None)])

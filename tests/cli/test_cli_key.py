@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
-from referee.mail.key import backup_line, own_key
-from referee.mail.settings_folder import settings_folder
+from referee.mail.key import format_backup_line, read_own_key
+from referee.mail.settings_folder import find_settings_folder
 
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
 VARIABLES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
@@ -20,7 +20,7 @@ def made(cli):
     """A key that was made just now."""
     answer = cli("key --make")
     assert answer.code == 0, answer.err
-    return own_key()
+    return read_own_key()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_key_is_made_and_shown(cli, made):
     assert (answer.code, answer.err) == (0, "")
     rows = answer.out.splitlines()
     assert (rows[1], rows[3]) == (f"  {made.words}", made.public)
-    assert str(settings_folder()) in "".join(answer.out.split())
+    assert str(find_settings_folder()) in "".join(answer.out.split())
     assert made.secret.hex() not in answer.out
 
 
@@ -58,7 +58,7 @@ def test_programs_are_told_all_that_people_are(cli, made):
         "public": made.public,
         "words": made.words,
         "fingerprint": made.fingerprint,
-        "folder": str(settings_folder()),
+        "folder": str(find_settings_folder()),
     }
 
 
@@ -67,7 +67,7 @@ def test_a_second_key_is_not_made(cli, made):
     assert answer.code == 1
     assert answer.out.startswith("Not done: there is a key already")
     assert made.words in " ".join(answer.out.split())
-    assert own_key().public == made.public
+    assert read_own_key().public == made.public
 
 
 @pytest.mark.parametrize("width", [30, 40, 80])
@@ -80,20 +80,20 @@ def test_on_a_narrow_screen_only_what_is_copied_is_wide(cli, made, width):
 
 def test_a_backup_is_one_line_that_brings_the_key_back(cli, made, elsewhere):
     answer = cli("key --backup", width=40)
-    assert answer.out == f"{backup_line(made)}\n"
+    assert answer.out == f"{format_backup_line(made)}\n"
     assert "keep this line secret" in answer.err
     elsewhere()
     back = cli("key --restore", stdin=answer.out.encode())
     assert back.code == 0, back.err
     assert back.out.startswith("Your key is back.")
     assert "play only on one of them" in " ".join(back.out.split())
-    assert (own_key().public, own_key().secret) == (made.public, made.secret)
+    assert (read_own_key().public, read_own_key().secret) == (made.public, made.secret)
     assert cli("key --restore", stdin=answer.out.encode()).code == 0
 
 
 def test_a_backup_for_programs(cli, made):
     facts = cli("--json key --backup").facts
-    assert facts["backup"] == backup_line(made)
+    assert facts["backup"] == format_backup_line(made)
     assert "keep this line secret" in facts["notes"][0]
 
 
@@ -116,14 +116,14 @@ def test_what_is_no_backup_is_told_and_changes_nothing(cli, home, typed, why):
 
 
 def test_a_backup_of_another_key_changes_nothing(cli, made, elsewhere):
-    line = backup_line(made).encode()
+    line = format_backup_line(made).encode()
     elsewhere()
     cli("key --make")
-    other = own_key().public
+    other = read_own_key().public
     answer = cli("key --restore", stdin=line)
     assert answer.code == 1
     assert "move the folder" in " ".join(answer.out.split())
-    assert own_key().public == other
+    assert read_own_key().public == other
 
 
 @needs_ssh_keygen
@@ -131,8 +131,8 @@ def test_a_key_that_somebody_has_is_taken(cli, place):
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "id"], cwd=place, check=True)
     answer = cli("key --use id")
     assert answer.code == 0, answer.err
-    assert own_key().public in answer.out.splitlines()
-    assert (place / "id.pub").read_text("ascii").startswith(own_key().public)
+    assert read_own_key().public in answer.out.splitlines()
+    assert (place / "id.pub").read_text("ascii").startswith(read_own_key().public)
 
 
 @needs_ssh_keygen
@@ -147,7 +147,7 @@ def test_a_key_that_cannot_be_used_is_told_in_one_sentence(cli, place):
         assert len(answer.err.splitlines()) == 1
     assert cli("key --use nowhere").code == 3
     assert cli("key", "--use", "").code == 2
-    assert own_key() is None
+    assert read_own_key() is None
 
 
 def test_one_thing_at_a_time(cli):
@@ -158,14 +158,14 @@ def test_one_thing_at_a_time(cli):
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
 def test_a_key_that_others_can_read_is_told(cli, made):
-    (settings_folder() / "secret").chmod(0o644)
+    (find_settings_folder() / "secret").chmod(0o644)
     answer = cli("key")
     assert answer.code == 0
-    assert f"chmod 600 {settings_folder() / 'secret'}" in answer.err
+    assert f"chmod 600 {find_settings_folder() / 'secret'}" in answer.err
     assert "chmod" in cli("--json key").facts["notes"][0]
 
 
 def test_nothing_secret_is_shown_but_by_backup(cli, made):
     told = cli("key").out + cli("--json key").out + cli("key --make").out + cli("key --help").out
     assert made.secret.hex() not in told
-    assert not {*backup_line(made).split()[1:]} & {*told.split()}
+    assert not {*format_backup_line(made).split()[1:]} & {*told.split()}

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from penfriends import packet_in
 
 import referee
-from referee.mail.ascii_armor import armour
+from referee.mail.ascii_armor import armour_data
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask, Packet, line_hash
+from referee.mail.packet import Ask, Packet, read_line_hash
 from referee.record.archive.audit import audit
 from referee.record.archive.equivocation import encode_equivocation, find_equivocation
 from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode
@@ -139,7 +139,7 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     for file in (thief.folder, thief.home):
         shutil.copytree(file, str(file).replace("thief", "quick thief"), dirs_exist_ok=True)
     packet = packet_in(given)
-    thief.gets(armour(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
+    thief.gets(armour_data(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
     thief.gets(bos)
     thief.gets(given)  # the word of all reaches him after Bo's own mail
     assert "sits with another key" not in flat(thief("mail"))
@@ -227,10 +227,10 @@ def forged_mail(anna, thief):
         ),
     ):
         lines.append(frame_entry(encode(draft(head))))
-        head = line_hash(lines[-1])
+        head = read_line_hash(lines[-1])
     base = packet_in(anna.mails("--from 0")).head
     about = replace(base, by="blue", base=n, after=session.head.hash, head=head, files={}, asks=())
-    return armour(Packet(about, tuple(lines)).encode()).encode()
+    return armour_data(Packet(about, tuple(lines)).encode()).encode()
 
 
 def _key_at(person) -> Key:
@@ -266,7 +266,7 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     (ask,) = true.head.asks
     false = tuple(Ask("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
     forged = Packet(replace(true.head, asks=false), true.lines)
-    answer = flat(anna.gets(armour(forged.encode()).encode()))
+    answer = flat(anna.gets(armour_data(forged.encode()).encode()))
     assert "An offer is not signed, so it does not count: blue would offer to resign." in answer
     assert "referee mail agree" not in answer
     assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
@@ -302,9 +302,9 @@ def proof_by(key, seat="blue", game=None):
         for at in ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z")
     ]
     note = [frame_entry(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
-    text = make_seal_text(game, 7, line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
+    text = make_seal_text(game, 7, read_line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
     note.append(
-        frame_entry(encode(SealEntry(8, line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text))))
+        frame_entry(encode(SealEntry(8, read_line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text))))
     )
     fork = find_equivocation(game, seat, key.public, 7, (runs[0], note))
     assert fork is not None
@@ -343,7 +343,7 @@ def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
     anna, bo = table
     anna.does(LOST)
     packet = packet_in(anna.mails())
-    forged = armour(Packet(replace(packet.head, by="blue"), packet.lines).encode()).encode()
+    forged = armour_data(Packet(replace(packet.head, by="blue"), packet.lines).encode()).encode()
     assert "new entries from red" in bo.gets(forged).out
     assert "blue" not in bo.gets(forged).out.splitlines()[1]
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from penfriends import packet_in, sent_to
 from test_cli_mail_seats import LOST, flat
 
-from referee.mail.ascii_armor import armour
+from referee.mail.ascii_armor import armour_data
 from referee.mail.packet import Packet
 from referee.mail.spool import read_requests
 from referee.record.archive.audit import audit
@@ -156,7 +156,7 @@ def test_the_signatures_are_for_this_name_alone(table):
     packet = packet_in(anna.mails())
     (ask,) = packet.head.asks
     forged = replace(ask, offer=replace(ask.offer, name="Eve"))
-    dee.gets(armour(Packet(replace(packet.head, asks=(forged,)), packet.lines).encode()).encode())
+    dee.gets(armour_data(Packet(replace(packet.head, asks=(forged,)), packet.lines).encode()).encode())
     assert open_log(dee.log).moment().facts.names["blue"] == "Bo"
 
 

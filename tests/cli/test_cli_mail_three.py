@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 from penfriends import Person, packet_in, seated_three, sent_to
 
-from referee.mail.ascii_armor import armour
-from referee.mail.key import recovery_key
-from referee.mail.packet import FORMAT, Packet, PacketHead, line_hash
+from referee.mail.ascii_armor import armour_data
+from referee.mail.key import derive_recovery_key
+from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.enrolment import RecoveryWarrant
 from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
 from referee.record.log.line_format import frame_entry
@@ -122,29 +122,41 @@ class Liar:
         with person._patch.context() as patch:
             patch.setenv("XDG_CONFIG_HOME", str(person.home))
             patch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(person.home))
-            from referee.mail.key import own_key
+            from referee.mail.key import read_own_key
 
-            self.key = own_key()
+            self.key = read_own_key()
 
     @property
     def protocol(self):
         return self.session.reducer.protocol
 
     def adds(self, kind, **fields):
-        entry = partial(kind, **fields)(n=len(self.lines), prev=line_hash(self.lines[-1]), at=AT)
+        entry = partial(kind, **fields)(n=len(self.lines), prev=read_line_hash(self.lines[-1]), at=AT)
         self.lines.append(frame_entry(encode(entry)))
         return self
 
     def signs(self, to, seat="blue"):
-        n, head = len(self.lines) - 1, line_hash(self.lines[-1])
+        n, head = len(self.lines) - 1, read_line_hash(self.lines[-1])
         signature = self.key.sign(make_seal_text(self.protocol.record_id, n, head, to, AT))
         return self.adds(SealEntry, by=seat, to=to, signature=signature)
 
     def mail(self, base=0, parts=()):
         header, ids = self.session.reducer.header, (self.protocol.game_id, self.protocol.record_id)
-        after = line_hash(self.lines[base - 1]) if base else "0" * 64
-        about = (FORMAT, *ids, header.game, header.rules, "blue", base, after, line_hash(self.lines[-1]), {}, (), parts)
-        return armour(Packet(PacketHead(*about), tuple(self.lines[base:])).encode()).encode()
+        after = read_line_hash(self.lines[base - 1]) if base else "0" * 64
+        about = (
+            FORMAT,
+            *ids,
+            header.game,
+            header.rules,
+            "blue",
+            base,
+            after,
+            read_line_hash(self.lines[-1]),
+            {},
+            (),
+            parts,
+        )
+        return armour_data(Packet(PacketHead(*about), tuple(self.lines[base:])).encode()).encode()
 
 
 def refused(person, mail, words):
@@ -278,7 +290,7 @@ def test_parts_that_nobody_signed_are_nothing(declared):
     part = parts_of(declared)[1]
     packet = packet_in(anna.mails())
     for forged in (replace(part, value="ab" * 32), replace(part, cast=0), replace(part, by="green")):
-        mail = armour(Packet(replace(packet.head, parts=(forged,)), packet.lines).encode()).encode()
+        mail = armour_data(Packet(replace(packet.head, parts=(forged,)), packet.lines).encode()).encode()
         before = bo.log.read_bytes()
         assert bo.gets(mail).code == 0
         assert bo.log.read_bytes() == before
@@ -315,10 +327,10 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     thief.does("key --make", "join red --lost-key")
     packet = packet_in(thief.mails())
     (ask,) = packet.head.asks
-    key = recovery_key(bytes(32))
-    ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.text(packet.head.record))))
+    key = derive_recovery_key(bytes(32))
+    ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.make_signed_text(packet.head.record))))
     forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
-    told = flat(bo.gets(armour(forged.encode()).encode()))
+    told = flat(bo.gets(armour_data(forged.encode()).encode()))
     assert "comes back" not in told
     assert "Whoever sent this has no key of red's" in told
 

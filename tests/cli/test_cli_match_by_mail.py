@@ -302,7 +302,7 @@ def test_nobody_else_sits_down_in_a_later_game(match, people):
     answer = carla(f"-g cup-2.jsonl join {free}")
     assert answer.code == 1
     assert "joins with another key than in the game before" in " ".join(answer.shown.split())
-    with patch("referee.record.table.mail_protocol.MailProtocol._check_bound"):
+    with patch("referee.record.table.seat_keys._check_bound"):
         carla.does(f"-g cup-2.jsonl join {free}")
         stolen = carla("-g cup-2.jsonl mail pack").out.encode()
     assert "joins with another key than in the game before" in " ".join(writer.gets(stolen).shown.split())

@@ -20,9 +20,9 @@ from referee.gate import (
     MAX_VARIABLE,
     UnreadableError,
     documents,
-    json_decoder,
     letters,
-    packed_decoder,
+    make_json_decoder,
+    make_packed_decoder,
     read_day,
     read_json,
     read_packed,
@@ -43,10 +43,10 @@ READERS = {
     "json": read_json,
     "json of a type": lambda data: read_json(data, Named),
     "json in text": lambda data: read_json(data.decode("utf-8", "surrogateescape"), Named),
-    "a decoder of json": json_decoder(Named),
+    "a decoder of json": make_json_decoder(Named),
     "packed": read_packed,
     "packed of a type": lambda data: read_packed(data, Named),
-    "a decoder of packed": packed_decoder(Named),
+    "a decoder of packed": make_packed_decoder(Named),
     "text": read_text,
     "a time": lambda data: read_time(data.decode("latin-1")),
     "a day": lambda data: read_day(data.decode("latin-1")),
@@ -178,7 +178,7 @@ def test_the_error_is_the_same_in_another_process():
 
 
 def test_values_come_in_their_type():
-    assert read_json(b'{"name":"Anna"}', Named) == json_decoder(Named)(b'{"name":"Anna"}') == Named("Anna")
+    assert read_json(b'{"name":"Anna"}', Named) == make_json_decoder(Named)(b'{"name":"Anna"}') == Named("Anna")
     assert read_packed(b"\x81\xa4name\xa4Anna", Named) == Named("Anna")
     assert read_time("2026-12-24T00:00:00Z") == datetime.fromisoformat("2026-12-24T00:00:00+00:00")
     assert unpack(zlib.compress(b"abc") + b"more", 3).data == b"abc"
@@ -222,7 +222,7 @@ def test_a_long_variable_is_cut(monkeypatch):
 @pytest.mark.parametrize(
     "read",
     [
-        *(gate.read_json, gate.read_text, gate.json_decoder(int), gate.packed_decoder(int), gate.read_packed),
+        *(gate.read_json, gate.read_text, gate.make_json_decoder(int), gate.make_packed_decoder(int), gate.read_packed),
         *(documents.read_toml_text, documents.read_json_text),
         *(letters.read_base64, letters.read_loose_base64, letters.read_quoted_printable),
     ],

@@ -42,7 +42,7 @@ class Cheat:
     def value(self, number: int) -> str:
         """Returns a value of the cheat's chain."""
         chair = self.desk.protocol.chain_positions[self.me].enrolment
-        return self.desk._chain(self.me, "open", chair.after, chair.length)[number].hex()
+        return self.desk._derive_chain(self.me, "open", chair.after, chair.length)[number].hex()
 
     def chair(self, after: str) -> Enrolment:
         """Returns an enrolment with the same key, but with chains of the cheat's own making."""

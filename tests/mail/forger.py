@@ -10,7 +10,7 @@ from players import AT, Player
 
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import FORMAT, Packet, PacketHead, line_hash
+from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.entry import AnyEntry, SealEntry, encode
 from referee.record.log.line_format import NO_PARENT, frame_entry
 from referee.record.table.signed_texts import make_seal_text
@@ -27,7 +27,7 @@ class Forger:
 
     @property
     def head(self) -> str:
-        return line_hash(self.lines[-1])
+        return read_line_hash(self.lines[-1])
 
     def add(self, draft: Callable[..., AnyEntry], **fields: Any) -> Forger:
         """Adds an entry: a type with its fields, or a draft that lacks only number, hash and time."""
@@ -59,7 +59,7 @@ class Forger:
     def packet(self, base: int = 0, **told: Any) -> Packet:
         """Returns the packet that the cheat sends."""
         about = self.desk.session.reducer.header
-        after = line_hash(self.lines[base - 1]) if base else NO_PARENT
+        after = read_line_hash(self.lines[base - 1]) if base else NO_PARENT
         fields = {
             "record": self.record_id,
             "rules": about.rules,

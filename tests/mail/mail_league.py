@@ -16,7 +16,7 @@ from simulation import GAMES, Simulation, played
 
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
-from referee.mail.key_replacement import discard_requests, requests_to_answer
+from referee.mail.key_replacement import discard_requests, list_requests_to_answer
 from referee.mail.key_replacement_flow import give_consent, request_seat
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_flow import carry_out_orders
@@ -229,7 +229,7 @@ class MailLeague(Simulation):
     def _replies_to_requests(self, player: Player) -> bool:
         """Agrees to requests of friends, or refuses them. Returns True if there is something to send."""
         given = self.told["consents"]
-        for ask in requests_to_answer(player.session):
+        for ask in list_requests_to_answer(player.session):
             if player.seat == ask.by or player is self._newcomer or player.seat in {one.by for one in ask.consents}:
                 continue
             if self.random.random() < 0.1:

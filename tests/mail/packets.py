@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from referee.mail.ascii_armor import WORDS, Damage, EnvelopeError, armour, read_letters
+from referee.mail.ascii_armor import WORDS, Damage, EnvelopeError, armour_data, read_letters
 
 ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
 NOISE = random.Random(1).randbytes(1500)
 PACKET = ENTRIES + NOISE
 """Data of which some can be compressed and some cannot. Its envelope has about thirty lines."""
 OLDER = random.Random(2).randbytes(700)
-TEXT = armour(PACKET)
+TEXT = armour_data(PACKET)
 LONGER = [PACKET + NOISE[:n] for n in range(12)]
-ENDINGS = {armour(data).count("="): data for data in LONGER}
+ENDINGS = {armour_data(data).count("="): data for data in LONGER}
 """Data whose base64 ends in none, one and two of the sign =, which mail programs write in another way."""
 
 

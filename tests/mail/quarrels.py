@@ -22,7 +22,7 @@ from referee.engine.secret import UnknownError
 from referee.mail import mail_player
 from referee.mail.arrival import Arrival
 from referee.mail.fate import has_gone_on_elsewhere
-from referee.mail.packet import Packet, packet_from, parse_packet
+from referee.mail.packet import Packet, make_packet_from_log, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 
@@ -134,7 +134,7 @@ class Quarrel(Simulation):
             at = player.desk
             if at.protocol.signed_up_to:
                 known = min(at.protocol.signed_up_to.get(seat, -1) for seat in at.protocol.seats if seat != player.seat)
-                self.sends(player, packet_from(at.session, player.seat, max(0, min(base, known + 1))))
+                self.sends(player, make_packet_from_log(at.session, player.seat, max(0, min(base, known + 1))))
 
     # Players
 

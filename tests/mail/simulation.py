@@ -18,8 +18,8 @@ from players import Player, at_random, seated
 
 from referee.engine.option_resolution import list_switches
 from referee.mail import intake, mail_player, order_flow, roll_shares, settings_folder, signer, spool, sync
-from referee.mail.ascii_armor import EnvelopeError, armour, read_letters
-from referee.mail.packet import Ask, Packet, packet_from, parse_packet
+from referee.mail.ascii_armor import EnvelopeError, armour_data, read_letters
+from referee.mail.packet import Ask, Packet, make_packet_from_log, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.entry import encode
@@ -112,7 +112,7 @@ STEPS = [
     (signer, "remember_signed"),
     (roll_shares, "remember_signed"),
     (settings_folder, "replace"),
-    (sync, "packet_from"),
+    (sync, "make_packet_from_log"),
     (intake, "open_log"),
     (order_flow, "store_orders"),
 ]
@@ -160,7 +160,7 @@ class Simulation:
             self.takes(player, parse_packet(data))
 
     def _mailed(self, data: bytes) -> bytes:
-        mail = self.random.choice(MAIL)(armour(data).encode())
+        mail = self.random.choice(MAIL)(armour_data(data).encode())
         try:
             (whole,) = read_letters(mail).whole
         except EnvelopeError:
@@ -183,7 +183,8 @@ class Simulation:
             at = player.desk
             if at.protocol.signed_up_to:
                 self.sends(
-                    player, packet_from(at.session, player.seat, min(base, max(at.protocol.signed_up_to.values())))
+                    player,
+                    make_packet_from_log(at.session, player.seat, min(base, max(at.protocol.signed_up_to.values()))),
                 )
 
     # Players

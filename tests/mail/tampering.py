@@ -15,7 +15,7 @@ from players import Player, at_random, seated
 
 from referee.mail.fate import ContinuesLog, decide_fate
 from referee.mail.intake import add_from_packet
-from referee.mail.packet import Packet, PacketError, line_hash, parse_packet
+from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
 from referee.record.log.line_format import BODY_AT, frame_entry
 
 
@@ -79,10 +79,10 @@ def again(packet: Packet, random: Random) -> bytes:
     lines: list[bytes] = []
     prev = packet.head.after
     for old, fresh in zip(packet.lines, bodies, strict=True):
-        was = line_hash(lines[-1]) if lines else prev
+        was = read_line_hash(lines[-1]) if lines else prev
         start = fresh.find(b'"prev":"') + 8
         lines.append(frame_entry(fresh[:start] + was.encode() + fresh[start + 64 :]) if start > 7 else old)
-    head = packet.encode().partition(b"\n")[0].replace(packet.head.head.encode(), line_hash(lines[-1]).encode())
+    head = packet.encode().partition(b"\n")[0].replace(packet.head.head.encode(), read_line_hash(lines[-1]).encode())
     return head + b"\n" + b"".join(lines)
 
 

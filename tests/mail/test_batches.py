@@ -157,8 +157,8 @@ def test_a_list_is_declared_up_to_the_first_action_of_the_other_kind(both):
     _, mutant = both
     with mutant.at_home():
         actions = read(mutant, *LINE)
-        assert mutant.desk.declarable_actions([*actions, End(), actions[0]]) == tuple(actions)
-        assert mutant.desk.declarable_actions([End(), *actions]) == (End(),)
+        assert mutant.desk.list_declarable_actions([*actions, End(), actions[0]]) == tuple(actions)
+        assert mutant.desk.list_declarable_actions([End(), *actions]) == (End(),)
 
 
 def test_a_batch_ends_at_an_action_that_is_no_longer_legal(both):
@@ -225,7 +225,7 @@ def test_a_number_that_is_not_true_is_a_fault(both, count):
 def test_an_open_list_says_no_number(both):
     human, mutant = both
     forged = Forger(mutant)
-    value = mutant.desk.next_chain_value("mutant")
+    value = mutant.desk.find_next_chain_value("mutant")
     forged.add(DeclareEntry, by="mutant", cast=0, value=value, actions=(End(),), secret=None, count=2)
     base = len(human.hashes)
     with mutant.at_home():
@@ -301,7 +301,7 @@ def test_whoever_declares_cannot_work_the_dice_out_before(both):
     cast = mutant.desk.protocol.find_joint_roll_at(mutant.session.head.hash)
     assert cast.owing_seats == ("human",)
     assert cast.keys() == {}
-    value = human.desk.next_chain_value("human")
+    value = human.desk.find_next_chain_value("human")
     held = [path.read_bytes() for path in mutant.log.parent.rglob("*") if path.is_file()]
     assert not [data for data in held if value.encode() in data or bytes.fromhex(value) in data]
 

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from forger import Forger
 from msgspec.structs import replace
 
-from referee.mail.key import Key, recovery_key
+from referee.mail.key import Key, derive_recovery_key
 from referee.mail.mail_player import MailPlayer
 from referee.record.log.enrolment import Consent, ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, encode
@@ -40,7 +40,7 @@ def recovery(owner: Key | None, about: str = ""):
     """A warrant by the recovery key of somebody; the cheat's own, if it is nobody's."""
 
     def made(c: Cheat, chair: Enrolment) -> RecoveryWarrant:
-        key = recovery_key((owner or c.desk.key).secret)
+        key = derive_recovery_key((owner or c.desk.key).secret)
         return RecoveryWarrant(
             key.public, key.sign(make_recovery_text(c.forged.record_id, about or c.me, encode(chair)))
         )

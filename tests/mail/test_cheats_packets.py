@@ -14,7 +14,7 @@ from players import Player, seated
 
 from referee.mail import sync
 from referee.mail.packet import PacketError, parse_packet
-from referee.mail.spool import spool_path
+from referee.mail.spool import find_spool_path
 from referee.record.log.entry import (
     NoteEntry,
 )
@@ -71,7 +71,7 @@ def test_a_stranger_fills_no_box(both):
         forged.seal(honest.seat, key=Player(honest.log.parent / f"stranger {number}", "stranger").key)
         arrival = honest.receives(forged.packet(sent + 2))
         assert (arrival.situation, arrival.is_kept) == ("early", False)
-    assert not spool_path(honest.log).exists()
+    assert not find_spool_path(honest.log).exists()
 
 
 def test_what_a_player_signs_is_kept_as_far_as_there_is_room(both, monkeypatch):
@@ -83,7 +83,7 @@ def test_what_a_player_signs_is_kept_as_far_as_there_is_room(both, monkeypatch):
         for _ in range(4):
             forged.add(NoteEntry, by=cheat.seat, text=str(number) + " " * 1000)
         assert honest.receives(forged.seal(honest.seat).packet(sent + 1)).is_kept == (number < 2)
-    assert sum(path.stat().st_size for path in spool_path(honest.log).iterdir()) < 10_000
+    assert sum(path.stat().st_size for path in find_spool_path(honest.log).iterdir()) < 10_000
 
 
 def test_a_file_that_the_game_does_not_name_is_refused(both):

@@ -60,7 +60,7 @@ class Cheat:
         self.forged = Forger(honest.twin(honest.log.parent.with_name("known")))
         self.forged.player, self.sent = cheat, len(self.forged.lines)
         chair = cheat.desk.protocol.chain_positions[self.me].enrolment
-        chain = cheat.desk._chain(self.me, "open", chair.after, chair.length)
+        chain = cheat.desk._derive_chain(self.me, "open", chair.after, chair.length)
         self.value = chain[self.number + 2].hex()
 
     def add(self, kind, **fields):

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in
 
 from referee.cli.errors import UNREADABLE, find_exit_code
-from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, EnvelopeError, Letters, armour, read_letters
+from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, EnvelopeError, Letters, armour_data, read_letters
 
 
 @given(st.binary(max_size=5000))
 def test_what_goes_in_comes_out(data):
-    assert read_letters(armour(data).encode()).whole == (data,)
+    assert read_letters(armour_data(data).encode()).whole == (data,)
 
 
 def test_an_envelope_can_be_opened_by_hand():
@@ -28,12 +28,12 @@ def test_an_envelope_can_be_opened_by_hand():
 
 
 def test_several_packets_in_their_order_none_twice():
-    mail = f"Hello\n\n{TEXT}\n> {armour(OLDER)}\nBye\n{TEXT}".encode()
+    mail = f"Hello\n\n{TEXT}\n> {armour_data(OLDER)}\nBye\n{TEXT}".encode()
     assert read_letters(mail) == Letters((PACKET, OLDER), ())
 
 
 def test_a_damaged_one_beside_a_whole_one_is_told():
-    cut, other = TEXT[: len(TEXT) // 2], armour(OLDER)
+    cut, other = TEXT[: len(TEXT) // 2], armour_data(OLDER)
     assert read_letters(f"{cut}\n{other}".encode()) == Letters((OLDER,), ("cut-short",))
     assert read_letters(f"{other}\n{cut}".encode()) == Letters((OLDER,), ("cut-short",))
 
@@ -47,7 +47,7 @@ def test_a_damaged_copy_of_a_whole_one_is_not_told():
 def test_each_damage_is_told():
     assert damage_in("") == damage_in("Nothing here.") == damage_in(TEXT.partition("\n")[2]) == "none"
     assert damage_in(TEXT.replace("END", "")) == "cut-short"
-    assert damage_in(TEXT[:300] + armour(OLDER)[300:] + TEXT[:400] + TEXT[401:]) == "changed"
+    assert damage_in(TEXT[:300] + armour_data(OLDER)[300:] + TEXT[:400] + TEXT[401:]) == "changed"
     assert damage_in(TEXT[:400] + TEXT[:300] + TEXT[301:]) == "cut-short"
     assert damage_in(TEXT[:300] + TEXT[301:]) == "changed"
     assert damage_in(TEXT.replace(f"Size: {len(PACKET)}", f"Size: {len(PACKET) + 1}")) == "changed"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in, taken
 
 from referee.mail import ascii_armor
-from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, armour, read_letters
+from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, armour_data, read_letters
 
 MAIL = TEXT.encode()
 HEAD = TEXT[: TEXT.index("\n", TEXT.index("SHA-256:") + 10) + 1]
@@ -63,7 +63,7 @@ def test_of_ten_thousand_random_changes_none_is_taken():
 
 
 def test_no_bit_alters_anything():
-    mail = armour(OLDER).encode()
+    mail = armour_data(OLDER).encode()
     flipped = (mail[:at] + bytes([mail[at] ^ 1 << bit]) + mail[at + 1 :] for at in range(len(mail)) for bit in range(8))
     assert set(map(taken, flipped)) == {(), (OLDER,)}
 
@@ -78,7 +78,7 @@ def test_cut_at_each_byte():
 
 
 def test_two_packets_mixed():
-    one, other = MAIL.splitlines(keepends=True), armour(OLDER).encode().splitlines(keepends=True)
+    one, other = MAIL.splitlines(keepends=True), armour_data(OLDER).encode().splitlines(keepends=True)
     for at in range(len(one)):
         for to in range(len(other)):
             assert set(taken(b"".join(one[:at] + other[to:]))) <= {PACKET, OLDER}
@@ -174,18 +174,18 @@ def test_many_bombs_cost_no_more_than_a_mail_may():
 
 
 def test_so_many_packets_and_no_more():
-    many = "".join(armour(b"%d" % n) for n in range(MAX_PACKETS))
+    many = "".join(armour_data(b"%d" % n) for n in range(MAX_PACKETS))
     assert len(read_letters(many.encode()).whole) == MAX_PACKETS
     assert damage_in(many + TEXT) == "too-big"
 
 
 def test_the_biggest_that_there_may_be():
     biggest = random.Random(9).randbytes(MAX_DATA)
-    mail = armour(biggest).encode()
+    mail = armour_data(biggest).encode()
     assert read_letters(mail + b" " * (MAX_MAIL - len(mail))).whole == (biggest,)
     assert damage_in(mail + b" " * (MAX_MAIL - len(mail) + 1)) == "too-big"
     with pytest.raises(ascii_armor.EnvelopeError):
-        armour(biggest + b"0")
+        armour_data(biggest + b"0")
 
 
 def test_parts_of_mails_in_parts_of_mails():

@@ -13,7 +13,7 @@ from players import at_random, seated
 from simulation import Killed
 
 from referee.mail.signer import Signer
-from referee.mail.signing_journal import last_signed
+from referee.mail.signing_journal import read_last_signed
 from referee.record.archive.audit import audit
 
 
@@ -73,14 +73,14 @@ def test_who_dies_before_he_writes_down_what_he_signs_can_give_way_and_sign(part
     twin = laptop.twin(tmp_path / "twin")
     record = twin.desk.protocol.record_id
     with twin.at_home():
-        signed = last_signed(record)
-    with patch.object(Signer, "_seal", side_effect=Killed), suppress(Killed):
+        signed = read_last_signed(record)
+    with patch.object(Signer, "_make_seal", side_effect=Killed), suppress(Killed):
         twin.sends()
     with twin.at_home():
-        assert last_signed(record) != signed
+        assert read_last_signed(record) != signed
     twin.opens(packet, yielding=True)
     with twin.at_home():
-        assert last_signed(record) == signed
+        assert read_last_signed(record) == signed
     twin.plays(at_random, Random(4))
     assert twin.sends().end > packet.end
 
@@ -90,8 +90,8 @@ def test_what_was_signed_and_written_down_is_not_forgotten(parted, tmp_path):
     twin = laptop.twin(tmp_path / "twin")
     twin.sends()
     with twin.at_home():
-        signed = last_signed(twin.desk.protocol.record_id)
+        signed = read_last_signed(twin.desk.protocol.record_id)
     assert twin.opens(packet).arrival.situation == "forked"
     assert twin.opens(packet, yielding=True).arrival.situation == "new", "the key has signed that, too, elsewhere"
     with twin.at_home():
-        assert last_signed(twin.desk.protocol.record_id)[0] >= signed[0]
+        assert read_last_signed(twin.desk.protocol.record_id)[0] >= signed[0]

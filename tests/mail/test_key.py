@@ -14,7 +14,7 @@ from base64 import b64decode
 import pytest
 
 from referee.mail import settings_folder
-from referee.mail.key import backup_line, copy_own_key, fingerprint_words, make_key, own_key, restore_key
+from referee.mail.key import copy_own_key, format_backup_line, make_key, read_own_key, restore_key, spell_fingerprint
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.signature import format_public_key, verify
@@ -31,8 +31,8 @@ def ssh_keygen(*words):
 @pytest.fixture
 def place(home):
     """Where the key lies."""
-    assert home in settings_folder.settings_folder().parents
-    return settings_folder.settings_folder()
+    assert home in settings_folder.find_settings_folder().parents
+    return settings_folder.find_settings_folder()
 
 
 def names(place):
@@ -40,13 +40,13 @@ def names(place):
 
 
 def test_who_has_none_has_none_and_nothing_is_made_by_looking(home):
-    assert own_key() is None
+    assert read_own_key() is None
     assert not home.exists()
 
 
 def test_a_key_is_made_once_and_kept(place):
     made = make_key()
-    kept = own_key()
+    kept = read_own_key()
     assert (kept.public, kept.secret, kept.seed) == (made.public, made.secret, made.seed)
     assert len({made.secret, made.seed, bytes(32)}) == 3
     assert names(place) == ["key", "key.pub", "secret"]
@@ -95,7 +95,7 @@ def test_a_key_that_somebody_has_is_copied(tmp_path, place):
     before = (tmp_path / "id").read_bytes()
     used = copy_own_key(tmp_path / "id")
     assert (tmp_path / "id.pub").read_text("ascii") == f"{used.public} anna at home\n"
-    assert own_key().public == used.public
+    assert read_own_key().public == used.public
     assert (tmp_path / "id").read_bytes() == before
     with pytest.raises(NotAllowedError):
         copy_own_key(tmp_path / "id")
@@ -133,7 +133,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path, home):
         with pytest.raises(KeyProblemError, match=reason) as refused:
             copy_own_key(tmp_path / name)
         assert str(tmp_path / name) in str(refused.value)
-    assert own_key() is None
+    assert read_own_key() is None
 
 
 def test_words_are_proquints():
@@ -149,8 +149,8 @@ def test_words_are_proquints():
 
 
 def test_words_tell_keys_apart_and_say_the_same_each_time():
-    assert fingerprint_words(format_public_key(bytes(range(32)))) == "kinab-fufih-kogaj-mojad-tuhin-zuzik"
-    many = {fingerprint_words(format_public_key(number.to_bytes(32))) for number in range(1000)}
+    assert spell_fingerprint(format_public_key(bytes(range(32)))) == "kinab-fufih-kogaj-mojad-tuhin-zuzik"
+    many = {spell_fingerprint(format_public_key(number.to_bytes(32))) for number in range(1000)}
     assert len(many) == 1000
     assert {len(words) for words in many} == {35}
 
@@ -169,12 +169,12 @@ def elsewhere(monkeypatch, home, name="elsewhere"):
 
 def test_a_backup_brings_everything_back(home, monkeypatch):
     made = make_key()
-    line = backup_line(made)
+    line = format_backup_line(made)
     assert "\n" not in line
     elsewhere(monkeypatch, home)
     back = restore_key(line)
     assert (back.public, back.secret) == (made.public, made.secret)
-    assert (own_key().public, own_key().secret) == (made.public, made.secret)
+    assert (read_own_key().public, read_own_key().secret) == (made.public, made.secret)
     assert restore_key(line).public == made.public
 
 
@@ -192,12 +192,12 @@ def test_a_backup_brings_everything_back(home, monkeypatch):
 def test_a_backup_may_be_broken_and_copied_by_hand(home, monkeypatch, copied):
     made = make_key()
     elsewhere(monkeypatch, home)
-    assert restore_key(copied(backup_line(made))).secret == made.secret
+    assert restore_key(copied(format_backup_line(made))).secret == made.secret
 
 
 def test_each_slip_in_a_backup_is_found(home, monkeypatch):
     """Each letter in turn is another, is missing, stands twice, or has changed places with its neighbour."""
-    line, luck = backup_line(make_key()), random.Random(7)
+    line, luck = format_backup_line(make_key()), random.Random(7)
     elsewhere(monkeypatch, home)
     for at, was in enumerate(line):
         other = luck.choice([letter for letter in "abcdefghijklmnopqrstuvwxyz234567" if letter != was])
@@ -211,16 +211,16 @@ def test_each_slip_in_a_backup_is_found(home, monkeypatch):
     for other in ("", "referee-key-1", "referee-key-2" + line[13:], "\ud800", "é" * 112, line * 2, line + " aaaaaaaa"):
         with pytest.raises(KeyProblemError):
             restore_key(other)
-    assert own_key() is None
+    assert read_own_key() is None
 
 
 def test_a_backup_does_not_fall_on_another_key(home, monkeypatch):
-    line = backup_line(make_key())
+    line = format_backup_line(make_key())
     elsewhere(monkeypatch, home)
     other = make_key()
     with pytest.raises(NotAllowedError, match=other.words):
         restore_key(line)
-    assert own_key().public == other.public
+    assert read_own_key().public == other.public
 
 
 def test_nothing_that_is_secret_shows_by_accident():
@@ -241,11 +241,11 @@ def test_a_program_that_was_killed_in_the_middle_is_gone_on_from(place, monkeypa
                 break
         happened.append(names(place))
         secret = (place / "secret").read_text("ascii") if (place / "secret").exists() else None
-        assert own_key() is None
+        assert read_own_key() is None
         made = make_key()
         assert secret in (None, f"{made.secret.hex()}\n")
         assert names(place) == ["key", "key.pub", "secret"]
-        assert own_key().public == made.public
+        assert read_own_key().public == made.public
     assert ["key.pub", "secret"] in [[name for name in found if name[-4:] != ".new"] for found in happened]
     assert stop > 4
 
@@ -277,14 +277,14 @@ def stop_at(patch, stop, steps):
 
 
 def test_a_secret_that_was_left_is_not_written_over(home, place, monkeypatch):
-    line = backup_line(make_key())
+    line = format_backup_line(make_key())
     elsewhere(monkeypatch, home)
     make_key()
-    (settings_folder.settings_folder() / "key").unlink()
-    left = (settings_folder.settings_folder() / "secret").read_bytes()
+    (settings_folder.find_settings_folder() / "key").unlink()
+    left = (settings_folder.find_settings_folder() / "secret").read_bytes()
     with pytest.raises(NotAllowedError, match="secret"):
         restore_key(line)
-    assert (settings_folder.settings_folder() / "secret").read_bytes() == left
+    assert (settings_folder.find_settings_folder() / "secret").read_bytes() == left
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"zz" * 32, b"ab" * 31, b"ab" * 33, b"\xff" * 64, "é".encode() * 32])
@@ -294,14 +294,14 @@ def test_a_key_whose_secret_is_not_there_is_not_used(place, damage):
     if damage is not None:
         (place / "secret").write_bytes(damage)
     with pytest.raises(KeyProblemError, match="secret"):
-        own_key()
+        read_own_key()
 
 
 def test_a_damaged_key_is_told(place):
     make_key()
     (place / "key").write_bytes(b"nonsense")
     with pytest.raises(KeyProblemError, match="does not hold a private key"):
-        own_key()
+        read_own_key()
     with pytest.raises(KeyProblemError, match="does not hold a private key"):
         make_key()
 
@@ -318,7 +318,7 @@ def test_nothing_is_written_through_a_link(place, tmp_path):
     (place / "key").unlink()
     made = make_key()
     assert {path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == {b"mine"}
-    assert own_key().public == made.public
+    assert read_own_key().public == made.public
 
 
 @pytest.mark.parametrize("call", ["open", "fsync"])
@@ -334,10 +334,10 @@ def test_a_disk_that_will_not_have_it_is_told(place, monkeypatch, call):
                 assert "No space left on device" in str(error)
         if calls[0] <= failing:
             break
-        kept = own_key()
+        kept = read_own_key()
         made = kept or make_key()
         assert names(place) == ["key", "key.pub", "secret"]
-        assert own_key().public == made.public
+        assert read_own_key().public == made.public
     assert failing >= 6
 
 
@@ -360,7 +360,7 @@ def test_a_folder_that_is_a_file(home):
     with pytest.raises(KeyProblemError, match=str(home)):
         make_key()
     with pytest.raises(KeyProblemError, match=str(home)):
-        own_key()
+        read_own_key()
 
 
 def test_of_several_who_make_a_key_at_once_one_does(place):
@@ -371,5 +371,5 @@ def test_of_several_who_make_a_key_at_once_one_does(place):
     said = [one.communicate() for one in running]
     assert sorted(one.returncode for one in running) == [0, 1, 1, 1]
     made = [out.decode().strip() for out, _ in said if out]
-    assert made == [own_key().public]
+    assert made == [read_own_key().public]
     assert all(b"NotAllowedError" in err for out, err in said if not out)

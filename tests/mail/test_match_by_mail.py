@@ -17,8 +17,8 @@ from players import Player, at_random
 
 from referee.engine.mode import DERIVATION, MailDice
 from referee.mail.mail_player import MailPlayer
-from referee.mail.match_packets import packets_beside
-from referee.mail.packet import match_place, parse_packet
+from referee.mail.match_packets import make_packets_beside
+from referee.mail.packet import find_match_place, parse_packet
 from referee.mail.sync import accept_deferred_packets, accept_first_packet, accept_packet, make_packet
 from referee.record.archive.match import Match, open_match
 from referee.record.archive.match_audit import audit_match
@@ -68,7 +68,7 @@ class MatchPlayer(Player):
         with self.at_home():
             desk = self.desk
             packet = make_packet(desk)
-            beside = packets_beside(desk)
+            beside = make_packets_beside(desk)
             return [one.encode() for one in (beside.before, packet, beside.after) if one]
 
     def opens_mail(self, mail: list[bytes]) -> None:
@@ -80,7 +80,7 @@ class MatchPlayer(Player):
                     found = accept_packet(open_log(log), packet, self.key)
                     list(accept_deferred_packets(log, self.key))
                 else:
-                    place = match_place(packet)
+                    place = find_match_place(packet)
                     path = next_game_path(self.match) if place and place.number > 1 else self.log
                     found = accept_first_packet(packet, path, self.key)
             assert found.arrival.is_sound or found.arrival.situation == "early", found.arrival

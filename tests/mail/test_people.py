@@ -20,7 +20,7 @@ from referee.mail import people
 from referee.mail.invitations import MAX_INVITATIONS, Invitations, find_signers
 from referee.mail.key import Key, make_key
 from referee.mail.people import MetGame, PeopleBook, Person, forget_key, read_book, recognise_seat, trust_key
-from referee.mail.settings_folder import settings_folder
+from referee.mail.settings_folder import find_settings_folder
 from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, SealEntry
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
@@ -39,8 +39,8 @@ def met(name, log="friday", record="a" * 64):
 @pytest.fixture
 def path():
     """Where the book lies. There is nothing yet."""
-    settings_folder().mkdir(parents=True)
-    return settings_folder() / people.BOOK
+    find_settings_folder().mkdir(parents=True)
+    return find_settings_folder() / people.BOOK
 
 
 # Names
@@ -224,7 +224,7 @@ def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):
     def begin(gate, mail="one"):
         told = []
         for one in others:
-            told.append(gate.why_waits(one, mail))
+            told.append(gate.find_hold(one, mail))
             if told[-1] is None:
                 gate.note_begun(one, mail)
         return told
@@ -278,7 +278,7 @@ def test_a_key_is_followed_only_if_the_old_one_has_signed(tmp_path, signs):
 
     log = Log()
     log.entries = entries
-    assert list(people._recovered_keys(log)) == ([(key_of(8), mine)] if signs else [])
+    assert list(people._list_recovered_keys(log)) == ([(key_of(8), mine)] if signs else [])
 
 
 def test_both_keys_of_a_person_are_one_and_stay_so():

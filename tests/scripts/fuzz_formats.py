@@ -42,7 +42,7 @@ from format_samples import ENDINGS, FILE, READERS, good_log, samples
 from memory import write_in_memory
 from spoilt import change, places, pool_of
 
-from referee.mail.ascii_armor import EnvelopeError, armour, read_letters
+from referee.mail.ascii_armor import EnvelopeError, armour_data, read_letters
 from referee.record.log.entry import encode
 from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
 
@@ -200,7 +200,7 @@ def change_packet(rng: Random, data: bytes) -> bytes:
         rest = change_entries(rng, rest)
         last = hash_entry(rest.splitlines()[-1][BODY_AT:-1])
         head = encode({**json.loads(head), "head": last})
-    return armour(head + b"\n" + rest).encode()
+    return armour_data(head + b"\n" + rest).encode()
 
 
 def change_mail(rng: Random, data: bytes) -> bytes:

@@ -29,7 +29,7 @@ def played_by_mail(folder: Path, name: str) -> bytes:
         _offers(writer, TakebackOffer(writer.session.in_force()[-3]))
         other.receives(writer.sends())
         _replies(other, agree=agree)
-        if other.desk.next_writer() == writer.seat:
+        if other.desk.find_next_writer() == writer.seat:
             writer.receives(other.sends())
     played_out(players, random)
     return red.log.read_bytes()

@@ -11,8 +11,8 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_result, make_heading
-from referee.cli.mail.lapsed_offer_text import no_offer_text
-from referee.cli.mail.next_step import mail_player_of
+from referee.cli.mail.lapsed_offer_text import describe_missing_offer
+from referee.cli.mail.next_step import make_mail_player
 from referee.cli.treaty_text import describe_treaty
 from referee.mail.seats import is_director
 from referee.record.log.log_errors import NotAllowedError
@@ -50,10 +50,10 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     if back:
         return back
     look = context.look_to_record("agree" if agree else "refuse")
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     standing = desk.pending_offer
     if standing is None:
-        raise NotAllowedError(no_offer_text(look, desk.seat))
+        raise NotAllowedError(describe_missing_offer(look, desk.seat))
     treaty = make_treaty_of_offer(look, standing.offer, standing.by) if agree else Treaty()
     if treaty.cannot:
         raise NotAllowedError(f"this is no longer possible: {treaty.cannot}; to refuse it: referee mail refuse")
@@ -76,15 +76,15 @@ def _take_back_offer(look: SeatView) -> Answer | None:
     """
     if look.protocol is None or look.log.path is None:
         return None
-    from referee.cli.mail.mail_entry_text import offer_description
+    from referee.cli.mail.mail_entry_text import describe_offer
     from referee.mail.withdrawal import withdraw_offer
 
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     back = withdraw_offer(desk) if desk.pending_offer is None or not desk.has_pen else None
     if back is None:
         return None
     now = SeatView(back.session, look.eyes)
-    told = f"You take back your offer, {offer_description(now, back.offer)}."
+    told = f"You take back your offer, {describe_offer(now, back.offer)}."
     how = (
         "The offer counts until your next mail has come, unless somebody has agreed already."
         if back.is_sent
@@ -96,11 +96,11 @@ def _take_back_offer(look: SeatView) -> Answer | None:
 
 def _list_requests(look: SeatView) -> tuple[Ask, ...]:
     """Returns the requests to play with another key that can be answered; () if an offer in the log comes first."""
-    if look.protocol is None or mail_player_of(look.session).pending_offer:
+    if look.protocol is None or make_mail_player(look.session).pending_offer:
         return ()
-    from referee.mail.key_replacement import requests_to_answer
+    from referee.mail.key_replacement import list_requests_to_answer
 
-    return requests_to_answer(look.session)
+    return list_requests_to_answer(look.session)
 
 
 def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> Answer:
@@ -124,7 +124,7 @@ def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> An
         )
     if is_agreed_here(look.session, asked[0]):
         raise NotAllowedError("you have already agreed; to send your consent: referee mail pack")
-    give_consent(mail_player_of(look.session), asked[0])
+    give_consent(make_mail_player(look.session), asked[0])
     given = f"You agree that {asked[0].by} plays on with another key. The log will show that you agreed."
     return Answer(
         [make_heading(look), given, *told, Text("Next, to send it: referee mail pack", indent=2)],

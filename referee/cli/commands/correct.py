@@ -145,9 +145,9 @@ def _make_correction(
 
 def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
     """Raises NotAllowedError if the player of a move by mail is not the one at this computer."""
-    from referee.mail.seats import own_seat
+    from referee.mail.seats import find_own_seat
 
-    if player != own_seat(protocol):
+    if player != find_own_seat(protocol):
         who = look.facts.seat_with_name(player)
         raise NotAllowedError(f"by mail {who} corrects their own moves; to offer a takeback: referee undo")
 

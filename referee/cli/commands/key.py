@@ -19,14 +19,14 @@ from referee.gate import read_text
 from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_backup, restore_from_line
 from referee.mail.key import (
     Key,
-    backup_line,
     copy_own_key,
-    key_files_open_to_others,
-    key_folders_open_to_others,
+    format_backup_line,
+    list_exposed_key_files,
+    list_exposed_key_folders,
     make_key,
-    own_key,
+    read_own_key,
 )
-from referee.mail.settings_folder import settings_folder
+from referee.mail.settings_folder import find_settings_folder
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
@@ -152,14 +152,14 @@ def answer_on_own_key(context: Context, *, backup: bool) -> Answer:
 
     Raises NotAllowedError if there is no key.
     """
-    found = own_key()
+    found = read_own_key()
     if found is None:
         raise NotAllowedError(NONE)
     if backup:
-        line = backup_line(found)
+        line = format_backup_line(found)
         context.notes += [KEEP_SECRET.format(what="this line", file=""), LACKS]
         return Answer([Rows([line])], lambda: {"backup": line})
-    for path in key_files_open_to_others():
+    for path in list_exposed_key_files():
         context.notes.append(f"Note: others can read {path}; to prevent that: chmod 600 {path}")
     warn_open_folders(context)
     return describe_key(found)
@@ -167,7 +167,7 @@ def answer_on_own_key(context: Context, *, backup: bool) -> Answer:
 
 def warn_open_folders(context: Context) -> None:
     """Adds a note for each folder in which somebody else could replace the key with their own."""
-    for path in key_folders_open_to_others():
+    for path in list_exposed_key_folders():
         context.notes.append(
             f"Note: others can write in {path} and could replace your key with theirs; to prevent that: "
             f"chmod go-w {path}"
@@ -176,7 +176,7 @@ def warn_open_folders(context: Context) -> None:
 
 def describe_key(key: Key, *before: str) -> Answer:
     """Returns the public part of a key, which its owner may show to anybody, below the sentences `before`."""
-    place = str(settings_folder())
+    place = str(find_settings_folder())
     lines: list[Shown] = [
         *map(Text, before),
         Text("Your key in words:"),

@@ -35,9 +35,9 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
     look: SeatView = ctx.obj.look_to_record("leaves", offers=True)
     leaver = str(parse_seat(seat, look.facts.names))
     if look.protocol:
-        from referee.cli.mail.seat_handover import why_nobody_leaves
+        from referee.cli.mail.seat_handover import explain_barred_leaving_by_mail
 
-        raise NotAllowedError(why_nobody_leaves(look, leaver, bot))
+        raise NotAllowedError(explain_barred_leaving_by_mail(look, leaver, bot))
     if bot is None and leaver in look.facts.empty_seats:
         return _answer_with_choices(look, leaver)
     check_bots([bot] if bot else [])

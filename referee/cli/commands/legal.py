@@ -84,9 +84,9 @@ def _describe_mover(look: SeatView) -> Iterator[Text]:
     """Yields a line if these are the moves of another player by mail, for whom nobody here can move."""
     if look.protocol is None or look.eyes is None:
         return
-    from referee.mail.seats import own_seat  # few games are played by mail
+    from referee.mail.seats import find_own_seat  # few games are played by mail
 
-    own = own_seat(look.protocol)
+    own = find_own_seat(look.protocol)
     if own not in (None, look.eyes):
         yield Text(f"These are the moves of {look.facts.seat_with_name(look.eyes)}; you sit at {own}.", indent=2)
 

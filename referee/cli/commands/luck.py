@@ -90,9 +90,9 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
 
 
 def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
-    from referee.cli.roll_worth import compute_throw_worths, describe_worth
+    from referee.cli.roll_worth import compute_roll_worths, describe_worth
 
-    found, is_all = compute_throw_worths(look)
+    found, is_all = compute_roll_worths(look)
     lines += [Text(f"{owner}: {describe_worth(one)}", indent=2) for owner, one in found.items()]
     if not is_all:
         lines.append("Stopped before all rolls were counted. These are the results so far.")

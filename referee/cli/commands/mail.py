@@ -15,24 +15,24 @@ from referee.cli.commands.pack import describe_unsent_entries
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
-from referee.cli.mail.awaited_seat import awaited_seat, waiting_since
-from referee.cli.mail.calendar_file import calendar_rows
+from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait
+from referee.cli.mail.calendar_file import format_calendar
 from referee.cli.mail.director_text import describe_offer_to_settle
-from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
-from referee.cli.mail.local_time import local_time, zone_text
-from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
-from referee.cli.mail.mail_entry_text import offer_description, offer_text
-from referee.cli.mail.match_text import describe_match, match_facts
-from referee.cli.mail.nearby_logs import nearby_logs
-from referee.cli.mail.next_step import describe_waiting_throw
-from referee.cli.mail.orders_text import describe_orders, orders_facts
-from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
+from referee.cli.mail.fork_proofs import describe_proofs, list_proofs_beside
+from referee.cli.mail.local_time import describe_time_zone, format_local_time
+from referee.cli.mail.mail_answers import describe_requests, describe_sealed_secrets
+from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat
+from referee.cli.mail.match_text import collect_match_facts, describe_match
+from referee.cli.mail.nearby_logs import list_nearby_logs
+from referee.cli.mail.next_step import describe_waiting_roll
+from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
+from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_logs_in_folder, list_waiting_games
 from referee.cli.mail.packet_text import describe_gone_on
-from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
+from referee.cli.mail.people_text import collect_recognition_facts, describe_warnings, recognise_others
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
-from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
-from referee.mail.key import fingerprint_words
-from referee.mail.seats import is_director, mail_protocol_of, own_seat
+from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
+from referee.mail.key import spell_fingerprint
+from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
 from referee.mail.spool import read_asks
 from referee.record.archive.match_by_mail import open_match_of
 from referee.record.table.mail_protocol import MailProtocol
@@ -105,7 +105,7 @@ def mail(
     if look is None or look.protocol is None:
         return _answer_on_all_games(folder)
     answer = _answer_on_game(look)
-    others = list_waiting_games(path for path in logs_in_folder(None) if not _is_same_file(path, look.log.path))
+    others = list_waiting_games(path for path in list_logs_in_folder(None) if not _is_same_file(path, look.log.path))
     if not others:
         return answer
     more = [Text("Other games here:", "bold"), *describe_waiting_games(others)]
@@ -127,7 +127,7 @@ def _is_same_file(path: Path, other: Path | None) -> bool:
 
 def _answer_on_all_games(folder: Path | None) -> Answer:
     """Returns whose turn it is in every game of a folder. Raises NoGameError if there is none."""
-    games = list_waiting_games(logs_in_folder(folder))
+    games = list_waiting_games(list_logs_in_folder(folder))
     if not games:
         raise NoGameError(f"there is no game in {folder or 'this folder'}")
     return Answer(describe_waiting_games(games), lambda: {"games": games})
@@ -135,18 +135,18 @@ def _answer_on_all_games(folder: Path | None) -> Answer:
 
 def _answer_with_calendar(folder: Path | None) -> Answer:
     """Returns a calendar of all games of a folder that have a pace."""
-    games = [one for one in list_waiting_games(logs_in_folder(folder)) if isinstance(one, WaitingGame)]
-    return Answer([Rows(calendar_rows(games), is_crlf=True)], lambda: {"games": games})
+    games = [one for one in list_waiting_games(list_logs_in_folder(folder)) if isinstance(one, WaitingGame)]
+    return Answer([Rows(format_calendar(games), is_crlf=True)], lambda: {"games": games})
 
 
 def _answer_on_game(look: SeatView) -> Answer:
     """Returns the answer about one game by mail in detail."""
-    protocol = mail_protocol_of(look.session)
-    here, last = own_seat(protocol), len(look.log.entries) - 1
+    protocol = get_mail_protocol(look.session)
+    here, last = find_own_seat(protocol), len(look.log.entries) - 1
     seats = {seat: _collect_seat_facts(protocol, seat) for seat in protocol.seats}
     known = recognise_others(look.session)
     unsent = _list_unsent(protocol, here, last)
-    proofs = proofs_beside(look.log.path)
+    proofs = list_proofs_beside(look.log.path)
     does = {one.n: make_treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
     sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
     lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
@@ -155,8 +155,8 @@ def _answer_on_game(look: SeatView) -> Answer:
         for seat in protocol.seats
     ]
     lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
-    logs = nearby_logs(look.log.path)
-    lines += describe_treaty(treaty_so_far(look, logs) if here else treaty_before_joining(look, logs))
+    logs = list_nearby_logs(look.log.path)
+    lines += describe_treaty(make_treaty_so_far(look, logs) if here else make_treaty_before_joining(look, logs))
     match = open_match_of(look.session)
     lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
@@ -164,29 +164,31 @@ def _answer_on_game(look: SeatView) -> Answer:
     if unsent:
         lines.append(f"Not sent yet: {describe_unsent_entries(unsent[0], unsent[-1] + 1)}.")
     lines += [
-        *sealed_secrets_text(look),
+        *describe_sealed_secrets(look),
         *describe_proofs(proofs),
         *_describe_offers(look, protocol, here, does),
         *_describe_asks(look, here),
         *describe_orders(look),
     ]
-    waits = [text.text for text in describe_waiting_throw(look, protocol)]
+    waits = [text.text for text in describe_waiting_roll(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
     facts |= {"directs": is_director(protocol)} if protocol.director else {}
     facts |= {"offers": _collect_offer_facts(protocol, does), "other_keys": dict(protocol.replacements)}
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
-    facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
+    facts["people"] = {seat: collect_recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
-    facts |= orders_facts(look) | (match_facts(look, match) if match else {})
+    facts |= collect_orders_facts(look) | (collect_match_facts(look, match) if match else {})
     return Answer([*lines, *describe_next_step(look)], lambda: facts | {"after": collect_summary_facts(look)})
 
 
 def _describe_wait(look: SeatView) -> Iterator[Text]:
     """Yields what the game waits for, and since when, for its director, and an offer that they may settle."""
-    protocol, seat = mail_protocol_of(look.session), awaited_seat(look.session)
+    protocol, seat = get_mail_protocol(look.session), find_awaited_seat(look.session)
     if is_director(protocol) and seat is not None:
-        since = local_time(waiting_since(look.session))
-        yield Text(f"The game waits for {look.facts.seat_with_name(seat)} since {since} ({zone_text()}).", indent=2)
+        since = format_local_time(find_start_of_wait(look.session))
+        yield Text(
+            f"The game waits for {look.facts.seat_with_name(seat)} since {since} ({describe_time_zone()}).", indent=2
+        )
         yield from describe_offer_to_settle(look)
 
 
@@ -201,18 +203,18 @@ def _describe_offers(
 ) -> Iterator[Shown]:
     """Yields the offers in the record, with the effects of those that wait for others."""
     for one in protocol.offers.values():
-        yield f"{one.by} offers {offer_description(look, one.offer)}."
+        yield f"{one.by} offers {describe_offer(look, one.offer)}."
         if here in (one.by, *one.agreed):  # the others are shown below, with what to type
             yield from describe_treaty(does[one.n])
 
 
 def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers beside the log, which the next mail carries."""
-    asks = read_asks(look.log.path) if look.log.path and not is_director(mail_protocol_of(look.session)) else ()
+    asks = read_asks(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash
         back = "; to take it back: referee mail refuse" if is_offered else ""
-        yield f"{offer_text(look, ask.by, ask.offer)}; the next mail carries it{back}."
+        yield f"{describe_offer_of_seat(look, ask.by, ask.offer)}; the next mail carries it{back}."
 
 
 def _collect_offer_facts(protocol: MailProtocol, does: Mapping[int, Treaty]) -> list[dict[str, Any]]:
@@ -233,7 +235,7 @@ def _collect_seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
     key = hand.enrolment.key if hand else None
     return {
         "key": key,
-        "words": fingerprint_words(key) if key else None,
+        "words": spell_fingerprint(key) if key else None,
         "signed": protocol.signed_up_to.get(seat),
         "throws_left": hand.count_rolls_left(protocol.roll_count) if hand else None,
     }

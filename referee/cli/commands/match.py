@@ -325,9 +325,9 @@ def _list_next_steps(match: Match) -> list[str]:
     if match.winners:
         return []
     if is_by_mail(match):
-        from referee.cli.mail.match_text import next_step_by_mail
+        from referee.cli.mail.match_text import describe_next_step_by_mail
 
-        return next_step_by_mail(match)
+        return describe_next_step_by_mail(match)
     if not match.current_log:
         again = "was already played; to count it again"
         known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.resumable_logs())

@@ -196,9 +196,9 @@ def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
 
 def _check_key() -> None:
     """Raises KeyProblemError if there is an unusable key, before anything is written."""
-    from referee.mail.key import own_key  # only for games by mail
+    from referee.mail.key import read_own_key  # only for games by mail
 
-    own_key()
+    read_own_key()
 
 
 def _seat_starter(session: Session, seat: str) -> list[Shown]:

@@ -16,7 +16,7 @@ from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_off_speaker
 from referee.cli.commands.why import answer_without_recording
-from referee.cli.dice_text import collect_throw_facts, describe_target, describe_throw
+from referee.cli.dice_text import collect_roll_facts, describe_roll, describe_target
 from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
@@ -91,7 +91,7 @@ def _describe_odds(look: SeatView, found: Odds) -> Iterator[Shown]:
     words = look.facts.game.format(found.action)
     yield Text(f"{words}   {_describe_method(found)}", "good")
     need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
-    yield from (Text(line, indent=2) for line in (describe_throw(need) if need else ()))
+    yield from (Text(line, indent=2) for line in (describe_roll(need) if need else ()))
     if not need:
         yield Text("It rolls no dice.", indent=2)
         return
@@ -208,7 +208,7 @@ def _collect_facts(look: SeatView, found: Odds) -> dict[str, Any]:
         "action": found.action,
         "text": look.facts.game.format(found.action),
         **how,
-        **collect_throw_facts(need),
+        **collect_roll_facts(need),
         "outcomes": rows,
     }
 

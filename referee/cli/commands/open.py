@@ -19,17 +19,17 @@ from referee.cli.errors import explain_error, format_sentence
 from referee.cli.game_view import collect_summary_facts, describe_result
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
-from referee.cli.mail.opened_text import OpenedPacket, describe_known_packets, describe_opened, opened_facts
+from referee.cli.mail.opened_text import OpenedPacket, collect_opened_facts, describe_known_packets, describe_opened
 from referee.cli.mail.packet_opening import OpenOptions, WaitingGame, open_deferred, open_packet
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
 from referee.mail.invitations import Invitations
-from referee.mail.key import Key, own_key
+from referee.mail.key import Key, read_own_key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.packet import PacketError
 from referee.mail.people import read_book_if_possible
-from referee.mail.seats import is_director, mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
 from referee.record.table.seat_view import SeatView
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
@@ -64,7 +64,7 @@ def open_mail(
 def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     """Opens the named mails; `how.key` and `how.room` are set here. Raises PacketError if none holds a packet."""
     with TemporaryDirectory() if how.dry_run else nullcontext("") as room, context.blame_logs():
-        return _answer_on_mails(context, mails, replace(how, key=own_key(), scratch_folder=Path(room)))
+        return _answer_on_mails(context, mails, replace(how, key=read_own_key(), scratch_folder=Path(room)))
 
 
 def _answer_unread(lines: Sequence[str]) -> Answer:
@@ -95,7 +95,7 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
         context.answered_log = last.log.path
         lines += describe_result(last)
     facts = {
-        "packets": [opened_facts(one) for one in found],
+        "packets": [collect_opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
         "waiting": waiting,
         "orders": carried,
@@ -110,7 +110,7 @@ def _carry_out_orders(
     """Carries out the player's own orders in each opened game. Returns the packets with the games as they are then, and
     lines about it; adds the same to `facts`.
     """
-    from referee.cli.mail.orders_text import carried_out_facts, describe_carried_out
+    from referee.cli.mail.orders_text import collect_carried_out_facts, describe_carried_out
 
     lines: list[Shown] = []
     looks = {one.look.log.path: one.look for one in found if one.look and one.is_here}
@@ -118,7 +118,7 @@ def _carry_out_orders(
         result = carry_out_orders(MailPlayer(look.session, key))
         if not result.is_empty:
             lines += describe_carried_out(look, result)
-            facts.append(carried_out_facts(look, result))
+            facts.append(collect_carried_out_facts(look, result))
         looks[path] = look.at_present() if result.done or result.declared else look
     after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_here else one for one in found]
     return after, lines
@@ -148,8 +148,8 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     Does nothing if one of them is current already.
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
-    protocols = [(look, mail_protocol_of(look.session)) for look in fine]
-    games = [look for look, protocol in protocols if own_seat(protocol) or is_director(protocol)]
+    protocols = [(look, get_mail_protocol(look.session)) for look in fine]
+    games = [look for look, protocol in protocols if find_own_seat(protocol) or is_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
     if played and not context.live_log and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)

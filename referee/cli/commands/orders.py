@@ -9,11 +9,11 @@ from referee.cli.answer import Answer
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
-from referee.cli.mail.next_step import mail_player_of
-from referee.cli.mail.orders_text import describe_orders, orders_facts
+from referee.cli.mail.next_step import make_mail_player
+from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_standing import give_orders, withdraw_orders
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import NotAllowedError
 
 Written = Annotated[list[str] | None, Argument(metavar="ORDERS...", help="Moves, with if, else, then and repeat.")]
@@ -38,20 +38,20 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
         raise MisuseError("use only one of ORDERS and --withdraw")
     context: Context = ctx.obj
     look = context.look()
-    mail_protocol_of(look.session)
-    desk = mail_player_of(look.session)
+    get_mail_protocol(look.session)
+    desk = make_mail_player(look.session)
     if withdraw:
         told = "Your orders are withdrawn." if withdraw_orders(desk) else "You have given no orders."
-        return Answer([make_heading(look), told], lambda: orders_facts(look))
+        return Answer([make_heading(look), told], lambda: collect_orders_facts(look))
     if words:
         _lay_down_orders(context, " ".join(words))
-        now = look.at_present().with_eyes(own_seat(desk.protocol))
+        now = look.at_present().with_eyes(find_own_seat(desk.protocol))
     else:
         now = look
     lines = list(describe_orders(now)) or ["You have given no orders."]
     return Answer(
         [make_heading(now), *lines, *describe_next_step(now)],
-        lambda: orders_facts(now) | {"after": collect_summary_facts(now)},
+        lambda: collect_orders_facts(now) | {"after": collect_summary_facts(now)},
     )
 
 
@@ -59,7 +59,7 @@ def _lay_down_orders(context: Context, text: str) -> None:
     """Lays down orders. Raises MisuseError if they cannot be read, and NotAllowedError if they may not be given."""
     if context.when is not None:
         raise NotAllowedError("orders are for what comes; leave out --at")
-    desk = mail_player_of(context.look().session)
+    desk = make_mail_player(context.look().session)
     try:
         give_orders(desk, text)
     except OrdersError as error:

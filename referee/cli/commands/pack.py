@@ -17,9 +17,9 @@ from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn, make_heading
-from referee.cli.mail.mail_entry_text import director_name, offer_description, offer_text, share_text
-from referee.cli.mail.next_step import mail_player_of
-from referee.cli.mail.packet_text import describe_gone_on, entry_span
+from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share, find_director_name
+from referee.cli.mail.next_step import make_mail_player
+from referee.cli.mail.packet_text import describe_gone_on, format_entry_span
 from referee.cli.screen import Screen
 from referee.engine.event import REFEREE
 from referee.engine.text import Printable, count_of, printable
@@ -91,11 +91,11 @@ def _sign_and_write(
 ) -> Answer:
     """Signs and writes the mail, and returns the answer."""
     look = context.look()
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     if word is not None:
         if desk.is_director:
             raise NotAllowedError("you direct this game, and add nothing to its record; write your words in the mail")
-        if to is None and desk.next_writer() == desk.seat and not desk.gathers_shares:
+        if to is None and desk.find_next_writer() == desk.seat and not desk.gathers_shares:
             raise NotAllowedError("it is still your turn; add a message when you hand over the pen")
         record_note(look.session, word, desk.seat or REFEREE)
         look = look.at_present()
@@ -130,7 +130,7 @@ def _check_writable(onto: Path | None, eml: Path | None) -> None:
 
 def spool_mail(onto: Path, look: SeatView) -> Answer:
     """Signs, hands over the pen, and writes the mail into a folder. Asks nothing."""
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     packet = make_packet(desk)
     now = look.at_present()
     return _write_to_folder(onto, now, desk, packet, _compose_mail(now, desk, packet, _find_packets_beside(desk)))
@@ -140,18 +140,18 @@ def _find_packets_beside(desk: MailPlayer) -> PacketsBeside | None:
     """Returns what goes along from other games of the same match; None if the game belongs to none."""
     if desk.session.public.header.match is None:
         return None
-    from referee.mail.match_packets import packets_beside  # few games belong to a match by mail
+    from referee.mail.match_packets import make_packets_beside  # few games belong to a match by mail
 
-    return packets_beside(desk)
+    return make_packets_beside(desk)
 
 
 def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
     """Tells on stderr that the next game begins or that the match is over, and makes a new game the current one."""
     if beside is None:
         return
-    from referee.cli.mail.match_text import describe_begun
+    from referee.cli.mail.match_text import describe_begun_game
 
-    told = describe_begun(beside)
+    told = describe_begun_game(beside)
     context.notes += [told] if told else []
     if beside.after and beside.next_game and beside.next_game.path and not context.live_log:
         context.choose(beside.next_game.path)
@@ -159,10 +159,10 @@ def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
 
 def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBeside | None) -> list[Printable]:
     """Returns the lines of a mail: the news, the board and the packets."""
-    from referee.mail.ascii_armor import armour
+    from referee.mail.ascii_armor import armour_data
 
     packets = [beside.before, packet, beside.after] if beside else [packet]
-    envelopes = [line for one in packets if one for line in armour(one.encode()).splitlines()]
+    envelopes = [line for one in packets if one for line in armour_data(one.encode()).splitlines()]
     return [*_summarize_news(look, desk, packet), *_draw_board(look), *map(printable, envelopes)]
 
 
@@ -183,7 +183,7 @@ def _write_eml(file: Path, look: SeatView, packet: Packet, mail: Sequence[Printa
 
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     page = render_page(make_story(seen, base)) if end > base else None
-    subject = printable(f"{look.facts.game.title}: {entry_span(base, end - 1)}")
+    subject = printable(f"{look.facts.game.title}: {format_entry_span(base, end - 1)}")
     write_output(
         file, make_message(packet.head.game, base, end, subject, mail, look.log.entries[end - 1].at, page).decode()
     )
@@ -205,7 +205,9 @@ def _write_to_folder(
 
 def describe_unsent_entries(base: int, end: int) -> str:
     """Returns the number and the range of the entries from `base` to `end` - 1, in words."""
-    return f"{count_of(end - base, 'entry', 'entries')} ({entry_span(base, end - 1)})" if end > base else "No new entry"
+    if end <= base:
+        return "No new entry"
+    return f"{count_of(end - base, 'entry', 'entries')} ({format_entry_span(base, end - 1)})"
 
 
 def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
@@ -213,7 +215,7 @@ def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Pr
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     told: list[Shown] = [make_heading(seen)]
     told += [_describe_ask(look, desk, ask) for ask in packet.head.asks]
-    told += map(share_text, packet.head.parts)
+    told += map(describe_share, packet.head.parts)
     lines = [entry for entry in look.log.entries[base:end] if not isinstance(entry, SealEntry)]
     told += [Text(describe_entry(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
@@ -233,13 +235,13 @@ SHOWN = 30
 
 def _describe_ask(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
     """Returns a sentence about an offer or a request that the mail carries, or about this seat's consent to it."""
-    what = offer_description(look, ask.offer)
+    what = describe_offer(look, ask.offer)
     if ask.ruled and desk.is_director:
-        return f"{director_name(look)} agrees in place of {ask.ruled.seat}: {ask.by} offers {what}."
+        return f"{find_director_name(look)} agrees in place of {ask.ruled.seat}: {ask.by} offers {what}."
     if any(one.by == desk.seat for one in ask.consents):
         return f"{desk.seat} agrees that {ask.by} is {what}."
     if desk.seat:
-        return f"{offer_text(look, desk.seat, ask.offer)}."
+        return f"{describe_offer_of_seat(look, desk.seat, ask.offer)}."
     if ask.recovery:
         return f"The sender returns to seat {ask.by} with the recovery key, and asks for the pen."
     return f"The sender has no seat, and asks {what} at {ask.by}."

@@ -162,12 +162,12 @@ def _tell_turns(hook: TurnHook | None, session: Session) -> Callable[[SeatView],
         return lambda _: None
     if session.public.protocol is None:
         return hook.run_if_turn_changed
-    from referee.mail.seats import mail_protocol_of, own_seat  # most served games are no games by mail
+    from referee.mail.seats import find_own_seat, get_mail_protocol  # most served games are no games by mail
 
     def tell(look: SeatView) -> None:
         own = None
         with suppress(KeyProblemError):  # a key that cannot be read stops no board
-            own = own_seat(mail_protocol_of(look.session))
+            own = find_own_seat(get_mail_protocol(look.session))
         hook.run_if_turn_changed(look, own)
 
     return tell

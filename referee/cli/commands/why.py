@@ -9,7 +9,7 @@ import typer
 from referee.cli.action_text import collect_line_facts, describe_action, describe_house_rules, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import By, Faces, Words, parse_faces, split_off_speaker
-from referee.cli.dice_text import collect_throw_facts, describe_throw
+from referee.cli.dice_text import collect_roll_facts, describe_roll
 from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.play_flow import report_missing_answer
@@ -75,10 +75,10 @@ def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> A
     for rule, title in allowed.items():
         told += [Text(f"Allowed by {rule}: {title}", indent=2), *describe_house_rules(look, [rule])]
     if need:
-        told += [Text(line, indent=2) for line in describe_throw(need)]
+        told += [Text(line, indent=2) for line in describe_roll(need)]
     if len(line.left) > 1:
         told.append(Text("The rest of the line can be judged only after the roll.", indent=2))
     return Answer(
         [*told, "Nothing was recorded."],
-        lambda: facts | {"said": words, "rules": allowed, **collect_throw_facts(need), "recorded": False},
+        lambda: facts | {"said": words, "rules": allowed, **collect_roll_facts(need), "recorded": False},
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.mail.pace import Wait, measure_wait
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import own_seat
+from referee.mail.seats import find_own_seat
 from referee.record.log.entry import SealEntry
 from referee.record.table.seat_view import SeatView
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def awaited_seat(session: Session) -> Seat | None:
+def find_awaited_seat(session: Session) -> Seat | None:
     """Returns the seat that a game waits for; None if the game is over.
 
     That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
@@ -25,29 +25,29 @@ def awaited_seat(session: Session) -> Seat | None:
         return mover
     if mover is None and not (protocol.offers or protocol.pen):
         return None
-    return _owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0]
+    return _find_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0]
 
 
-def waiting_since(session: Session) -> str:
+def find_start_of_wait(session: Session) -> str:
     """Returns the time of the last entry if it hands over the pen; otherwise that of the last entry in force."""
     handed = isinstance(session.entries[-1], SealEntry)
     return session.entries[-1 if handed else session.in_force()[-1]].at
 
 
-def wait_in(session: Session) -> Wait | None:
+def measure_wait_of_game(session: Session) -> Wait | None:
     """Returns the wait of a game; None if it has no pace or is over."""
-    return wait_for(session, awaited_seat(session)) if session.public.header.pace else None
+    return measure_wait_for_seat(session, find_awaited_seat(session)) if session.public.header.pace else None
 
 
-def wait_for(session: Session, seat: Seat | None) -> Wait | None:
+def measure_wait_for_seat(session: Session, seat: Seat | None) -> Wait | None:
     """Returns the wait for the awaited seat of a game; None if the game has no pace, or if it waits for nobody."""
     public = session.public
     if not public.header.pace or seat is None:
         return None
-    return measure_wait(seat, public.header.pace, waiting_since(session), public.paused_until)
+    return measure_wait(seat, public.header.pace, find_start_of_wait(session), public.paused_until)
 
 
-def _owing_seat(session: Session) -> Seat | None:
+def _find_owing_seat(session: Session) -> Seat | None:
     """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
     protocol = session.public.protocol
     owing = (
@@ -55,5 +55,5 @@ def _owing_seat(session: Session) -> Seat | None:
         if protocol and protocol.joint_roll
         else []
     )
-    you = own_seat(protocol) if protocol and owing else None
+    you = find_own_seat(protocol) if protocol and owing else None
     return you if you in owing else next(iter(owing), None)

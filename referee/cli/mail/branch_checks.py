@@ -31,7 +31,7 @@ def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator
     logs = [log for log in list_logs() if not is_set_aside(log)] if left else []
     for log in list_related_logs(session.public.id, logs):
         ours = read_if_possible(log, partial(open_log, log))
-        apart = _first_difference(ours, session, left) if ours else None
+        apart = _find_first_difference(ours, session, left) if ours else None
         if apart is not None:
             compare = f"referee diff {log} {session.path}" if is_kept else "Once it is opened, compare both."
             yield (
@@ -39,7 +39,7 @@ def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator
             )
 
 
-def _first_difference(ours: Session, theirs: Session, left: int) -> int | None:
+def _find_first_difference(ours: Session, theirs: Session, left: int) -> int | None:
     """Returns the first entry before `left` that differs in more than its time.
 
     Returns None if there is none, or if the log here has itself branched off at that entry.

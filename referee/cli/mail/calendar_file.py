@@ -15,7 +15,7 @@ ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 """The characters that a text may not hold as they are (RFC 5545, 3.3.11)."""
 
 
-def calendar_rows(games: Iterable[WaitingGame]) -> Iterator[str]:
+def format_calendar(games: Iterable[WaitingGame]) -> Iterator[str]:
     """Yields the lines of a calendar, without their ends. Each waiting game with a pace is an event of a whole day.
 
     The same games give the same lines. The id of an event is that of its game. Its stamp is the time since which the
@@ -23,12 +23,12 @@ def calendar_rows(games: Iterable[WaitingGame]) -> Iterator[str]:
     """
     rows = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//referee//mail//EN"]
     for one in {one.id: one for one in games}.values():  # copies of a log are one game
-        rows += _event_rows(one)
+        rows += _format_event(one)
     for row in (*rows, "END:VCALENDAR"):
         yield from _fold(row)
 
 
-def _event_rows(one: WaitingGame) -> Iterator[str]:
+def _format_event(one: WaitingGame) -> Iterator[str]:
     """Yields the lines of the event of a game; nothing without a wait, or if its last day is not in the calendar."""
     if one.wait is None or not is_day(one.wait.due[:10]):
         return
@@ -37,16 +37,16 @@ def _event_rows(one: WaitingGame) -> Iterator[str]:
     after = day + timedelta(days=1) if day < date.max else day
     yield "BEGIN:VEVENT"
     yield f"UID:{one.id[:32]}@referee"
-    yield f"DTSTAMP:{_compact(one.since)}"
-    yield f"DTSTART;VALUE=DATE:{_compact(day.isoformat())}"
-    yield f"DTEND;VALUE=DATE:{_compact(after.isoformat())}"
+    yield f"DTSTAMP:{_compact_time(one.since)}"
+    yield f"DTSTART;VALUE=DATE:{_compact_time(day.isoformat())}"
+    yield f"DTEND;VALUE=DATE:{_compact_time(after.isoformat())}"
     yield f"SUMMARY:{f'{one.game}: {whose}'.translate(ESCAPES)}"
     yield f"DESCRIPTION:{f'{one.log}, {one.when}; a turn may take {one.wait.pace} days'.translate(ESCAPES)}"
     yield "TRANSP:TRANSPARENT"
     yield "END:VEVENT"
 
 
-def _compact(time: str) -> str:
+def _compact_time(time: str) -> str:
     """Returns a time or day without its dashes and colons."""
     return time.replace("-", "").replace(":", "")
 

@@ -16,7 +16,7 @@ from referee.cli.commands.pack import spool_mail
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.mail.mail_files import MAX_MAIL, NAMED
-from referee.cli.mail.next_step import mail_player_of
+from referee.cli.mail.next_step import make_mail_player
 from referee.cli.mail.pace_watch import PaceWatch
 from referee.cli.mail.packet_opening import OpenOptions
 from referee.cli.turn_hook import TurnHook, make_turn_hook
@@ -24,7 +24,7 @@ from referee.engine.text import listing
 from referee.mail.arrival import NOTHING_NEW
 from referee.mail.ascii_armor import EnvelopeError, read_letters
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import LogError
 from referee.record.log.safe_files import open_named
 from referee.record.table.opening_logs import open_log
@@ -63,7 +63,7 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
     opened, waiting = 0, dict[str, None]()
     paces = PaceWatch(hook) if hook else None
     try:
-        for path in _new_mails(folder):
+        for path in _wait_for_mails(folder):
             if path is None:
                 if paces:
                     paces.look()
@@ -80,10 +80,10 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
                 _tell_hook(hook, answer, has_mail=not _is_old(answer))
     except KeyboardInterrupt:
         pass
-    return _farewell(folder, opened, list(waiting))
+    return _make_farewell(folder, opened, list(waiting))
 
 
-def _farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
+def _make_farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
     """Returns the last answer, with the mails of strangers that have come."""
     told: list[Shown] = [f"No longer watching {folder}."]
     if waiting:
@@ -93,7 +93,7 @@ def _farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
     return Answer(told, lambda: {"watched": str(folder), "opened": opened, "waiting": waiting})
 
 
-def _new_mails(folder: Path) -> Iterator[Path | None]:
+def _wait_for_mails(folder: Path) -> Iterator[Path | None]:
     """Yields each mail once it is complete: in a Maildir at once, elsewhere when it did not change for a `PAUSE`.
 
     Yields None after each look into the folder.
@@ -101,7 +101,7 @@ def _new_mails(folder: Path) -> Iterator[Path | None]:
     done: dict[str, FileStamp] = {}
     before: Mapping[Path, FileStamp] = {}
     while True:
-        found = _mails_in(folder)
+        found = _list_mails(folder)
         for path, stamp in found.items():
             name = path.name.partition(":2,")[0]  # in a Maildir, flags such as "read" follow these signs
             if done.get(name) != stamp and (path.parent != folder or before.get(path) == stamp):
@@ -112,7 +112,7 @@ def _new_mails(folder: Path) -> Iterator[Path | None]:
         time.sleep(PAUSE)
 
 
-def _mails_in(folder: Path) -> dict[Path, FileStamp]:
+def _list_mails(folder: Path) -> dict[Path, FileStamp]:
     """Returns the files in a folder, the oldest first."""
     subfolders = [folder / name for name in MAILDIR if (folder / name).is_dir()]
     found = []
@@ -147,22 +147,23 @@ def _answer_trouble(context: Context, what: str, error: Exception) -> Answer:
 def _is_old(answer: Answer) -> bool:
     """True if a mail held nothing new."""
     facts = answer.facts()
-    return "packets" in facts and _situations(facts) <= NOTHING_NEW and not (facts["trouble"] or facts["waiting"])
+    holds_nothing_new = "packets" in facts and _collect_situations(facts) <= NOTHING_NEW
+    return holds_nothing_new and not (facts["trouble"] or facts["waiting"])
 
 
-def _situations(facts: Mapping[str, Any]) -> set[str]:
+def _collect_situations(facts: Mapping[str, Any]) -> set[str]:
     return {packet["situation"] for packet in facts.get("packets", ())}
 
 
 def _tell_hook(hook: TurnHook, answer: Answer, *, has_mail: bool) -> None:
     """Tells the hook who has to act now in each game of an opened mail, and whether the mail brought something new."""
-    for log in _logs_of(answer):
+    for log in _list_logs(answer):
         with suppress(LogError, OSError):  # what is wrong with the log was said when the mail was opened
             look = SeatView(open_log(Path(log)))
-            hook.run_if_turn_changed(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
+            hook.run_if_turn_changed(look, find_own_seat(get_mail_protocol(look.session)), has_mail=has_mail)
 
 
-def _logs_of(answer: Answer) -> list[str]:
+def _list_logs(answer: Answer) -> list[str]:
     """Returns the logs that an opened mail has something for."""
     return list(dict.fromkeys(packet["log"] for packet in answer.facts().get("packets", ()) if packet["log"]))
 
@@ -170,27 +171,27 @@ def _logs_of(answer: Answer) -> list[str]:
 def _write_replies(context: Context, answer: Answer, onto: Path) -> Iterator[Answer]:
     """Writes replies to an opened mail that need no choice of this player, and yields an answer about each."""
     packets = answer.facts().get("packets", ())
-    for log in _logs_of(answer):
+    for log in _list_logs(answer):
         new = any(packet["situation"] == "new" for packet in packets if packet["log"] == log)
         try:
             look = SeatView(open_log(Path(log)))
-            if answers_by_itself(look, new=new):
+            if needs_no_choice(look, new=new):
                 yield spool_mail(onto, look)
         except Exception as error:  # such as a full disk: later mails are opened all the same
             yield _answer_trouble(context, log, error)
 
 
-def answers_by_itself(look: SeatView, *, new: bool) -> bool:
+def needs_no_choice(look: SeatView, *, new: bool) -> bool:
     """True if a reply needs no choice of the player here. `new` is True if the mail brought new entries.
 
     Either this seat owes a share of a roll. Or the pen has just come, there is nothing to decide here, and another
     seat goes on.
     """
-    seat = own_seat(mail_protocol_of(look.session))
+    seat = find_own_seat(get_mail_protocol(look.session))
     if seat is None or owes_share(look.session, seat):
         return seat is not None
-    desk = mail_player_of(look.session)
-    waits = desk.next_writer()
+    desk = make_mail_player(look.session)
+    waits = desk.find_next_writer()
     settled = desk.pending_offer is None and not desk.protocol.to_join and not look.facts.outcome
     goes_on = waits not in (None, seat) or desk.gathers_shares
     return new and desk.has_pen and desk.has_unsigned_end and settled and goes_on

@@ -14,7 +14,7 @@ from referee.cli.errors import format_sentence
 from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
-from referee.mail.key import fingerprint_words
+from referee.mail.key import spell_fingerprint
 from referee.record.archive.equivocation import MAX_PROOF, Equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
@@ -31,7 +31,7 @@ def answer_on_proof(path: Path) -> Answer | None:
     known = None if problem else find_proof_game(proof)
     if known and not known.keys:
         problem = (
-            f"the key that has signed both, {fingerprint_words(proof.key)}, is not one of {proof.seat} in {known.log}"
+            f"the key that has signed both, {spell_fingerprint(proof.key)}, is not one of {proof.seat} in {known.log}"
         )
     facts = {"proof": problem is None, "problem": problem, "game": proof.game, "seat": proof.seat, "entry": proof.n}
     if problem:
@@ -39,15 +39,15 @@ def answer_on_proof(path: Path) -> Answer | None:
             [Text(f"NO PROOF  {path}", "refused"), Text(format_sentence(problem), indent=2)], lambda: facts, NO
         )
     more = {"key": proof.key, "signed": proof.signed, "log": str(known.log) if known else None}
-    return Answer(list(_proof_lines(path, proof, known)), lambda: facts | more, OK)
+    return Answer(list(_describe_proof(path, proof, known)), lambda: facts | more, OK)
 
 
-def proof_path(log: Path, seat: Seat, n: int) -> Path:
+def find_proof_path(log: Path, seat: Seat, n: int) -> Path:
     """Returns the path, beside the log, for the proof that a seat signed two entries with one number."""
     return log.with_name(f"{log.stem}.fork-{part_of_name(seat)}-{n}.json")
 
 
-def proofs_beside(log: Path | None) -> list[Path]:
+def list_proofs_beside(log: Path | None) -> list[Path]:
     """Returns the proofs beside a log."""
     return sorted(log.parent.glob(f"{escape(log.stem)}.fork-*-*.json")) if log else []
 
@@ -83,8 +83,8 @@ def _is_join_of(entry: AnyEntry, seat: Seat) -> TypeGuard[JoinEntry]:
     return isinstance(entry, JoinEntry) and entry.by == seat
 
 
-def _proof_lines(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
-    words = fingerprint_words(proof.key)
+def _describe_proof(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
+    words = spell_fingerprint(proof.key)
     if known:
         yield Text(f"PROVEN  {path}", "good")
         yield Text(

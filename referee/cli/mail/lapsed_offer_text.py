@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.answer import Text
-from referee.cli.mail.mail_entry_text import offer_description
+from referee.cli.mail.mail_entry_text import describe_offer
 from referee.engine.event import REFEREE
 from referee.record.log.entry import AnyEntry, OfferEntry, RefuseEntry
 from referee.record.table.mail_protocol import REMARKS
@@ -22,35 +22,35 @@ def describe_own_lapsed(look: SeatView, asks: Iterable[Ask]) -> Iterator[Text]:
     """Yields a line about each offer of the player here that was never recorded, and never will be."""
     for ask in asks:
         if not ask.offer.withdrawn_hash:
-            why = why_lapsed(look, ask) or "you have the pen now, and can type it again"
-            yield Text(f"Your offer, {offer_description(look, ask.offer)}, has lapsed: {why}.", indent=2)
+            why = explain_lapsed_offer(look, ask) or "you have the pen now, and can type it again"
+            yield Text(f"Your offer, {describe_offer(look, ask.offer)}, has lapsed: {why}.", indent=2)
 
 
-def no_offer_text(look: SeatView, seat: Seat | None) -> str:
+def describe_missing_offer(look: SeatView, seat: Seat | None) -> str:
     """Returns a clause that says that nobody has made an offer to a seat, or why the last one has lapsed."""
     made = (entry for entry in reversed(look.log.entries) if isinstance(entry, OfferEntry) and entry.by != seat)
     last = next((entry for entry in made if not entry.offer.withdrawn_hash), None)
-    why = _why_ended(look, last, last.n) if last else ""
+    why = _explain_end(look, last, last.n) if last else ""
     if last is None or not why:
         return "nobody has made you an offer"
-    return f"the offer of {last.by}, {offer_description(look, last.offer)}, has lapsed: {why}"
+    return f"the offer of {last.by}, {describe_offer(look, last.offer)}, has lapsed: {why}"
 
 
-def why_lapsed(look: SeatView, ask: Ask) -> str:
+def explain_lapsed_offer(look: SeatView, ask: Ask) -> str:
     """Returns, as a clause, why an offer from beside the log does not stand; "" if nothing has ended it."""
     made = (entry for entry in reversed(look.log.entries) if isinstance(entry, OfferEntry) and entry.by == ask.by)
     same = (entry for entry in made if entry.offer == ask.offer)
     found = next((one for one in same if one.n > ask.on or one.signature == ask.signature), None)
-    return _why_ended(look, found, found.n if found else ask.on)
+    return _explain_end(look, found, found.n if found else ask.on)
 
 
-def _why_ended(look: SeatView, made: OfferEntry[Any] | None, since: int) -> str:
+def _explain_end(look: SeatView, made: OfferEntry[Any] | None, since: int) -> str:
     """Returns, as a clause, why an offer ended after entry `since`; "" if it stands. `made` is its entry, if any."""
-    after = (_end_text(made, entry) for entry in look.log.entries[since + 1 :])
+    after = (_describe_end(made, entry) for entry in look.log.entries[since + 1 :])
     return next(filter(None, after), "")
 
 
-def _end_text(made: OfferEntry[Any] | None, entry: AnyEntry) -> str:
+def _describe_end(made: OfferEntry[Any] | None, entry: AnyEntry) -> str:
     """Returns, as a clause, how an entry ends an offer; "" if it does not."""
     match entry:
         case RefuseEntry():

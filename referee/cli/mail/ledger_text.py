@@ -12,36 +12,36 @@ if TYPE_CHECKING:
     from referee.record.table.ledger import LedgerRoll
 
 
-def ledger_lines(rolls: Iterable[LedgerRoll], player: Callable[[Seat], str]) -> list[str]:
+def describe_ledger(rolls: Iterable[LedgerRoll], player: Callable[[Seat], str]) -> list[str]:
     """Returns a sentence for each joint roll. `player` returns a seat with the name of its player."""
-    return [f"{_begun_text(roll)}; {_shares_text(roll)}; {_fate_text(roll, player)}." for roll in rolls]
+    return [f"{_describe_beginning(roll)}; {_describe_shares(roll)}; {_describe_fate(roll, player)}." for roll in rolls]
 
 
-def _begun_text(roll: LedgerRoll) -> str:
+def _describe_beginning(roll: LedgerRoll) -> str:
     where = f" of {roll.log}" if roll.log else ""
     return f"Roll {roll.number}{where}: {roll.by} began it in entry {roll.n}"
 
 
-def _shares_text(roll: LedgerRoll) -> str:
+def _describe_shares(roll: LedgerRoll) -> str:
     shares = listing([f"{seat} in entry {n}" for seat, n in roll.shares.items()])
     owing = f", still owed by {listing(roll.owing)}" if roll.owing else ""
     return f"shares by {shares}{owing}"
 
 
-def _batch_text(roll: LedgerRoll) -> str:
-    """Returns how many of the secret actions that were declared together have been made; "" for other rolls."""
+def _describe_batch(roll: LedgerRoll) -> str:
+    """Returns the number of secret actions made so far, of those declared together; "" for other rolls."""
     return f"{roll.played} of {roll.declared} secret actions have been made; " if roll.declared else ""
 
 
-def _fate_text(roll: LedgerRoll, player: Callable[[Seat], str]) -> str:
+def _describe_fate(roll: LedgerRoll, player: Callable[[Seat], str]) -> str:
     known = listing([player(seat) for seat in roll.known])
     match roll.fate:
         case "made":
             first = f"; {known} could know it first" if len(roll.known) < len(roll.seats) else ""
-            return f"{_batch_text(roll)}made in entry {roll.at}{first}"
+            return f"{_describe_batch(roll)}made in entry {roll.at}{first}"
         case "dropped":
             return f"dropped in entry {roll.at}, since {roll.because}; its dice may be known to {known}"
         case "given up":
             return f"never made, since its player resigned in entry {roll.at}; its dice may be known to {known}"
         case "waits":
-            return f"{_batch_text(roll)}it waits; its dice may be known to {known}"
+            return f"{_describe_batch(roll)}it waits; its dice may be known to {known}"

@@ -7,8 +7,8 @@ import time
 from referee.gate import read_time
 
 
-def local_time(at: str) -> str:
-    """Returns a time of an entry in the reader's own zone, to the minute. `zone_text` names the zone.
+def format_local_time(at: str) -> str:
+    """Returns a time of an entry in the reader's own zone, to the minute. `describe_time_zone` names the zone.
 
     A time at an end of the calendar stays in UTC.
     """
@@ -19,6 +19,6 @@ def local_time(at: str) -> str:
     return found.isoformat(" ", timespec="minutes")[:16]
 
 
-def zone_text() -> str:
+def describe_time_zone() -> str:
     """Returns the name of the reader's own time zone, such as "CET/CEST"."""
     return "/".join(dict.fromkeys(time.tzname))

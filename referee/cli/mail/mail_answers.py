@@ -11,15 +11,20 @@ from msgspec.structs import replace
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
-from referee.cli.mail.mail_entry_text import declared_text, offer_description
-from referee.cli.mail.nearby_logs import nearby_logs
-from referee.cli.mail.next_step import mail_player_of, next_mail_step
-from referee.cli.mail.people_text import describe_keys, known_key_text, why_not_remembered
+from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer
+from referee.cli.mail.nearby_logs import list_nearby_logs
+from referee.cli.mail.next_step import describe_next_mail_step, make_mail_player
+from referee.cli.mail.people_text import describe_keys, describe_known_key, remember_others
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
-from referee.mail.game_treaty import treaty_before_joining
-from referee.mail.key import make_key, own_key, own_public_key
-from referee.mail.key_replacement import is_agreed_here, own_request, requested_enrolment, requests_to_answer
+from referee.mail.game_treaty import make_treaty_before_joining
+from referee.mail.key import make_key, read_own_key, read_own_public_key
+from referee.mail.key_replacement import (
+    find_own_request,
+    find_requested_enrolment,
+    is_agreed_here,
+    list_requests_to_answer,
+)
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
@@ -53,7 +58,7 @@ def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> Se
     """
     if command in TO_SIT_DOWN:
         return look
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     if desk.seat is not None and look.eyes not in (None, desk.seat):
         raise MisuseError(f"by mail you can speak only for your own seat, {desk.seat}")
     if not (offers and desk.seat is not None):
@@ -61,7 +66,7 @@ def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> Se
     desk.settle()
     now = look.at_present().with_eyes(desk.seat)
     if desk.pending_offer and command not in ("agree", "refuse"):
-        raise NotAllowedError(f"{next_mail_step(now, desk.protocol)}; until then you can do nothing else")
+        raise NotAllowedError(f"{describe_next_mail_step(now, desk.protocol)}; until then you can do nothing else")
     return now
 
 
@@ -75,7 +80,7 @@ def check_named_seat(look: SeatView, protocol: MailProtocol, seat: Seat, typed: 
         raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
 
 
-def sealed_secrets_text(look: SeatView) -> Iterator[Text]:
+def describe_sealed_secrets(look: SeatView) -> Iterator[Text]:
     """Yields a line for each seat with secrets that nobody can check yet."""
     for seat, count in look.log.sealed_counts.items():
         many, keeper = count_of(count, "secret"), look.facts.seat_with_name(seat)
@@ -93,7 +98,7 @@ def take_seat(
     told: list[Shown] = []
     if name is not None:
         _check_successor(session, seat, name)
-    key = own_key()
+    key = read_own_key()
     if key is None:
         key = make_key()
         told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
@@ -122,7 +127,7 @@ def take_seat(
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
     others = [other for other in desk.protocol.chain_positions if other != seat]
     told += describe_keys(SeatView(session, None), others)
-    told += [Text(trouble, "refused", indent=2) for trouble in [why_not_remembered(session)] if trouble]
+    told += [Text(trouble, "refused", indent=2) for trouble in [remember_others(session)] if trouble]
     if seat in SeatView(session, None).facts.keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
@@ -148,13 +153,13 @@ def join_by_mail(
     look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None, name: str | None = None
 ) -> Answer:
     """Seats the player in a game by mail that somebody else began. The arguments are those of `take_seat`."""
-    before = treaty_before_joining(look, nearby_logs(look.session.file_path))
+    before = make_treaty_before_joining(look, list_nearby_logs(look.session.file_path))
     accepts = replace(before, invited={}, is_before_joining=False)
     told = take_seat(look.session, seat, lost_key=lost_key, owner=owner, name=name)
     told += describe_treaty(accepts)
-    asked = own_request(look.session, own_public_key())
+    asked = find_own_request(look.session, read_own_public_key())
     told += describe_treaty(make_treaty_of_offer(look.at_present(), asked.offer, seat)) if asked else ()
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     if desk.seat is not None:
         desk.settle()
     now = look.at_present().with_eyes(seat)
@@ -163,19 +168,19 @@ def join_by_mail(
 
 def describe_requests(look: SeatView) -> Iterator[Shown]:
     """Yields the requests to play a seat with another key that the player here can answer."""
-    for ask in requests_to_answer(look.session):
+    for ask in list_requests_to_answer(look.session):
         yield from describe_request_choices(look, ask)
 
 
 def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
     if is_agreed_here(look.session, ask):
-        yield Text(f"You have agreed to a request {offer_description(look, ask.offer)} at {ask.by}.")
+        yield Text(f"You have agreed to a request {describe_offer(look, ask.offer)} at {ask.by}.")
         yield Text("To send your consent: referee mail pack; to take it back: referee mail refuse", indent=2)
     else:
         yield Text(describe_key_request(look, ask), "bold")
-        chair = requested_enrolment(ask)
-        known = known_key_text(chair.key) if chair else None
+        chair = find_requested_enrolment(ask)
+        known = describe_known_key(chair.key) if chair else None
         yield from [Text(known, "bold", indent=2)] if known else []
         yield from describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))
         yield Text("To let this key play: referee mail agree; otherwise: referee mail refuse", indent=2)
@@ -186,24 +191,24 @@ def describe_key_request(look: SeatView, ask: Ask) -> str:
     who = look.facts.seat_with_name(ask.by)
     if ask.offer.new_name:
         return (
-            f"Somebody asks {offer_description(look, ask.offer)} at {who}. Ask {look.facts.names[ask.by]} on the phone "
+            f"Somebody asks {describe_offer(look, ask.offer)} at {who}. Ask {look.facts.names[ask.by]} on the phone "
             f"whether {ask.offer.new_name} takes over, and {ask.offer.new_name} for these words."
         )
     return (
-        f"Somebody asks {offer_description(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
+        f"Somebody asks {describe_offer(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
         f"ask {look.facts.names[ask.by]} on the phone whether they lost theirs, and for these words."
     )
 
 
 def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     """Declares the next actions by mail, as many as possible, because their dice need a share of each seat."""
-    desk = mail_player_of(look.session)
-    actions = desk.declarable_actions(typed)
+    desk = make_mail_player(look.session)
+    actions = desk.list_declarable_actions(typed)
     rest = len(typed) - len(actions)
     later = f" Type the other {count_of(rest, 'action')} after its dice are rolled." if rest else ""
     done = desk.declare(actions)
     now = look.at_present()
-    words = declared_text(look, actions)
+    words = describe_declared_actions(look, actions)
     together = " Their dice fall at once." if any(action != actions[0] for action in actions) else ""
     owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
     from referee.cli.action_text import collect_line_facts, describe_played_actions
@@ -229,7 +234,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     offer = find_required_offer(error.entry)
     if offer is None:
         raise error
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     seat = desk.seat
     assert seat is not None, "checked at the desk"
     if make_treaty_of_offer(look, offer, seat).cannot:
@@ -244,7 +249,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         told += _offer_beside(desk, seat, offer)
     now = look.at_present()
     does = describe_treaty(make_treaty_of_offer(now, offer, seat))
-    lines: list[Shown] = [make_heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
+    lines: list[Shown] = [make_heading(now), f"You offer {describe_offer(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next, to send it: referee mail pack", indent=2)],
         lambda: {"offered": offer, "after": collect_summary_facts(now)},

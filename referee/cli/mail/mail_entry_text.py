@@ -25,46 +25,47 @@ if TYPE_CHECKING:
     from referee.mail.packet import RollShare
     from referee.record.log.offer import Offer
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_protocol import ReplacementKey, Ruling
+    from referee.record.table.mail_state import ReplacementKey, Ruling
     from referee.record.table.seat_view import SeatView
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry | RulingEntry[Any]
 
 
-def mail_entry_text(look: SeatView, entry: Mailed) -> str:
+def describe_mail_entry(look: SeatView, entry: Mailed) -> str:
     """Returns an entry of a game by mail in one line."""
     match entry:
         case DeclareEntry():
             said = entry.known_actions
-            what = secrets_text(entry.count) if said is None else declared_text(look.at_entry(entry.n - 1), said)
-            return f"{entry.by} declares: {what}"
+            if said is None:
+                return f"{entry.by} declares: {describe_secrets(entry.count)}"
+            return f"{entry.by} declares: {describe_declared_actions(look.at_entry(entry.n - 1), said)}"
         case AnswerEntry():
             return f"{entry.by} answers roll {entry.cast}"
         case SealEntry():
             return f"{entry.by} signs all before, and hands the pen to {entry.to}"
         case OfferEntry():
-            return f"{offer_text(look, entry.by, entry.offer)}{_amendment_text(look, entry)}"
+            return f"{describe_offer_of_seat(look, entry.by, entry.offer)}{_describe_amendment(look, entry)}"
         case AgreeEntry():
-            return f"{entry.by} agrees {_reply_target(look, entry.to)}"
+            return f"{entry.by} agrees {_describe_reply_target(look, entry.to)}"
         case RefuseEntry():
-            return f"{entry.by} does not agree {_reply_target(look, entry.to)}"
+            return f"{entry.by} does not agree {_describe_reply_target(look, entry.to)}"
         case RulingEntry():
-            told = offer_text(look, entry.by, entry.offer)
-            return f"{told}; {director_name(look)}, who directs the game, agrees in place of {entry.seat}"
+            told = describe_offer_of_seat(look, entry.by, entry.offer)
+            return f"{told}; {find_director_name(look)}, who directs the game, agrees in place of {entry.seat}"
 
 
-def director_name(look: SeatView) -> str:
+def find_director_name(look: SeatView) -> str:
     """Returns the name of the director; "nobody" if the game has none."""
     director = look.facts.header.director
     return director.name if director else "nobody"
 
 
-def secrets_text(count: int) -> str:
+def describe_secrets(count: int) -> str:
     """Returns words for secret actions of which only the number is known."""
     return "a secret" if count < 2 else f"{count} secrets, whose dice fall at once"
 
 
-def declared_text(look: SeatView, actions: Sequence[Action]) -> str:
+def describe_declared_actions(look: SeatView, actions: Sequence[Action]) -> str:
     """Returns declared actions as they were typed.
 
     An action is declared twice if its first effect is a question. It appears once.
@@ -75,7 +76,7 @@ def declared_text(look: SeatView, actions: Sequence[Action]) -> str:
     return ", ".join(game.format(look.sight.hide_secrets(action)) for action in told)
 
 
-def _amendment_text(look: SeatView, entry: OfferEntry[Any]) -> str:
+def _describe_amendment(look: SeatView, entry: OfferEntry[Any]) -> str:
     """Returns the changes that an offered amendment would make, worked out here, in brackets; "" for other offers."""
     if not narrow_to_terms(entry.offer).tells_changes:
         return ""
@@ -83,11 +84,11 @@ def _amendment_text(look: SeatView, entry: OfferEntry[Any]) -> str:
     return f" ({changed or 'which changes nothing'})"
 
 
-def _reply_target(look: SeatView, n: int) -> str:
+def _describe_reply_target(look: SeatView, n: int) -> str:
     entry = look.log.entries[n]
     if not isinstance(entry, OfferEntry):
         return f"to entry {n}"
-    return f"to what {entry.by} offers, {offer_description(look, entry.offer)}"
+    return f"to what {entry.by} offers, {describe_offer(look, entry.offer)}"
 
 
 def find_signer(look: SeatView, n: int) -> Seat | None:
@@ -96,7 +97,7 @@ def find_signer(look: SeatView, n: int) -> Seat | None:
     return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
 
 
-def joining_text(look: SeatView, entry: JoinEntry) -> str:
+def describe_joining(look: SeatView, entry: JoinEntry) -> str:
     """Returns a clause about a player who sits down, with the seats that agreed to another key."""
     then = look if look.facts.names == look.facts.first_names else look.at_entry(entry.n)
     who = f"{entry.by} ({entry.name})" if entry.name else then.facts.seat_with_name(entry.by)
@@ -108,48 +109,48 @@ def joining_text(look: SeatView, entry: JoinEntry) -> str:
     return f"{who} sits down{f'{another}, agreed by {listing(word)}' if word else ''}"
 
 
-def replaced_keys_text(heirs: Mapping[Seat, ReplacementKey], player: Callable[[Seat], str]) -> Iterator[str]:
+def describe_replaced_keys(heirs: Mapping[Seat, ReplacementKey], player: Callable[[Seat], str]) -> Iterator[str]:
     """Yields a clause about each seat that plays with another key than it joined with, and who agreed to that."""
     for seat, heir in heirs.items():
         yield f"{player(seat)} sits with another key since entry {heir.n}, agreed by {listing(heir.word)}"
 
 
-def rulings_text(rulings: Iterable[Ruling], player: Callable[[Seat], str]) -> Iterator[str]:
+def describe_rulings(rulings: Iterable[Ruling], player: Callable[[Seat], str]) -> Iterator[str]:
     """Yields a clause about each time that the director agreed in place of a player."""
     for one in rulings:
         yield f"in entry {one.n} the director agreed to what {player(one.by)} offered, in place of {player(one.seat)}"
 
 
-def share_text(share: RollShare) -> str:
+def describe_share(share: RollShare) -> str:
     """Returns a sentence about a share of a joint roll that travels beside the log."""
     return f"{share.by} gives a share of roll {share.cast}."
 
 
-def dropped_throws_text(dropped: Iterable[DroppedRoll], player: Callable[[Seat], str]) -> Iterator[str]:
+def describe_dropped_rolls(dropped: Iterable[DroppedRoll], player: Callable[[Seat], str]) -> Iterator[str]:
     """Yields a clause about each joint roll that was begun and never made, with the players who may know its dice."""
-    for throw in dropped:
-        where = f" of {throw.log}" if throw.log else ""
-        begun = f"roll {throw.number}{where}, which {throw.by} began in entry {throw.n}"
-        known = listing([player(seat) for seat in throw.known])
-        yield f"{begun}, was dropped in entry {throw.at}: {throw.because}; its dice may be known to {known}"
+    for roll in dropped:
+        where = f" of {roll.log}" if roll.log else ""
+        begun = f"roll {roll.number}{where}, which {roll.by} began in entry {roll.n}"
+        known = listing([player(seat) for seat in roll.known])
+        yield f"{begun}, was dropped in entry {roll.at}: {roll.because}; its dice may be known to {known}"
 
 
-def missing_parent_text(name: str) -> str:
+def describe_missing_parent(name: str) -> str:
     """Returns a clause that says that the parent of a branch is not here, so nobody knows which rolls it dropped."""
     return f"it is a branch of {name}, which is not here, so nobody can tell which rolls were dropped there"
 
 
-def offer_description(look: SeatView, offer: Offer) -> str:
+def describe_offer(look: SeatView, offer: Offer) -> str:
     """Returns an offer in words that begin with "to", such as "to resign"."""
     words = narrow_to_terms(offer).describe(look)
     if offer.new_enrolment is None:
         return words
-    from referee.mail.key import fingerprint_words
+    from referee.mail.key import spell_fingerprint
 
-    return f"{words}, {fingerprint_words(offer.new_enrolment.key)}"
+    return f"{words}, {spell_fingerprint(offer.new_enrolment.key)}"
 
 
-def offer_text(look: SeatView, by: Seat, offer: Offer) -> str:
+def describe_offer_of_seat(look: SeatView, by: Seat, offer: Offer) -> str:
     """Returns a clause about a seat that makes an offer, or that takes its offer back."""
-    words = offer_description(look, offer)
+    words = describe_offer(look, offer)
     return f"{by} takes{words.removeprefix('to take')}" if offer.withdrawn_hash else f"{by} offers {words}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.cli.arguments import read_stdin
 from referee.engine.text import listing
 from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
-from referee.mail.packet import Packet, PacketError, match_place, parse_packet
+from referee.mail.packet import Packet, PacketError, find_match_place, parse_packet
 from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
 from referee.record.log.safe_files import open_named
 
@@ -55,7 +55,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
     """
     found: dict[bytes, MailedPacket] = {}
     trouble: list[UnreadMail] = []
-    for mail, name, data in _mails(names, trouble):
+    for mail, name, data in _read_mails(names, trouble):
         try:
             letters = read_letters(data)
         except EnvelopeError as error:
@@ -67,18 +67,18 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
                 found.setdefault(letter, MailedPacket(parse_packet(letter), mail))
             except PacketError as error:
                 trouble.append(UnreadMail(name, str(error)))
-    places = ((one.packet.head.game, match_place(one.packet)) for one in found.values())
+    places = ((one.packet.head.game, find_match_place(one.packet)) for one in found.values())
     numbers = {game: place.number for game, place in places if place}
-    return sorted(found.values(), key=partial(_order, numbers)), trouble
+    return sorted(found.values(), key=partial(_rank_packet, numbers)), trouble
 
 
-def _order(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
+def _rank_packet(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
     """Returns the rank of a packet. `numbers` are those of games that these mails begin, in their matches."""
     head = mailed.packet.head
     return numbers.get(head.game, 0), head.base, mailed.packet.end
 
 
-def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:
+def _read_mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:
     """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":

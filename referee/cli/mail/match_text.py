@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.answer import Text
 from referee.cli.game_view import describe_turn
 from referee.engine.text import listing
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.log.entry import JoinEntry
 from referee.record.table.opening_logs import open_log
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
     """Yields the score of the match of a game by mail, and the game that goes on if it is another one."""
-    number = game_number(match, look.session.public.id)
+    number = find_game_number(match, look.session.public.id)
     place = f"Game {number} of match {match.path.stem}." if number else f"No game of match {match.path.stem} any more."
     yield Text(" ".join([place, *match.series.tell(match.score)]), indent=2, hanging=2)
     log = match.current_log
@@ -30,14 +30,14 @@ def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
         yield Text(f"Game {len(match.started_games)} goes on: referee use {quote(str(log))}", indent=2)
 
 
-def match_facts(look: SeatView, match: Match) -> dict[str, Any]:
+def collect_match_facts(look: SeatView, match: Match) -> dict[str, Any]:
     """Returns the match of a game by mail for programs: its log, its score and its winners."""
-    number = game_number(match, look.session.public.id)
+    number = find_game_number(match, look.session.public.id)
     told = {"log": str(match.path), "number": number, "score": match.score, "winners": match.winners}
     return {"match": told | {"playing": str(match.current_log) if match.current_log else None}}
 
 
-def game_number(match: Match, game_id: str) -> int:
+def find_game_number(match: Match, game_id: str) -> int:
     """Returns the number of a game in its match, from 1; 0 if it does not count there."""
     games = [started.game for started in match.started_games]
     return games.index(game_id) + 1 if game_id in games else 0
@@ -46,13 +46,13 @@ def game_number(match: Match, game_id: str) -> int:
 def describe_match_seat(look: SeatView, last: int) -> Iterator[str]:
     """Yields a sentence if the player's own computer has sat down in a later game of a match after entry `last`."""
     place = look.facts.header.match
-    seat = own_seat(mail_protocol_of(look.session)) if place and place.number > 1 else None
+    seat = find_own_seat(get_mail_protocol(look.session)) if place and place.number > 1 else None
     new = look.log.entries[last + 1 :]
     if place and seat and any(isinstance(entry, JoinEntry) and entry.by == seat for entry in new):
         yield f"This is game {place.number} of your match: you sit at {seat}, as you agreed when the match began."
 
 
-def describe_begun(beside: PacketsBeside) -> str:
+def describe_begun_game(beside: PacketsBeside) -> str:
     """Returns a note about the match after a mail that ends a game; "" if there is nothing to say."""
     match, game = beside.match, beside.next_game
     if match is None:
@@ -62,7 +62,7 @@ def describe_begun(beside: PacketsBeside) -> str:
     return f"The match is over: {listing(match.winners)} has won it." if match.winners else ""
 
 
-def next_step_by_mail(match: Match) -> list[str]:
+def describe_next_step_by_mail(match: Match) -> list[str]:
     """Returns the game that goes on in a match by mail, and what to type if its end is not signed yet."""
     log, number = match.current_log, len(match.started_games)
     look = read_if_possible(log, lambda: SeatView(open_log(log))) if log else None

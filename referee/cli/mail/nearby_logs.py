@@ -8,7 +8,7 @@ from pathlib import Path
 from referee.cli.log_paths import list_logs
 
 
-def nearby_logs(path: Path | None) -> Iterable[Path]:
+def list_nearby_logs(path: Path | None) -> Iterable[Path]:
     """Returns the logs that a branch may have left, each file once: those beside the log `path`, then those here."""
     beside = sorted(path.parent.glob("*.jsonl")) if path else []
     return {one.resolve(): one for one in (*beside, *list_logs())}.values()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import Shown, Text
 from referee.cli.log_paths import is_current, list_game_logs
-from referee.cli.mail.mail_entry_text import declared_text, offer_description, secrets_text
+from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer, describe_secrets
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
-from referee.mail.key import own_key, own_public_key
-from referee.mail.key_replacement import missing_consents, own_request
+from referee.mail.key import read_own_key, read_own_public_key
+from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import is_director, own_seat
+from referee.mail.seats import find_own_seat, is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -26,71 +26,71 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
 
 
-def mail_player_of(session: Session) -> MailPlayer:
+def make_mail_player(session: Session) -> MailPlayer:
     """Returns the player at this computer. Raises NotAllowedError if there is no key."""
-    key = own_key()
+    key = read_own_key()
     if key is None:
         raise NotAllowedError("there is no key on this computer; make one: referee key --make, or bring yours back")
     return MailPlayer(session, key)
 
 
-def next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
+def describe_next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
     """Returns what the player here must type or wait for, as a clause; None if they can simply move."""
-    seat = own_seat(protocol)
+    seat = find_own_seat(protocol)
     if seat is None:
-        return _without_seat(look, protocol)
+        return _describe_step_without_seat(look, protocol)
     return (
-        _at_the_end(look, protocol, seat)
-        or _without_pen(look, protocol, seat)
-        or _to_answer(look, protocol, seat)
-        or _until_dice_fall(look, protocol, seat)
-        or _with_pen(look, protocol, seat)
+        _describe_step_after_game(look, protocol, seat)
+        or _describe_step_without_pen(look, protocol, seat)
+        or _describe_answer_to_offer(look, protocol, seat)
+        or _describe_wait_for_shares(look, protocol, seat)
+        or _describe_step_with_pen(look, protocol, seat)
     )
 
 
-def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
+def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
     """Returns the next step of a player without a seat, or of the director."""
     if is_director(protocol):
         waits = protocol.pen or listing(protocol.to_join)
         return (
             "nothing; the game is over" if look.facts.outcome else f"wait for the mail of {waits}; you direct this game"
         )
-    asked_for = own_request(look.session, own_public_key())
+    asked_for = find_own_request(look.session, read_own_public_key())
     if asked_for and asked_for.recovery:
         first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
-        missing = missing_consents(protocol, asked_for)
+        missing = list_missing_consents(protocol, asked_for)
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
-        until = f"wait until {agreed}" if missing else _until_seated(protocol, asked_for.by)
+        until = f"wait until {agreed}" if missing else _describe_wait_for_seat(protocol, asked_for.by)
         return f"referee mail pack, which sends what you ask; then {until}"
-    return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
+    return _describe_joining(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
 
 
-def _until_seated(protocol: MailProtocol, seat: Seat) -> str:
-    """Returns what somebody waits for who gets a seat to which all others have agreed."""
+def _describe_wait_for_seat(protocol: MailProtocol, seat: Seat) -> str:
+    """Returns the step that a player waits for when all others have agreed to give them a seat."""
     if protocol.pen != seat or protocol.joint_roll is None:
         return f"wait until the pen has come to {seat}"
     owing = [one for one in protocol.joint_roll.owing_seats if one != seat]
     return f"open the mail of {listing(owing)}, with a share of roll {protocol.joint_roll.number}"
 
 
-def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+def _describe_step_after_game(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what is left to do after the game; None if it is not over, or nothing special is left."""
     if not look.facts.outcome or protocol.offers:
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
         return "referee reveal, which opens what you keep secret for all to check; then referee mail pack"
-    if mail_player_of(look.session).next_writer() is not None:
+    if make_mail_player(look.session).find_next_writer() is not None:
         return None
-    going_on = _next_game(look)
+    going_on = _find_next_game(look)
     return f"referee use {quote(going_on)}, the next game of the match" if going_on else ALL_DONE
 
 
 ALL_DONE = "nothing; all have signed the end of the game"
 
 
-def _next_game(look: SeatView) -> str | None:
+def _find_next_game(look: SeatView) -> str | None:
     """Returns the log of the game of the same match that goes on; None if there is none."""
     if look.facts.header.match is None:
         return None
@@ -100,7 +100,7 @@ def _next_game(look: SeatView) -> str | None:
     return str(current) if current and current != look.log.path else None
 
 
-def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what to do while another seat has the pen; None if no other seat has it."""
     if protocol.pen in (None, seat):
         return None
@@ -109,7 +109,7 @@ def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | No
     return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes yours again"
 
 
-def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+def _describe_answer_to_offer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns how to answer the first offer that waits for the seat's consent; None if no offer does."""
     waiting = (one for one in protocol.offers.values() if seat not in (one.by, *one.agreed))
     first = next(waiting, None)
@@ -117,15 +117,15 @@ def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None
         return None
     if make_treaty_of_offer(look, first.offer, first.by).cannot:
         return f"referee mail refuse, since what {first.by} offers can no longer be done"
-    return f"{first.by} offers {offer_description(look, first.offer)}: referee mail agree, or referee mail refuse"
+    return f"{first.by} offers {describe_offer(look, first.offer)}: referee mail agree, or referee mail refuse"
 
 
-def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+def _describe_wait_for_shares(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what to do until others have given their shares of a joint roll; None if they owe none."""
     owing = [other for other in protocol.joint_roll.owing_seats if other != seat] if protocol.joint_roll else []
     if not owing:
         return None
-    desk = mail_player_of(look.session)
+    desk = make_mail_player(look.session)
     sent = (
         "referee mail open; referee mail pack writes yours again"
         if desk.gathers_shares and not desk.has_unsigned_end
@@ -134,13 +134,13 @@ def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str 
     return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
 
 
-def _with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+def _describe_step_with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what to do with the pen; None if it is the seat's turn."""
     waits = look.facts.to_act if not (protocol.to_join or protocol.offers) else None
     return None if waits == seat else "referee mail pack, which signs and hands over"
 
 
-def _to_join(look: SeatView, protocol: MailProtocol) -> str:
+def _describe_joining(look: SeatView, protocol: MailProtocol) -> str:
     """Returns a clause that tells each invited player how to sit down, and what has to come first.
 
     It names seats alone, because the first mail chose the names of the players.
@@ -155,13 +155,13 @@ def _to_join(look: SeatView, protocol: MailProtocol) -> str:
     return "; ".join(each)
 
 
-def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
+def describe_waiting_roll(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
     """Yields a line about the joint roll that lacks shares or must be played next; nothing if there is none."""
     cast = protocol.joint_roll
     if cast is None or not (cast.owing_seats or cast.waits):
         return
     shut = cast.actions is None or (cast.sealed and not look.sight.sees_secrets_of(cast.by))
-    said = secrets_text(cast.batch_left) if shut else declared_text(look, cast.actions or ())
+    said = describe_secrets(cast.batch_left) if shut else describe_declared_actions(look, cast.actions or ())
     together = (
         ""
         if shut or all(action == cast.declared_action for action in cast.actions or ())
@@ -179,7 +179,7 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
 
 def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[Shown]:
     """Yields the effects of each offer that waits for the player here, worked out on this computer."""
-    seat = own_seat(protocol)
+    seat = find_own_seat(protocol)
     for one in protocol.offers.values():
         if seat not in (one.by, *one.agreed):
             yield from describe_treaty(make_treaty_of_offer(look, one.offer, one.by))

@@ -12,27 +12,27 @@ from referee.cli.answer import Shown, Text
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import make_heading
-from referee.cli.mail.lapsed_offer_text import describe_own_lapsed, why_lapsed
+from referee.cli.mail.lapsed_offer_text import describe_own_lapsed, explain_lapsed_offer
 from referee.cli.mail.mail_answers import describe_request_choices
-from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
-from referee.cli.mail.nearby_logs import nearby_logs
-from referee.cli.mail.packet_text import packet_verdict
-from referee.cli.mail.people_text import describe_keys, recognise_others, recognition_facts
+from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share
+from referee.cli.mail.nearby_logs import list_nearby_logs
+from referee.cli.mail.packet_text import describe_packet_verdict
+from referee.cli.mail.people_text import collect_recognition_facts, describe_keys, recognise_others
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival
-from referee.mail.game_treaty import treaty_before_joining
-from referee.mail.key import own_public_key
+from referee.mail.game_treaty import make_treaty_before_joining
+from referee.mail.key import read_own_public_key
 from referee.mail.key_replacement import (
+    find_requested_enrolment,
     has_valid_signature,
     is_pending,
     is_recovery,
-    missing_consents,
-    requested_enrolment,
-    requests_to_answer,
+    list_missing_consents,
+    list_requests_to_answer,
 )
 from referee.mail.packet import Ask, Packet, RollShare
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
@@ -77,10 +77,10 @@ def describe_opened(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     if look and one.is_here:
         yield make_heading(look)
     style = "good" if arrival.is_sound else "refused"
-    yield Text(packet_verdict(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
+    yield Text(describe_packet_verdict(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
     if arrival.is_new and look:
         yield from _describe_added(look, one, dry_run=dry_run)
-    yield from (Text(share_text(part), indent=2) for part in one.received_shares)
+    yield from (Text(describe_share(part), indent=2) for part in one.received_shares)
     yield from (Text(line, indent=2) for line in one.remarks)
     if one.automatic_actions and look:
         yield from describe_played_actions(look, one.automatic_actions)[1:]
@@ -97,14 +97,14 @@ def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iter
     elif not one.is_kept:
         yield from _describe_new_keys(look, look.log.entries)
     if one.arrival.has_begun and not (dry_run and one.is_kept):
-        yield from describe_treaty(treaty_before_joining(look, nearby_logs(look.log.path)))
+        yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(look.log.path)))
 
 
 def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the offers and requests that a packet brought beside the log, and those that have lapsed."""
     for ask in one.packet.head.asks:
         yield from _describe_request(look, ask, dry_run=dry_run)
-    yield from (Text(_lapsed_text(look, ask), indent=2) for ask in one.lapsed)
+    yield from (Text(_describe_lapsed_request(look, ask), indent=2) for ask in one.lapsed)
     yield from describe_own_lapsed(look, one.lapsed_offers)
     yield from _describe_restored_key(look, one)
 
@@ -117,7 +117,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
         yield Text("If you remember signing more, ask the others for those mails before you go on.", indent=2)
-    lost = look.log.count_lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.is_new else 0
+    lost = look.log.count_lost_secrets(find_own_seat(get_mail_protocol(look.session))) if one.arrival.is_new else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
         yield Text("If you sealed them on another computer, play on there.", indent=2)
@@ -125,13 +125,13 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
 
 def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
     """Yields an offer, or a request to play with another key, that came beside the log; says if it is unsigned."""
-    if not has_valid_signature(mail_protocol_of(look.session), ask):
+    if not has_valid_signature(get_mail_protocol(look.session), ask):
         yield Text(
-            f"An offer is not signed, so it does not count: {ask.by} would offer {offer_description(look, ask.offer)}.",
+            f"An offer is not signed, so it does not count: {ask.by} would offer {describe_offer(look, ask.offer)}.",
             "refused",
             indent=2,
         )
-    elif requested_enrolment(ask):
+    elif find_requested_enrolment(ask):
         yield from _describe_key_request(look, ask)
     else:
         yield from _describe_offer(look, ask, dry_run=dry_run)
@@ -139,15 +139,15 @@ def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Sh
 
 def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
     """Yields a request to play a seat with another key; with the commands that answer it if one can."""
-    protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
-    if ask.signature in {one.signature for one in requests_to_answer(look.session)}:
+    protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
+    if ask.signature in {one.signature for one in list_requests_to_answer(look.session)}:
         yield from describe_request_choices(look, ask)
-    elif chair and protocol.find_signing_key(ask.by) == chair.key == own_public_key():
+    elif chair and protocol.find_signing_key(ask.by) == chair.key == read_own_public_key():
         word = listing([one for one in protocol.seats if one != ask.by])
         key = "" if ask.offer.new_name else ", with another key"
         yield Text(f"You sit at {ask.by} now{key}, agreed by {word}.", "good", indent=2)
-    elif protocol.find_signing_key(ask.by) == own_public_key():
-        who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {offer_description(look, ask.offer)}."
+    elif protocol.find_signing_key(ask.by) == read_own_public_key():
+        who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {describe_offer(look, ask.offer)}."
         known = "If you want that, send nothing more. If not" if ask.offer.new_name else "If it is not you"
         yield Text(f"{who} {known}, tell the others: your next mail ends it.", "refused", indent=2)
     elif is_pending(protocol, ask):
@@ -156,23 +156,23 @@ def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
 
 def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
     """Yields the state of a request for another player's seat that the player here need not answer."""
-    protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
+    protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if is_recovery(protocol, ask):
         yield Text(
             f"{look.facts.seat_with_name(ask.by)} comes back with their recovery key, "
             "and sits down once they have the pen.",
             indent=2,
         )
-    elif chair and chair.key != own_public_key() and look.eyes:
+    elif chair and chair.key != read_own_public_key() and look.eyes:
         yield Text("Somebody else asks to play on with another key. That request is not kept: too many wait.", indent=2)
-    elif missing_consents(protocol, ask):
+    elif list_missing_consents(protocol, ask):
         yield Text(
-            f"{listing(missing_consents(protocol, ask))} has not agreed yet that another key plays on.", indent=2
+            f"{listing(list_missing_consents(protocol, ask))} has not agreed yet that another key plays on.", indent=2
         )
 
 
-def _lapsed_text(look: SeatView, ask: Ask) -> str:
-    protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
+def _describe_lapsed_request(look: SeatView, ask: Ask) -> str:
+    protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if chair and protocol.find_signing_key(ask.by) == chair.key:
         key = "" if ask.offer.new_name else " with another key"
         return f"{look.facts.seat_with_name(ask.by)} plays on{key}."
@@ -181,16 +181,16 @@ def _lapsed_text(look: SeatView, ask: Ask) -> str:
 
 def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
-    protocol = mail_protocol_of(look.session)
+    protocol = get_mail_protocol(look.session)
     stands = any(one.by == ask.by and one.offer == ask.offer for one in protocol.offers.values())
-    why = "" if stands or ask.offer.withdrawn_hash else why_lapsed(look, ask)
+    why = "" if stands or ask.offer.withdrawn_hash else explain_lapsed_offer(look, ask)
     if why:
-        yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that has lapsed: {why}.", indent=2)
+        yield Text(f"{ask.by} had offered {describe_offer(look, ask.offer)}; that has lapsed: {why}.", indent=2)
     elif stands or ask.offer.withdrawn_hash or look.eyes != protocol.pen or dry_run:
-        yield Text(f"{offer_text(look, ask.by, ask.offer)}.", indent=2)
+        yield Text(f"{describe_offer_of_seat(look, ask.by, ask.offer)}.", indent=2)
         yield from describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))
     else:
-        yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that cannot be recorded now.", indent=2)
+        yield Text(f"{ask.by} had offered {describe_offer(look, ask.offer)}; that cannot be recorded now.", indent=2)
 
 
 def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Iterator[Shown]:
@@ -223,13 +223,13 @@ def _describe_new_keys(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Show
 
 def _had_key(look: SeatView, seat: Seat, first: int) -> bool:
     """True if a seat joined with its key before entry `first`, so that only its chains of dice are new."""
-    hand = mail_protocol_of(look.session).chain_positions.get(seat)
+    hand = get_mail_protocol(look.session).chain_positions.get(seat)
     key = hand.enrolment.key if hand else None
     entries = (entry for entry in look.log.entries[:first] if isinstance(entry, JoinEntry) and entry.by == seat)
     return any(entry.chair is not None and entry.chair.key == key for entry in entries)
 
 
-def opened_facts(one: OpenedPacket) -> dict[str, Any]:
+def collect_opened_facts(one: OpenedPacket) -> dict[str, Any]:
     """Returns the result of one packet for programs."""
     arrival, head = one.arrival, one.packet.head
     return {
@@ -247,14 +247,14 @@ def opened_facts(one: OpenedPacket) -> dict[str, Any]:
         "gave": list(one.received_shares),
         "more": list(one.remarks),
         "fault": arrival.fault.fault if arrival.fault else None,
-        "people": _people_facts(one.look) if one.look and arrival.is_new else None,
-        "special": _settings_of(one.look) if one.look and arrival.has_begun else None,
+        "people": _collect_people_facts(one.look) if one.look and arrival.is_new else None,
+        "special": _find_settings(one.look) if one.look and arrival.has_begun else None,
     }
 
 
-def _settings_of(look: SeatView) -> UnusualSettings:
+def _find_settings(look: SeatView) -> UnusualSettings:
     return find_unusual_settings(look.facts.game, look.facts.header, look.log.path)
 
 
-def _people_facts(look: SeatView) -> dict[str, Any]:
-    return {seat: recognition_facts(found) for seat, found in recognise_others(look.session).items()}
+def _collect_people_facts(look: SeatView) -> dict[str, Any]:
+    return {seat: collect_recognition_facts(found) for seat, found in recognise_others(look.session).items()}

@@ -7,20 +7,20 @@ from typing import Any
 
 from referee.cli.action_text import describe_played_actions
 from referee.cli.answer import Shown, Text
-from referee.cli.mail.mail_entry_text import declared_text
+from referee.cli.mail.mail_entry_text import describe_declared_actions
 from referee.engine.text import begin_sentence
 from referee.mail.order_file import StoredOrders, read_stored_orders
 from referee.mail.order_flow import OrdersResult
-from referee.mail.order_standing import why_lapsed
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.order_standing import explain_lapsed_orders
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import KeyProblemError
 from referee.record.table.seat_view import SeatView
 
 
-def own_orders(look: SeatView) -> StoredOrders | None:
+def read_own_orders(look: SeatView) -> StoredOrders | None:
     """Returns the orders of the player here in a game by mail; None if they gave none. Raises KeyProblemError."""
-    protocol = mail_protocol_of(look.session)
-    seat = own_seat(protocol)
+    protocol = get_mail_protocol(look.session)
+    seat = find_own_seat(protocol)
     stored = read_stored_orders(protocol.record_id) if seat else None
     return stored if stored and stored.seat == seat else None
 
@@ -28,13 +28,13 @@ def own_orders(look: SeatView) -> StoredOrders | None:
 def describe_orders(look: SeatView) -> Iterator[Shown]:
     """Yields the orders of the player here, or the reason that they no longer count."""
     try:
-        stored = own_orders(look)
+        stored = read_own_orders(look)
     except KeyProblemError as error:
         yield Text(f"{begin_sentence(str(error))}.", "refused")
         return
     if stored is None:
         return
-    why = why_lapsed(look.session, stored)
+    why = explain_lapsed_orders(look.session, stored)
     if why:
         yield f"Your orders are withdrawn: {why}."
         return
@@ -42,15 +42,15 @@ def describe_orders(look: SeatView) -> Iterator[Shown]:
     yield Text("Nobody else sees them. To forget them: referee mail orders --withdraw", indent=2)
 
 
-def orders_facts(look: SeatView) -> dict[str, Any]:
+def collect_orders_facts(look: SeatView) -> dict[str, Any]:
     """Returns the orders of the player here, for programs."""
     try:
-        stored = own_orders(look)
+        stored = read_own_orders(look)
     except KeyProblemError as error:
         return {"orders": {"damaged": str(error)}}
     if stored is None:
         return {"orders": None}
-    why = why_lapsed(look.session, stored)
+    why = explain_lapsed_orders(look.session, stored)
     return {"orders": {"text": stored.text, "seat": stored.seat, "carried_out": stored.count, "withdrawn": why}}
 
 
@@ -61,12 +61,12 @@ def describe_carried_out(look: SeatView, result: OrdersResult) -> Iterator[Shown
     if result.done:
         yield from describe_played_actions(look, result.done)[1:]
     if result.declared:
-        yield Text(f"Declared: {declared_text(look, result.declared)}.", "bold", indent=2)
+        yield Text(f"Declared: {describe_declared_actions(look, result.declared)}.", "bold", indent=2)
     if result.ended:
         yield Text(result.ended, "bold")
 
 
-def carried_out_facts(look: SeatView, result: OrdersResult) -> dict[str, Any]:
+def collect_carried_out_facts(look: SeatView, result: OrdersResult) -> dict[str, Any]:
     """Returns what the orders of the player here have done, for programs."""
     made = [look.facts.game.format(said.action) for said in result.done]
     declared = [look.facts.game.format(action) for action in result.declared]

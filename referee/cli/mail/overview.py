@@ -12,11 +12,11 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import list_logs
-from referee.cli.mail.awaited_seat import awaited_seat, wait_for, waiting_since
-from referee.cli.mail.local_time import local_time, zone_text
+from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait, measure_wait_for_seat
+from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
-from referee.mail.seats import own_seat
+from referee.mail.seats import find_own_seat
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.table.opening_logs import open_log
@@ -48,7 +48,7 @@ class WaitingGame(Struct, frozen=True):
     """The wait at the pace of the game; None if it has no pace or is over."""
 
 
-def logs_in_folder(folder: Path | None) -> list[Path]:
+def list_logs_in_folder(folder: Path | None) -> list[Path]:
     """Returns the logs in a folder and in its `logs/`; by default in this folder.
 
     Raises MisuseError if there is no such folder.
@@ -75,24 +75,24 @@ def _rank(one: WaitingGame | UnreadLog) -> int:
 
 def _read_game(path: Path) -> WaitingGame | UnreadLog | None:
     """Returns the game of a log, or why it cannot be read; None for a match, whose games have logs of their own."""
-    found = try_log(path, lambda: waiting_game(open_log(path)))
+    found = try_log(path, lambda: make_waiting_game(open_log(path)))
     return None if isinstance(found, UnreadLog) and find_path_kind(path) == MATCH else found
 
 
-def waiting_game(session: Session) -> WaitingGame:
+def make_waiting_game(session: Session) -> WaitingGame:
     """Returns a game with the seat that it waits for."""
-    look, protocol, seat = SeatView(session), session.public.protocol, awaited_seat(session)
+    look, protocol, seat = SeatView(session), session.public.protocol, find_awaited_seat(session)
     return WaitingGame(
         str(session.path),
         look.facts.game.name,
         describe_turn(look.facts),
         seat,
-        waiting_since(session),
-        own_seat(protocol) if protocol else None,
+        find_start_of_wait(session),
+        find_own_seat(protocol) if protocol else None,
         by_mail=protocol is not None,
         id=session.public.id,
         player=look.facts.names[seat] if seat else "",
-        wait=wait_for(session, seat),
+        wait=measure_wait_for_seat(session, seat),
     )
 
 
@@ -104,7 +104,7 @@ def describe_waiting_games(games: Iterable[WaitingGame | UnreadLog]) -> Iterator
             yield Text(f"{one.log}  cannot be read: {one.why}.", "refused")
             continue
         yield Text(f"{one.log}  {one.game}, {one.when}")
-        since = f"since {local_time(one.since)}{f': {one.wait.words}' if one.wait else ''}"
+        since = f"since {format_local_time(one.since)}{f': {one.wait.words}' if one.wait else ''}"
         if one.waits_for is None:
             yield Text(f"nothing to do, {since}", indent=4)
         elif one.waits_for == one.you:
@@ -112,4 +112,4 @@ def describe_waiting_games(games: Iterable[WaitingGame | UnreadLog]) -> Iterator
         else:
             yield Text(f"waits for {one.waits_for}, {since}", indent=4)
     if any(isinstance(one, WaitingGame) for one in found):
-        yield Text(f"Times are in {zone_text()}.", "faint")
+        yield Text(f"Times are in {describe_time_zone()}.", "faint")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.cli.answer import Text
-from referee.cli.mail.awaited_seat import wait_in
+from referee.cli.mail.awaited_seat import measure_wait_of_game
 from referee.engine.event import Seat
 from referee.record.table.seat_view import SeatView
 
@@ -18,7 +18,7 @@ def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
 
     `own` is the seat at this computer.
     """
-    wait = wait_in(look.session)
+    wait = measure_wait_of_game(look.session)
     if wait is None:
         return
     yield Text(f"It waits for {look.facts.seat_with_name(wait.seat)}: {wait.words}.", indent=2)

@@ -7,10 +7,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from referee.cli.mail.awaited_seat import wait_in
-from referee.cli.mail.overview import logs_in_folder
+from referee.cli.mail.awaited_seat import measure_wait_of_game
+from referee.cli.mail.overview import list_logs_in_folder
 from referee.cli.turn_hook import TurnHook
-from referee.mail.seats import own_seat
+from referee.mail.seats import find_own_seat
 from referee.record.archive.log_fence import try_log
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -34,13 +34,13 @@ class PaceWatch:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + EVERY
-        for path in [self._log] if self._log else logs_in_folder(None):
+        for path in [self._log] if self._log else list_logs_in_folder(None):
             try_log(path, lambda path=path: self._look_at(path))  # type: ignore[misc]
 
     def _look_at(self, path: Path) -> None:
         session = open_log(path)
-        wait, protocol = wait_in(session), session.public.protocol
+        wait, protocol = measure_wait_of_game(session), session.public.protocol
         if wait is None or protocol is None or not wait.is_over or (path, wait.due) in self._told:
             return
         self._told.add((path, wait.due))
-        self._hook.run_after_wait(SeatView(session), own_seat(protocol))
+        self._hook.run_after_wait(SeatView(session), find_own_seat(protocol))

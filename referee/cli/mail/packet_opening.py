@@ -16,11 +16,11 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.log_paths import list_logs, list_related_logs
 from referee.cli.mail.branch_checks import bring_vaults_along, warn_of_other_history
-from referee.cli.mail.fork_proofs import proof_path
+from referee.cli.mail.fork_proofs import find_proof_path
 from referee.cli.mail.mail_files import MailedPacket
 from referee.cli.mail.match_text import describe_match_seat
 from referee.cli.mail.opened_text import OpenedPacket
-from referee.cli.mail.people_text import why_not_remembered
+from referee.cli.mail.people_text import remember_others
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError
 from referee.mail.fate import BeginsGame, decide_fate
@@ -28,8 +28,8 @@ from referee.mail.intake import start_from_packet
 from referee.mail.invitations import Hold, Invitations
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Packet, match_place
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.packet import Packet, find_match_place
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
 from referee.record.archive.equivocation import encode_equivocation
 from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
@@ -81,7 +81,7 @@ def open_packet(
     packet, mail = mailed
     session = find_session(context, packet)
     begins = session is None and packet.head.base == 0
-    why = invitations.why_waits(packet, mail) if begins else None
+    why = invitations.find_hold(packet, mail) if begins else None
     if why:
         return WaitingGame(mail, why)
     opened = _open_here(session, packet, how)
@@ -104,14 +104,14 @@ def open_deferred(before: Iterable[OpenedPacket], how: OpenOptions) -> list[Open
     """Opens the packets that came too early and fit now, in the games of the packets `before`."""
     logs = {one.look.log.path for one in before if one.look and one.look.log.path}
     late = [one for log in logs for one in accept_deferred_packets(log, how.key)]
-    return [_result_of(packet, found) for packet, found in late if not found.arrival.brings_nothing_new]
+    return [_make_result(packet, found) for packet, found in late if not found.arrival.brings_nothing_new]
 
 
-def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
+def _make_result(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
     look = _look(found.session) if found.session else None
     more = [*more, *(describe_match_seat(look, found.arrival.last) if look and found.arrival.is_new else ())]
     if found.session and found.arrival.is_sound:
-        more = [*more, *filter(None, [why_not_remembered(found.session)])]
+        more = [*more, *filter(None, [remember_others(found.session)])]
     return OpenedPacket(
         packet,
         found.arrival,
@@ -127,7 +127,7 @@ def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) 
 
 def _look(session: Session) -> SeatView:
     """Returns the game in the view of the player here, or in the public view if their secrets are lost."""
-    seat = own_seat(mail_protocol_of(session))
+    seat = find_own_seat(get_mail_protocol(session))
     look = SeatView(session)
     return look.with_eyes(seat) if seat and look.knows(seat) else look
 
@@ -141,17 +141,17 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     Raises FaultError if the log cannot be read, and MisuseError if `-g` names a log of another game.
     """
     trouble: FaultError | None = None
-    first = next(_candidates(context), None)
+    first = next(_list_candidates(context), None)
 
     def may_be_of(path: Path, game_id: str) -> bool:
         # nearly all mail is for the current game: read it at once
         return path == first or context.is_log_of_game(path, game_id)
 
-    for path in list_related_logs(packet.head.game, _candidates(context), may_be_of):
+    for path in list_related_logs(packet.head.game, _list_candidates(context), may_be_of):
         try:
             session = context.reopen(path)
         except (LogError, GameError, UnknownGameError, OSError) as error:
-            trouble = trouble or _trouble_of_game(context, path, packet, error)
+            trouble = trouble or _find_fault_of_game(context, path, packet, error)
             continue
         if session.public.protocol and session.public.protocol.record_id == packet.head.record:
             return session
@@ -162,7 +162,7 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     return None
 
 
-def _trouble_of_game(context: Context, path: Path, packet: Packet, error: Exception) -> FaultError | None:
+def _find_fault_of_game(context: Context, path: Path, packet: Packet, error: Exception) -> FaultError | None:
     """Returns the fault of a log of the packet's game; None for a log of another game. Raises any other error."""
     if not context.is_log_of_game(path, packet.head.game):
         return None
@@ -171,7 +171,7 @@ def _trouble_of_game(context: Context, path: Path, packet: Packet, error: Except
     raise error
 
 
-def _candidates(context: Context) -> Iterator[Path]:
+def _list_candidates(context: Context) -> Iterator[Path]:
     """Yields the logs that may be meant: the current one, then all others here unless `-g` names one."""
     try:
         yield context.path()
@@ -194,12 +194,12 @@ def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPac
         more.append(f"The proof is a file, which anybody can check: referee audit {proof}")
     if how.again and found.aside and found.session:
         more += _repeat_actions(found.session, found.replaced, how.key)
-    return _result_of(packet, found, more)
+    return _make_result(packet, found, more)
 
 
 def _write_proof(log: Path, arrival: Arrival) -> Path:
     assert arrival.fork is not None, "asked where there is one"
-    path = proof_path(log, str(arrival.seat), arrival.first)
+    path = find_proof_path(log, str(arrival.seat), arrival.first)
     data = encode_equivocation(arrival.fork)
     if not os.path.lexists(path):
         create_file(path, data)
@@ -240,14 +240,14 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     unlike = list(warn_of_other_history(found.session))
     if found.session.public.branched and not unlike:
         bring_vaults_along(packet.head.game, path, SeatView(found.session).facts.keepers)
-    return _result_of(packet, found, [f"The game is in {path}.", *unlike])
+    return _make_result(packet, found, [f"The game is in {path}.", *unlike])
 
 
 @contextmanager
 def _reserve_path(packet: Packet, how: OpenOptions) -> Iterator[Path]:
     """Yields the path for the log of a new game. The games of a match are named after the match."""
-    place, module = match_place(packet), packet.head.module
-    later = _path_in_match(place)
+    place, module = find_match_place(packet), packet.head.module
+    later = _find_path_in_match(place)
     if later:
         yield later
         return
@@ -256,7 +256,7 @@ def _reserve_path(packet: Packet, how: OpenOptions) -> Iterator[Path]:
         yield first_game_path(path) if is_first else path
 
 
-def _path_in_match(place: MatchPlace | None) -> Path | None:
+def _find_path_in_match(place: MatchPlace | None) -> Path | None:
     """Returns the path for a later game of a match that is here; None if it is not."""
     if place is None or place.first is None:
         return None
@@ -267,7 +267,7 @@ def _path_in_match(place: MatchPlace | None) -> Path | None:
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
     path = how.scratch_folder / f"{part_of_name(packet.head.record)}.jsonl"
-    later, known = _path_in_match(match_place(packet)), _is_known(packet.head.game)
+    later, known = _find_path_in_match(find_match_place(packet)), _is_known(packet.head.game)
     session, arrival = start_from_packet(packet, path, how.own, is_known=known, match_game=later)
     if session is None:
         return OpenedPacket(packet, arrival, is_kept=False)

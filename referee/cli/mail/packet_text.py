@@ -8,7 +8,7 @@ from referee.cli.answer import Text
 from referee.cli.errors import format_sentence
 from referee.engine.text import count_of
 from referee.mail.fate import has_gone_on_elsewhere
-from referee.mail.key import fingerprint_words, own_public_key
+from referee.mail.key import read_own_public_key, spell_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ GONE_ON = (
 """A warning for a computer that lacks what its own seat has written."""
 
 
-def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
+def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
     """Returns the verdict on a packet.
 
     `here` is True if its game is on this computer, and `dry_run` if the packet was only looked at.
@@ -34,28 +34,29 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
     new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {arrival.seat}"
     match arrival.situation:
         case "new":
-            return f"{new} would follow; nothing was recorded." if dry_run else f"{new} ({entry_span(first, last)})"
+            if dry_run:
+                return f"{new} would follow; nothing was recorded."
+            return f"{new} ({format_entry_span(first, last)})"
         case "known":
             return "Nothing new: everything in this mail is here already."
         case "ahead":
             return f"Nothing new: this mail ends with entry {first - 1}, and you have all up to {last}."
         case "early":
-            return _too_early_text(arrival, head, here=here, dry_run=dry_run)
+            return _describe_too_early(arrival, head, here=here, dry_run=dry_run)
         case "parted":
-            return _parted_text(arrival)
+            return _describe_parted(arrival)
         case "retold":
             return f"From entry {first} on it repeats your entries with other times. Nothing was recorded."
         case "forked" if arrival.is_own_doing:
-            return _own_fork_text(arrival)
+            return _describe_own_fork(arrival)
         case "forked":
-            return (
-                f"{arrival.seat} has signed two different versions of entry {first}. {SAME} {_how_to_settle(arrival)}"
-            )
+            signed = f"{arrival.seat} has signed two different versions of entry {first}."
+            return f"{signed} {SAME} {_suggest_settlement(arrival)}"
         case "changed":
             signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
-            return f"{signed} {SAME} {_how_to_settle(arrival)}"
+            return f"{signed} {SAME} {_suggest_settlement(arrival)}"
         case "seated":
-            return _two_people_text(arrival)
+            return _describe_two_people(arrival)
         case "claimed":
             return (
                 f"Refused: in this mail another key plays your seat from entry {first} on, and your key has not signed "
@@ -65,26 +66,26 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
         case "unsigned":
             return f"Refused: nobody has signed its last entry. {SAME}"
         case "faulty":
-            return _faulty_text(arrival)
+            return _describe_faulty(arrival)
         case "other-game":
             return f"Refused: this mail is of another game. {SAME}"
         case "other-rules":
             return f"Refused: it was made with version {head.rules} of the rules; a newer referee is needed. {SAME}"
 
 
-def entry_span(first: int, last: int) -> str:
+def format_entry_span(first: int, last: int) -> str:
     """Returns a range of entries in words: "5" or "5 to 9"."""
     return str(first) if first >= last else f"{first} to {last}"
 
 
-def _too_early_text(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
+def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
     if not here:
         return (
             f"This mail goes on with a game that is not here, from entry {head.base}. "
             "Ask who sent it for all of it: referee mail pack --from 0"
         )
     first, last = arrival.first, arrival.last
-    missing = f"entry {first} is" if first >= last else f"entries {entry_span(first, last)} are"
+    missing = f"entry {first} is" if first >= last else f"entries {format_entry_span(first, last)} are"
     waits = "it is kept until they come" if arrival.is_kept else "nobody known here has signed it, and it is not kept"
     kept = "nothing was recorded" if dry_run else waits
     yours = f" {GONE_ON}" if arrival.is_own_doing else ""
@@ -93,11 +94,11 @@ def _too_early_text(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: 
 
 def describe_gone_on(look: SeatView) -> Iterator[Text]:
     """Yields a warning if a mail waits that shows this player's seat to have gone on without this computer."""
-    if has_gone_on_elsewhere(look.session, own_public_key()):
+    if has_gone_on_elsewhere(look.session, read_own_public_key()):
         yield Text(f"A mail waits. {GONE_ON}", "refused")
 
 
-def _own_fork_text(arrival: Arrival) -> str:
+def _describe_own_fork(arrival: Arrival) -> str:
     """Returns sentences for a player whose key has signed on two computers."""
     return (
         f"Your key has signed two different versions of entry {arrival.first}, so it is in use on two computers. "
@@ -107,7 +108,7 @@ def _own_fork_text(arrival: Arrival) -> str:
     )
 
 
-def _parted_text(arrival: Arrival) -> str:
+def _describe_parted(arrival: Arrival) -> str:
     mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
     return (
         f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
@@ -116,9 +117,9 @@ def _parted_text(arrival: Arrival) -> str:
     )
 
 
-def _two_people_text(arrival: Arrival) -> str:
+def _describe_two_people(arrival: Arrival) -> str:
     """Returns sentences about two people at one seat. Everybody in the game reads the same."""
-    last, words = arrival.first - 1, " and ".join(map(fingerprint_words, arrival.keys))
+    last, words = arrival.first - 1, " and ".join(map(spell_fingerprint, arrival.keys))
     return (
         f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. If the "
         "other one does not play, keep to the mail of the right one: referee mail open --theirs MAIL. If both play, "
@@ -126,7 +127,7 @@ def _two_people_text(arrival: Arrival) -> str:
     )
 
 
-def _how_to_settle(arrival: Arrival) -> str:
+def _suggest_settlement(arrival: Arrival) -> str:
     """Returns sentences about how two players whose copies differ can settle it."""
     compare = "Where they differ: referee diff MAIL."
     if arrival.is_bound:
@@ -138,7 +139,7 @@ def _how_to_settle(arrival: Arrival) -> str:
     return f"{compare} To take the other copy and set yours aside: referee mail open --theirs MAIL"
 
 
-def _faulty_text(arrival: Arrival) -> str:
+def _describe_faulty(arrival: Arrival) -> str:
     fault = arrival.fault.fault if arrival.fault else None
     rule = f" ({fault.rule})" if fault and fault.rule else ""
     because = f" {format_sentence(fault.clause + rule)}" if fault else ""

@@ -10,19 +10,19 @@ from typing import Any
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import list_logs
-from referee.cli.mail.people_text import games_text
+from referee.cli.mail.people_text import describe_games
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of, listing
-from referee.mail.key import fingerprint_words
+from referee.mail.key import spell_fingerprint
 from referee.mail.people import (
     MetGame,
     Person,
     find_people,
     forget_key,
-    game_of,
-    keys_in_play,
+    list_keys_in_play,
+    make_met_game,
+    normalize_words,
     read_book,
-    spell_words,
     trust_key,
 )
 from referee.record.log.log_errors import FaultError, NotAllowedError
@@ -37,18 +37,18 @@ NOBODY = (
 
 def answer_people() -> Answer:
     """Returns everybody who is known, those whose key was checked first. Raises KeyProblemError."""
-    people = sorted(read_book().people, key=lambda one: (not one.checked, _name_of(one).casefold()))
-    return Answer(list(_describe_people(people)), lambda: {"people": list(map(_person_facts, people))})
+    people = sorted(read_book().people, key=lambda one: (not one.checked, _find_name(one).casefold()))
+    return Answer(list(_describe_people(people)), lambda: {"people": list(map(_collect_person_facts, people))})
 
 
 def _describe_people(people: list[Person]) -> Iterator[Shown]:
     if not people:
         yield NOBODY
     for one in people:
-        yield Text(f"{_name_of(one)}, {'checked' if one.checked else 'not checked yet'}: {one.words}")
+        yield Text(f"{_find_name(one)}, {'checked' if one.checked else 'not checked yet'}: {one.words}")
         if len(one.names) > 1:
             yield Text(f"also called {listing(one.names[1:])}", indent=4)
-        yield Text(f"in {count_of(len(one.games), 'game')}: {games_text(one.games)}", indent=4)
+        yield Text(f"in {count_of(len(one.games), 'game')}: {describe_games(one.games)}", indent=4)
 
 
 def answer_trusted(typed: str) -> Answer:
@@ -56,17 +56,17 @@ def answer_trusted(typed: str) -> Answer:
 
     Raises MisuseError if they are not six words, NotAllowedError if no key here has them, and KeyProblemError.
     """
-    words = _six_words(typed)
+    words = _read_six_words(typed)
     key, games = _find_key(words)
     person = trust_key(key, games)
-    told = f"You have checked the key of {_name_of(person)}, for all games: {person.words}"
+    told = f"You have checked the key of {_find_name(person)}, for all games: {person.words}"
     undo = Text(f"To take that back: referee key --forget {person.words}", indent=2)
-    return Answer([Text(told, "good"), undo], lambda: {"trusted": _person_facts(person)})
+    return Answer([Text(told, "good"), undo], lambda: {"trusted": _collect_person_facts(person)})
 
 
-def _six_words(typed: str) -> str:
+def _read_six_words(typed: str) -> str:
     """Returns the six words of a key as they are written. Raises MisuseError if they are not six."""
-    words = spell_words(typed)
+    words = normalize_words(typed)
     count = len(words.split("-")) if words else 0
     if count != WORD_COUNT:
         wrong = f"the words of a key are six, and these are {count}"
@@ -82,8 +82,8 @@ def _find_key(words: str) -> tuple[str, list[MetGame]]:
     known = next((one.key for one in read_book().people if one.words == words), None)
     if known:
         return known, []
-    logs = (_keys_in(log) for log in sorted(list_logs(), key=_time_of_change, reverse=True))
-    found = ((key, game) for keys in logs for key, game in keys.items() if fingerprint_words(key) == words)
+    logs = (_read_keys(log) for log in sorted(list_logs(), key=_read_time_of_change, reverse=True))
+    found = ((key, game) for keys in logs for key, game in keys.items() if spell_fingerprint(key) == words)
     key, game = next(found, (None, None))
     if key is None or game is None:
         raise NotAllowedError(
@@ -93,7 +93,7 @@ def _find_key(words: str) -> tuple[str, list[MetGame]]:
     return key, [game]
 
 
-def _time_of_change(log: Path) -> float:
+def _read_time_of_change(log: Path) -> float:
     """Returns the time at which a log was changed last, in seconds; 0 if nobody can tell."""
     try:
         return log.stat().st_mtime
@@ -101,12 +101,12 @@ def _time_of_change(log: Path) -> float:
         return 0
 
 
-def _keys_in(log: Path) -> Mapping[str, MetGame]:
+def _read_keys(log: Path) -> Mapping[str, MetGame]:
     """Returns the keys that have signed in a log here; none if it cannot be read or is not played by mail."""
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]
         if session.public.protocol:
-            return {key: game_of(session, seat) for seat, key, signed in keys_in_play(session) if signed}
+            return {key: make_met_game(session, seat) for seat, key, signed in list_keys_in_play(session) if signed}
     return {}
 
 
@@ -122,16 +122,16 @@ def answer_forgotten(typed: str) -> Answer:
         ways = listing([f"referee key --forget {one.words}" for one in found], "or")
         raise NotAllowedError(f"{len(found)} keys were called {typed}; name one by its words: {ways}")
     forget_key(found[0].key)
-    told = f"Forgotten: {_name_of(found[0])}, {found[0].words}. The games stay."
-    return Answer([told], lambda: {"forgotten": _person_facts(found[0])})
+    told = f"Forgotten: {_find_name(found[0])}, {found[0].words}. The games stay."
+    return Answer([told], lambda: {"forgotten": _collect_person_facts(found[0])})
 
 
-def _name_of(person: Person) -> str:
+def _find_name(person: Person) -> str:
     """Returns the name that a person used last, or how they are called without one."""
     return next(iter(person.names), "a player without a name")
 
 
-def _person_facts(person: Person) -> dict[str, Any]:
+def _collect_person_facts(person: Person) -> dict[str, Any]:
     return {
         "name": next(iter(person.names), None),
         "names": person.names,

@@ -16,7 +16,7 @@ from referee.mail.people import (
     recognise_seat,
     remember_players,
 )
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import KeyProblemError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ NAMED = 3
 
 def describe_keys(look: SeatView, seats: Iterable[Seat]) -> Iterator[Text]:
     """Yields what is known about the keys of these seats. If the book cannot be read, one sentence says so."""
-    trouble, book = book_trouble(), read_book_if_possible()
+    trouble, book = describe_book_trouble(), read_book_if_possible()
     if trouble:
         yield Text(trouble, "refused", indent=2)
     for seat in seats:
@@ -39,7 +39,7 @@ def describe_keys(look: SeatView, seats: Iterable[Seat]) -> Iterator[Text]:
             yield from _describe_key(look, found)
 
 
-def book_trouble() -> str | None:
+def describe_book_trouble() -> str | None:
     """Returns a sentence about a book that cannot be read; None if it can."""
     try:
         read_book()
@@ -54,7 +54,7 @@ def _describe_key(look: SeatView, found: Recognition) -> Iterator[Text]:
     if not found.has_signed:
         yield Text(f"The key of {who}: {found.words}; nothing here is signed with it yet", indent=2)
     elif found.same:
-        yield Text(f"{who} {_same_text(found)}.", "good", indent=2)
+        yield Text(f"{who} {_describe_met_player(found)}.", "good", indent=2)
     elif found.is_checked:
         yield Text(f"You have checked the key of {who}.", "good", indent=2)
     else:
@@ -65,26 +65,26 @@ def _describe_key(look: SeatView, found: Recognition) -> Iterator[Text]:
         )
 
 
-def _same_text(found: Recognition) -> str:
+def _describe_met_player(found: Recognition) -> str:
     """Returns a clause without its subject about a player who was met before."""
     names = dict.fromkeys(game.name for game in reversed(found.same) if game.name)
     if found.name in names:
-        text = f"is the same {found.name} as in {games_text(found.same)}"
+        text = f"is the same {found.name} as in {describe_games(found.same)}"
     elif names:
-        text = f"has the key of {next(iter(names))} in {games_text(found.same)}"
+        text = f"has the key of {next(iter(names))} in {describe_games(found.same)}"
     else:
-        text = f"is the same player as in {games_text(found.same)}"
+        text = f"is the same player as in {describe_games(found.same)}"
     return f"{text}; you have checked this key" if found.is_checked else text
 
 
-def known_key_text(key: str) -> str | None:
+def describe_known_key(key: str) -> str | None:
     """Returns a sentence about a key that was met before, wherever it turns up; None if it never was."""
-    person = read_book_if_possible().person_with(key)
+    person = read_book_if_possible().find_person(key)
     if person is None:
         return None
     who = next(iter(person.names), "a player without a name")
     checked = ", and you have checked it" if person.checked else ""
-    return f"You know this key: it is that of {who} in {games_text(person.games)}{checked}."
+    return f"You know this key: it is that of {who} in {describe_games(person.games)}{checked}."
 
 
 def describe_warnings(who: str, found: Recognition) -> Iterator[Text]:
@@ -92,17 +92,17 @@ def describe_warnings(who: str, found: Recognition) -> Iterator[Text]:
 
     If you have checked the player's key, you know this already, and are not asked to ring anybody up.
     """
-    told = [(found.name, f"{who} is NOT the {found.name} of {games_text(found.others)}: another key.")]
+    told = [(found.name, f"{who} is NOT the {found.name} of {describe_games(found.others)}: another key.")]
     told = told if found.others else []
     for name in dict.fromkeys(game.name for game in found.similar):
-        games = games_text([game for game in found.similar if game.name == name])
+        games = describe_games([game for game in found.similar if game.name == name])
         told += [(name, f"{who} is NOT the {name} of {games}: the name only looks alike, and the key is another.")]
     for name, line in told:
         ask = "" if found.is_checked else f" Ask the {name} you know by phone before you go on."
         yield Text(f"{line}{ask}", "refused", indent=2)
 
 
-def games_text(games: Sequence[MetGame]) -> str:
+def describe_games(games: Sequence[MetGame]) -> str:
     """Returns the names of games, the latest first, and how many more there are."""
     logs = list(dict.fromkeys(game.log for game in reversed(games)))
     return listing([*logs[:NAMED], *([f"{len(logs) - NAMED} more"] if len(logs) > NAMED else [])])
@@ -110,13 +110,13 @@ def games_text(games: Sequence[MetGame]) -> str:
 
 def recognise_others(session: Session) -> dict[Seat, Recognition]:
     """Returns what is known about the key of each other player, by seat."""
-    protocol, book = mail_protocol_of(session), read_book_if_possible()
-    own = own_seat(protocol)
+    protocol, book = get_mail_protocol(session), read_book_if_possible()
+    own = find_own_seat(protocol)
     found = [recognise_seat(session, seat, book) for seat in protocol.seats if seat != own]
     return {one.seat: one for one in found if one}
 
 
-def recognition_facts(found: Recognition) -> dict[str, Any]:
+def collect_recognition_facts(found: Recognition) -> dict[str, Any]:
     """Returns what is known about one key for programs."""
     return {
         "name": found.name or None,
@@ -129,12 +129,12 @@ def recognition_facts(found: Recognition) -> dict[str, Any]:
     }
 
 
-def why_not_remembered(session: Session) -> str | None:
+def remember_others(session: Session) -> str | None:
     """Remembers the other players of a game. Returns a sentence if that cannot be written; None if all is well.
 
     A book that cannot be read stays as it is. `describe_keys` says so where it matters.
     """
-    if book_trouble():
+    if describe_book_trouble():
         return None
     try:
         remember_players(session)

@@ -7,7 +7,7 @@ from shlex import quote
 from referee.cli.answer import Answer
 from referee.cli.mail.mail_answers import join_by_mail
 from referee.engine.event import Seat
-from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 
@@ -17,19 +17,21 @@ def sit_by_mail(look: SeatView, seat: Seat, name: str) -> Answer:
 
     Raises NotAllowedError, with the lines to type, if this player has a seat in the game already.
     """
-    if own_seat(mail_protocol_of(look.session)) is not None:
-        raise NotAllowedError(f"by mail, {name} asks for {seat} with a key of their own; {handover_text(seat, name)}")
+    if find_own_seat(get_mail_protocol(look.session)) is not None:
+        raise NotAllowedError(
+            f"by mail, {name} asks for {seat} with a key of their own; {describe_handover(seat, name)}"
+        )
     return join_by_mail(look, seat, lost_key=False, name=name)
 
 
-def why_nobody_leaves(look: SeatView, seat: Seat, bot: str | None) -> str:
+def explain_barred_leaving_by_mail(look: SeatView, seat: Seat, bot: str | None) -> str:
     """Returns, as a clause, why a seat by mail cannot be left, and how a friend gets it."""
     why = "no bot plays by mail" if bot else f"by mail every roll needs {seat}, so {seat} cannot be left empty"
-    is_own = own_seat(mail_protocol_of(look.session)) == seat
-    return f"{why}; {handover_text(seat)}{'; or give up: referee resign' if is_own else ''}"
+    is_own = find_own_seat(get_mail_protocol(look.session)) == seat
+    return f"{why}; {describe_handover(seat)}{'; or give up: referee resign' if is_own else ''}"
 
 
-def handover_text(seat: Seat, name: str = "NAME") -> str:
+def describe_handover(seat: Seat, name: str = "NAME") -> str:
     """Returns, as a clause, how a friend gets a seat: the line to type here, and the line to type there."""
     who = "them" if name != "NAME" else "a friend"
     there = f"they open it and type: referee join {seat} --as {quote(name)}"

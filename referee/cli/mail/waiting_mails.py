@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from referee.cli.answer import Text
-from referee.cli.mail.people_text import book_trouble
+from referee.cli.mail.people_text import describe_book_trouble
 from referee.engine.text import count_of
 from referee.mail.invitations import MAX_INVITATIONS
 
@@ -36,14 +36,14 @@ def group_waiting(games: Iterable[WaitingGame]) -> list[WaitingMail]:
 
 def describe_waiting_mails(waiting: Iterable[WaitingMail]) -> Iterator[Text]:
     """Yields a line for each mail with games that may not begin yet. If nobody can be recognised, another says so."""
-    told = [_waiting_text(one) for one in waiting]
-    trouble = book_trouble() if told else None
+    told = [_describe_waiting_mail(one) for one in waiting]
+    trouble = describe_book_trouble() if told else None
     yield from (Text(line, "refused") for line in [*told, *([trouble] if trouble else [])])
 
 
-def _waiting_text(one: WaitingMail) -> str:
+def _describe_waiting_mail(one: WaitingMail) -> str:
     many, waits = count_of(one.games, "game"), "waits" if one.games == 1 else "wait"
-    again = _open_command(one.mail)
+    again = _make_open_command(one.mail)
     match one.why:
         case "stranger":
             sent, took = ("it", "it") if one.games == 1 else ("them", "the first")
@@ -56,6 +56,6 @@ def _waiting_text(one: WaitingMail) -> str:
             return f"{many} {waits}: {here}. Join one, or move its log away. Then: {again}"
 
 
-def _open_command(mail: str) -> str:
+def _make_open_command(mail: str) -> str:
     """Returns the command that opens a mail again."""
     return "open the mail again" if mail == "-" else f"referee mail open {quote(mail)}"

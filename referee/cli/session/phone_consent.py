@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer
-from referee.cli.mail.mail_entry_text import offer_description
+from referee.cli.mail.mail_entry_text import describe_offer
 from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
@@ -75,7 +75,7 @@ class PhoneProposal(Struct, frozen=True):
 
     def describe_for(self, look: SeatView) -> dict[str, Any]:
         """Returns the proposal as the phone of the viewing seat shows it."""
-        what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
+        what = describe_offer(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
         treaty = make_treaty_of_offer(look, self.offer, self.command.by or self.seat) if self.offer else Treaty()
         sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
         sealed = sealed if treaty.effects is None or treaty.effects.proposal.is_hidden else []

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.cli.answer import Pending
-from referee.cli.dice_text import describe_throw
+from referee.cli.dice_text import describe_roll
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import describe_turn, find_bot_to_act, make_current_picture
 from referee.cli.missing_dice import describe_missing_faces as asked_for
@@ -149,7 +149,7 @@ def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text
         "words": action_text,
         "still": asked_for(need, len(faces)),
         "told": f"{'Draw' if need.names else 'Throw'} {need}",
-        "aims": list(describe_throw(need))[1:],
+        "aims": list(describe_roll(need))[1:],
         "after": look.log.in_force[-1],
     }
 
@@ -167,7 +167,7 @@ def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
     commands += ["reveal"] if look.log.sealed_entries else []
     return {
         "deeds": commands,
-        "throws": list(_list_throws(look)) if look.facts.dice.is_typed else [],
+        "throws": list(_list_rolls(look)) if look.facts.dice.is_typed else [],
         "moves": list(_list_moves(look)) if "correct" in commands else [],
         "switches": []
         if over
@@ -201,7 +201,7 @@ def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
             yield n, describe_entry(look, entry)
 
 
-def _list_throws(look: SeatView) -> Iterator[tuple[int, str, int]]:
+def _list_rolls(look: SeatView) -> Iterator[tuple[int, str, int]]:
     """Yields the last rolls in force, each with its entry and its number of dice."""
     for n in reversed(look.log.in_force[-LATELY:]):
         entry = look.log.entries[n]

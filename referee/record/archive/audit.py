@@ -31,7 +31,8 @@ from referee.record.table.verifier import MAX_DIFFERENCES, RuleDifference, Verif
 
 if TYPE_CHECKING:
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey, Ruling
+    from referee.record.table.mail_protocol import MailProtocol
+    from referee.record.table.mail_state import ReplacementKey, Ruling
 
 PROGRESS_EVERY = 2_000
 """The number of entries between two calls of the progress function."""

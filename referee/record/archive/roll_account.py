@@ -44,17 +44,17 @@ def account_for_rolls(
     Logs that it left as a branch are looked for among `others`; by default, among the logs beside it.
     """
     made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending - protocol.is_given_up
-    left, is_found = _list_left_throws(log, others) if branched and log else ((), False)
-    dropped = {(throw.number, throw.n): throw for throw in (*left, *protocol.dropped_rolls)}
+    left, is_found = _read_left_rolls(log, others) if branched and log else ((), False)
+    dropped = {(roll.number, roll.n): roll for roll in (*left, *protocol.dropped_rolls)}
     parent = branched.parent if branched and not is_found else ""
     return RollAccount(made, tuple(dropped.values()), parent)
 
 
-def _list_left_throws(log: Path, others: Iterable[Path] | None) -> tuple[tuple[DroppedRoll, ...], bool]:
+def _read_left_rolls(log: Path, others: Iterable[Path] | None) -> tuple[tuple[DroppedRoll, ...], bool]:
     """Returns the joint rolls in the logs from which a branch was started, and whether there is such a log."""
     with suppress(OSError):
         logs = list_left_logs(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
-        return tuple(throw for one in logs for throw in list_left_rolls(one)), bool(logs)
+        return tuple(roll for one in logs for roll in list_left_rolls(one)), bool(logs)
     return (), False
 
 

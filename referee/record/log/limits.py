@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.engine.text import shapes_neighbours
-from referee.gate import UnreadableError, nesting_depth, read_json, read_text
+from referee.gate import UnreadableError, measure_nesting_depth, read_json, read_text
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
 from referee.record.log.log_errors import Code, NotAllowedError
@@ -65,7 +65,7 @@ def find_problem(body: bytes) -> Problem | None:
     """
     if len(body) > MAX_ENTRY:
         return "line-too-long", f"the entry has more than {MAX_ENTRY} bytes"
-    depth = nesting_depth(body, MAX_DEPTH)
+    depth = measure_nesting_depth(body, MAX_DEPTH)
     if depth > MAX_DEPTH:
         return "too-deep", f"brackets are nested {depth} deep; at most {MAX_DEPTH} are allowed"
     try:

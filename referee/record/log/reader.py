@@ -20,7 +20,7 @@ from referee.engine.game import AnyGame
 from referee.engine.option_resolution import find_options_in_force
 from referee.engine.registry import UnknownGameError, find_game, find_game_by_rules
 from referee.engine.text import printable
-from referee.gate import UnreadableError, json_decoder, read_json
+from referee.gate import UnreadableError, make_json_decoder, read_json
 from referee.record.log.entry import (
     PLAY,
     AgreeEntry,
@@ -428,7 +428,7 @@ class EntryDecoder:
         Raises TypeError if the game's types cannot be decoded.
         """
         self._game, self._open_secret = game, open_secret
-        self._play = json_decoder(make_terse_play_type(game), open_secret)
+        self._play = make_json_decoder(make_terse_play_type(game), open_secret)
 
     def decode(self, body: bytes, prev: str) -> Any:
         """Decodes an entry after the line with the hash `prev`. The caller checks whether the entry names that hash.
@@ -443,7 +443,7 @@ class EntryDecoder:
 
     @cached_property
     def _other(self) -> Callable[[bytes], Any]:
-        return json_decoder(make_entry_types(self._game), self._open_secret)
+        return make_json_decoder(make_entry_types(self._game), self._open_secret)
 
 
 @lru_cache(maxsize=8)
@@ -457,5 +457,5 @@ def make_match_entry_decoder(game: AnyGame) -> Decode:
     """Returns a function that decodes entries of this game's matches. Raises TypeError if the game has none."""
     from referee.record.log.match_entry import make_match_types  # few logs are those of a match
 
-    decode = json_decoder(make_match_types(game))
+    decode = make_json_decoder(make_match_types(game))
     return lambda body, _prev: decode(body)

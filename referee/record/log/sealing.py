@@ -17,7 +17,7 @@ from referee.engine.commitment import commit
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
-from referee.gate import UnreadableError, json_decoder, read_value
+from referee.gate import UnreadableError, make_json_decoder, read_value
 from referee.record.log.entry import encode
 from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, find_problem, is_plain
@@ -160,7 +160,7 @@ def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
 
 @lru_cache(maxsize=64)
 def _make_decoder(kind: Any) -> Callable[[bytes], Any]:
-    return json_decoder(kind)
+    return make_json_decoder(kind)
 
 
 def _make_fault(cause: str) -> FaultError:

@@ -26,7 +26,7 @@ from msgspec import Struct
 from referee.engine.commitment import derive_salt
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.gate import UnreadableError, json_decoder, read_json
+from referee.gate import UnreadableError, make_json_decoder, read_json
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_LINE, Hash
 from referee.record.log.game_files import remove_on_failure
@@ -206,7 +206,7 @@ def _decode_head(path: Path, line: bytes) -> VaultHead:
 
 
 def _decode_lines(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
-    decode = json_decoder(VaultLine)
+    decode = make_json_decoder(VaultLine)
     for line in lines:
         with suppress(UnreadableError):
             found = decode(line)  # a line that was cut short, or that is none of a vault, opens nothing

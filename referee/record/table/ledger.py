@@ -21,7 +21,8 @@ from referee.record.table.joint_roll import DroppedRoll, JointRoll
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.log.entry import AnyEntry, AnyPlay
-    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey, Ruling
+    from referee.record.table.mail_protocol import MailProtocol
+    from referee.record.table.mail_state import ReplacementKey, Ruling
 
 ASIDE_MARK = ".aside-"
 """Part of the name of a log that was set aside."""

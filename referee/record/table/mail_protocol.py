@@ -1,22 +1,20 @@
 """The rules of play by mail, as far as a log shows them: keys, chains of dice, joint rolls, the pen and offers.
 
 `MailProtocol` stands beside the game in the reducer and decides which entry may follow. It knows no rules of the game
-and verifies no signature; the verifier does both.
+and verifies no signature; the verifier does both. The state that it changes is in `mail_state`. Its part about seats
+that sit down, with a first key or another one, is in `seat_keys`.
 """
 
 from __future__ import annotations
 
 from copy import copy
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.hash_chain import derive_chain, hash_opening, is_next_value
 from referee.engine.text import listing
-from referee.record.log.enrolment import ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.entry import (
     AgreeEntry,
     AnswerEntry,
@@ -34,14 +32,12 @@ from referee.record.log.entry import (
 )
 from referee.record.log.opening_content import encode_opening_content
 from referee.record.table.deed import JudgedDeed
-from referee.record.table.joint_roll import DroppedRoll, JointRoll
-from referee.record.table.pending_offers import PendingOffer, carries_out_offer, is_withdrawn
+from referee.record.table.joint_roll import JointRoll
+from referee.record.table.mail_state import MailState, Ruling
+from referee.record.table.pending_offers import PendingOffer, is_withdrawn
+from referee.record.table.seat_keys import check_fresh, sit_down_with_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.record.log.entry import Director
-    from referee.record.log.offer import Offer
     from referee.record.table.reducer_state import ReducerState
 
 
@@ -53,134 +49,8 @@ APART = (OfferEntry, AnswerEntry)
 """The types of entries that may carry a signature of their own, made beside the log."""
 
 
-class ChainPosition(Struct, frozen=True, gc=False):
-    """The position of a seat in its chain of dice, since it last joined."""
-
-    enrolment: Enrolment
-    first: int
-    """The number of the first joint roll of its chain."""
-    last: str
-    """The value that the seat gave last; the tip of the chain before its first value."""
-
-    def count_rolls_left(self, cast: int) -> int:
-        """Returns the number of joint rolls for which its chain still lasts, including roll number `cast`."""
-        return self.first + self.enrolment.length - cast
-
-
-class ReplacementKey(Struct, frozen=True):
-    """A seat that plays with another key than the one it joined with."""
-
-    n: int
-    """The number of the entry that brought the key."""
-    word: tuple[Seat, ...]
-    """The seats that agreed to the key."""
-
-
-class Ruling(Struct, frozen=True):
-    """A director has agreed to an offer in place of a seat that did not answer."""
-
-    n: int
-    """The number of the entry."""
-    by: Seat
-    """The seat that made the offer."""
-    seat: Seat
-    """The seat in whose place the director agreed."""
-
-
-class MailProtocol:
-    """The state of play by mail after an entry of a log."""
-
-    record_id: str
-    """The hash of the game entry, or of the `branch` entry if this log is a branch. Seals sign for it."""
-    chain_positions: dict[Seat, ChainPosition]
-    """The chain position of each seat that has joined."""
-    enrolments: dict[Seat, Enrolment]
-    """The enrolment that each seat first joined with, or with which its owner took it back by the recovery key."""
-    replacements: dict[Seat, ReplacementKey]
-    """The seats that play with another key, because the others agreed."""
-    roll_count: int
-    """The number of joint rolls so far, including those that were taken back."""
-    joint_roll: JointRoll | None
-    """The joint roll that is open or still gives dice; None if there is none."""
-    pen: Seat | None
-    """The only seat that may add to the log; None if nobody has handed the pen over yet."""
-    signed_up_to: dict[Seat, int]
-    """The entry of each seat's last seal, which signs everything before it."""
-    offers: dict[int, PendingOffer]
-    """The offers that are waiting for replies, by the number of their entry."""
-    fixed_up_to: int
-    """The last entry that declared an action, gave a share or sealed. No seat may go back over it alone."""
-    dropped_rolls: tuple[DroppedRoll, ...]
-    """The joint rolls that were begun in this log and never made."""
-    rulings: tuple[Ruling, ...]
-    """The times that the director agreed in place of a seat."""
-    _given_up: JointRoll | None
-    """The joint roll that was open when a player resigned."""
-    _moved: int
-    """The last entry that changed the game or its dice."""
-    _asked: frozenset[str]
-    """The signatures of offers that were made without the pen. Each stands in the log once."""
-
-    is_timeless: bool
-    """True if no joint roll depends on the time of an entry (`Mode.is_timeless`)."""
-    bound_keys: Mapping[Seat, str]
-    """The key with which each seat sits down, in a later game of a match (`MatchPlace.keys`). Empty otherwise."""
-    director: Director | None
-    """The director of the game; None if it has none."""
-
-    def __init__(
-        self,
-        game_id: str,
-        seats: tuple[Seat, ...],
-        keepers: tuple[Seat, ...],
-        *,
-        is_timeless: bool = False,
-        bound_keys: Mapping[Seat, str] | None = None,
-        director: Director | None = None,
-    ) -> None:
-        self.game_id = game_id
-        self.record_id = game_id
-        self.is_timeless = is_timeless
-        self.bound_keys = bound_keys or {}
-        self.director = director
-        self.seats = seats
-        self._keepers = keepers
-        self.chain_positions = {}
-        self.enrolments = {}
-        self.replacements = {}
-        self.roll_count = 0
-        self.joint_roll = None
-        self.pen = None
-        self.signed_up_to = {}
-        self.offers = {}
-        self.fixed_up_to = -1
-        self.dropped_rolls = ()
-        self._given_up = None
-        self._moved = 0
-        self.rulings = ()
-        self._asked = frozenset()
-        self._branched = False
-        self._unseen: dict[Seat, tuple[str, ...]] = {}
-
-    @property
-    def to_join(self) -> tuple[Seat, ...]:
-        """The seats that have not joined yet."""
-        return tuple(seat for seat in self.seats if seat not in self.chain_positions)
-
-    @property
-    def roll_to_drop(self) -> DroppedRoll | None:
-        """The present joint roll, in the form in which it would be dropped now; None if there is none."""
-        return _make_dropped_roll(self.joint_roll) if self.joint_roll else None
-
-    @property
-    def is_pending(self) -> bool:
-        """True if a joint roll was begun that has given no dice yet."""
-        return self.joint_roll is not None and self.joint_roll.is_pending
-
-    @property
-    def is_given_up(self) -> bool:
-        """True if a joint roll was begun, and a player resigned before it gave dice."""
-        return self._given_up is not None and self._given_up.is_pending
+class MailProtocol(MailState):
+    """The state of play by mail, and the entries that may follow in it."""
 
     # The order of entries
 
@@ -190,8 +60,8 @@ class MailProtocol:
         """
         if self.joint_roll is not None and not self.joint_roll.opener:
             self.joint_roll = replace(self.joint_roll, opener=entry.prev)
-        if self._branched:
-            self.record_id, self._branched = entry.prev, False
+        if self.has_just_branched:
+            self.record_id, self.has_just_branched = entry.prev, False
         owing = () if self.joint_roll is None or self.joint_roll.is_complete else self.joint_roll.owing_seats
         if owing and isinstance(entry, DEEDS):
             have = "has" if len(owing) == 1 else "have"
@@ -273,23 +143,6 @@ class MailProtocol:
         trial.check_before_judging(reducer, entry)
         trial.add(reducer, entry)
 
-    def explain_fixed_past(self, to: int) -> str:
-        """Returns, as a clause, the reason that nobody may go back to entry `to` alone; "" if they may.
-
-        Nobody may take back an open joint roll alone, because they may know its dice already.
-        """
-        if self.joint_roll is not None:
-            return f"roll {self.joint_roll.number} was begun in entry {self.joint_roll.n}"
-        return f"entry {self.fixed_up_to} declared an action or was sent" if self.fixed_up_to > to else ""
-
-    def find_joint_roll_at(self, head: str) -> JointRoll | None:
-        """Returns the present joint roll in a log that ends with this hash; None if there is none."""
-        return (
-            self.joint_roll
-            if self.joint_roll is None or self.joint_roll.opener
-            else replace(self.joint_roll, opener=head)
-        )
-
     def add(self, reducer: ReducerState, entry: AnyEntry) -> None:
         """Changes this state as an entry demands. Raises FaultError if the entry may not stand here."""
         if type(entry) not in REMARKS:
@@ -298,7 +151,7 @@ class MailProtocol:
             case PlayEntry():
                 self._apply_play(reducer, entry)
             case JoinEntry():
-                self._apply_join(reducer, entry)
+                sit_down_with_key(self, reducer, entry)
             case DeclareEntry():
                 self._open_joint_roll(reducer, entry, entry.known_actions)
             case AnswerEntry():
@@ -316,83 +169,9 @@ class MailProtocol:
             case JudgedDeed(joint_roll_fate="given up"):
                 self._given_up, self.joint_roll, self.offers = self.joint_roll, None, {}
             case JudgedDeed(joint_roll_fate="dropped"):
-                self._carry_out_offer(entry, "by agreement")
+                self.end_offers_and_roll(entry, "by agreement")
 
-    def is_rejoin(self, entry: JoinEntry) -> bool:
-        """True if a seat that has joined comes with another key."""
-        hand = self.chain_positions.get(entry.by)
-        return hand is not None and entry.chair is not None and hand.enrolment.key != entry.chair.key
-
-    def _apply_join(self, reducer: ReducerState, entry: JoinEntry) -> None:
-        chair = entry.chair
-        if chair is None or entry.by not in self.seats:
-            reducer.fail(
-                "bad-secret", f"{entry.by} joins without a key" if chair is None else f"there is no seat {entry.by!r}"
-            )
-        if (chair.unseen is None) == (entry.by in self._keepers):
-            reducer.fail("bad-secret", "only seats that keep secrets have a chain of secret dice")
-        cast, again = self.joint_roll, self.is_rejoin(entry)
-        if cast is not None and entry.by in cast.owing_seats and not again:
-            reducer.fail("bad-cast", f"{entry.by} joins, but owes an answer to roll {cast.number}")
-        if cast is not None and again and {*cast.owing_seats} - {entry.by}:  # they may have given shares beside the log
-            reducer.fail("bad-cast", f"{entry.by} joins with another key, but roll {cast.number} is being made")
-        if cast is not None and not cast.is_complete and again and isinstance(entry.warrant, RecoveryWarrant):
-            reducer.fail("bad-cast", "nobody joins with another key while dice are being rolled")
-        if self.is_rejoin(entry):
-            self._change_key(reducer, entry, chair)
-        else:
-            self._check_fresh(reducer, entry, chair)
-            self._check_bound(reducer, entry.by, chair)
-            self.enrolments.setdefault(entry.by, chair)
-            if entry.warrant is not None:
-                reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
-        if entry.name and not isinstance(entry.warrant, ConsentWarrant):
-            reducer.fail("bad-agreement", f"{entry.name} takes {entry.by} without the signatures of the others")
-        if self.director is not None and chair.key == self.director.key:
-            reducer.fail("bad-seat", f"{entry.by} joins with the key of {self.director.name}, who directs the game")
-        self.pen = self.pen or entry.by
-        self.chain_positions[entry.by] = ChainPosition(chair, self.roll_count, chair.tip)
-        self._unseen.pop(entry.by, None)
-
-    def _check_bound(self, reducer: ReducerState, seat: Seat, chair: Enrolment) -> None:
-        """Checks that the same people sit down in each game of a match. On a branch, seats may come with other keys."""
-        has_sat = seat in self.chain_positions or self._branched
-        if self.bound_keys and not has_sat and self.bound_keys.get(seat) != chair.key:
-            reducer.fail("bad-seat", f"{seat} joins with another key than in the game before, in the same match")
-
-    def _change_key(self, reducer: ReducerState, entry: JoinEntry, chair: Enrolment) -> None:
-        """Gives a seat another key. With the recovery key, open joint rolls stay, so that the seat cannot avoid their
-        dice.
-
-        With the others' agreement, the seat gets new dice, and the others know that.
-        """
-        seat, warrant = entry.by, entry.warrant
-        if isinstance(warrant, RecoveryWarrant):
-            self._check_fresh(reducer, entry, chair)
-            if sha256(warrant.key.encode()).hexdigest() != self.enrolments[seat].recovery:
-                reducer.fail("bad-agreement", f"this is not the recovery key of the player who joined as {seat}")
-            self.enrolments[seat] = chair
-            self.replacements.pop(seat, None)
-            return
-        if warrant is not None and self.signed_up_to.get(seat, -1) > warrant.on:
-            reducer.fail("bad-agreement", f"the old key of {seat} has signed after a new key was requested")
-        self._carry_out_offer(entry, f"{seat} joined with another key")
-        if entry.name:  # another player, whose own key this is
-            self.enrolments[seat] = chair
-            self.replacements.pop(seat, None)
-            return
-        word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
-        self.replacements[seat] = ReplacementKey(entry.n, word)
-        if self.enrolments[seat].key == chair.key:
-            del self.replacements[seat]
-
-    @staticmethod
-    def _check_fresh(reducer: ReducerState, entry: JoinEntry | OfferEntry[Any], chair: Enrolment) -> None:
-        """Checks that the chains of an enrolment were made for this place in this log, so that no value serves
-        twice.
-        """
-        if chair.after != entry.prev:
-            reducer.fail("bad-cast", f"the chains of {entry.by} were made for another place")
+    # Joint rolls
 
     def _open_joint_roll(
         self, reducer: ReducerState, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None
@@ -413,7 +192,7 @@ class MailProtocol:
         self.offers = {}
         self.fixed_up_to = entry.n
         unseen = {
-            seat: chain[-1] for seat in self._keepers if (chain := self._list_chain_values(reducer, seat, entry.cast))
+            seat: chain[-1] for seat in self.keepers if (chain := self._list_chain_values(reducer, seat, entry.cast))
         }
         declared = isinstance(entry, DeclareEntry)
         sealed = isinstance(entry, DeclareEntry) and entry.secret is not None
@@ -449,12 +228,12 @@ class MailProtocol:
         seed, hand = reducer.seeds.get(seat), self.chain_positions[seat]
         if seed is None or hand.count_rolls_left(cast) < 1:
             return ()
-        if seat not in self._unseen:
+        if seat not in self.secret_chains:
             values = derive_chain(self.game_id, seat, bytes.fromhex(seed), hand.enrolment.length)
             if values[0].hex() != hand.enrolment.unseen:
                 reducer.fail("bad-cast", f"the chain of secret dice that {seat} sealed is not the one with its tip")
-            self._unseen[seat] = tuple(value.hex() for value in values)
-        return self._unseen[seat][: cast - hand.first + 2]
+            self.secret_chains[seat] = tuple(value.hex() for value in values)
+        return self.secret_chains[seat][: cast - hand.first + 2]
 
     def _apply_answer(self, reducer: ReducerState, entry: AnswerEntry) -> None:
         if entry.signature is None and (self.joint_roll is None or self.joint_roll.is_complete):
@@ -481,6 +260,8 @@ class MailProtocol:
         self.chain_positions[seat] = replace(hand, last=value)
         self.joint_roll = replace(cast, values={**cast.values, seat: value})
 
+    # The pen
+
     def _apply_seal(self, reducer: ReducerState, entry: SealEntry) -> None:
         hand = self.find_signing_key(entry.by)
         if hand is None:
@@ -494,10 +275,9 @@ class MailProtocol:
         self.pen = entry.to
         self.signed_up_to[entry.by] = self.fixed_up_to = entry.n
 
-    def may_keep_pen(self, seat: Seat) -> bool:
-        """True if a seat may sign and keep the pen: more than two play, and others owe shares of a joint roll."""
-        owing = {*self.joint_roll.owing_seats} if self.joint_roll else set()
-        return len(self.seats) > 2 and bool(owing - {seat})
+    def _seals_only_offer(self, entry: SealEntry) -> bool:
+        """True if only an offer of the seat stands between the last seal and this one."""
+        return entry.n - 1 in self.offers and max(self.signed_up_to.values(), default=-1) == entry.n - 2
 
     def _apply_branch(self, entry: BranchEntry) -> None:
         """Forgets keys and joint rolls, since a branch uses no dice of its parent and nobody has signed it. All seats
@@ -506,23 +286,7 @@ class MailProtocol:
         self._drop_joint_roll(entry, f"branch {entry.name} left it")
         self.chain_positions, self.joint_roll, self.offers, self.pen, self.signed_up_to = {}, None, {}, None, {}
         self.enrolments, self.replacements = {}, {}
-        self._branched = True
-
-    def find_signing_key(self, seat: Seat) -> str | None:
-        """Returns the key that signs for a seat: the one that it joined with, or that it asks to play on with."""
-        asked = self._find_requested_enrolment(seat)
-        if asked:
-            return asked.key
-        return self.chain_positions[seat].enrolment.key if seat in self.chain_positions else None
-
-    def _find_requested_enrolment(self, seat: Seat) -> Enrolment | None:
-        """Returns the enrolment with which a seat asks to play on; None if it asks for none."""
-        chairs = (standing.offer.new_enrolment for standing in self.offers.values() if standing.by == seat)
-        return next((chair for chair in chairs if chair), None)
-
-    def _seals_only_offer(self, entry: SealEntry) -> bool:
-        """True if only an offer of the seat stands between the last seal and this one."""
-        return entry.n - 1 in self.offers and max(self.signed_up_to.values(), default=-1) == entry.n - 2
+        self.has_just_branched = True
 
     def _apply_play(self, reducer: ReducerState, entry: AnyPlay) -> None:
         """Takes the dice of a play out of the joint roll. The reducer still holds the game before the play."""
@@ -541,7 +305,7 @@ class MailProtocol:
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
             reducer.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
         if entry.offer.new_enrolment is not None:
-            self._check_fresh(reducer, entry, entry.offer.new_enrolment)
+            check_fresh(reducer, entry, entry.offer.new_enrolment)
         if entry.signature in self._asked:
             reducer.fail("bad-offer", f"{entry.by} has made this offer before")
         self._asked |= {entry.signature} if entry.signature else set()
@@ -558,21 +322,6 @@ class MailProtocol:
         if isinstance(entry, AgreeEntry):
             self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
 
-    def explain_barred_ruling(self, by: Seat, seat: Seat, offer: Offer, n: int) -> str | None:
-        """Returns why a director may not agree to an offer in entry `n`, as a clause; None if they may.
-
-        The offer is by `by`, and the director would agree in place of `seat`. No clock is asked.
-        """
-        if self.director is None or not self.director.settles:
-            return "nobody may settle anything in this game"
-        if not offer.may_be_ruled:
-            return "a director may only end the game"
-        if {by, seat} != {*self.seats} or self.to_join:
-            return "a director settles only between two players who sit in the game"
-        if self.pen != seat:
-            return f"the game does not wait for {seat}, so nothing is stuck"
-        return None if max(self.signed_up_to.values(), default=-1) == n - 1 else "there are entries that nobody signed"
-
     def _apply_ruling(self, reducer: ReducerState, entry: RulingEntry[Any]) -> None:
         """Makes an offer to which all have agreed, the director in place of a seat, and gives the offering seat the
         pen.
@@ -583,25 +332,3 @@ class MailProtocol:
         self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, (entry.seat,))}
         self.pen = entry.by
         self.rulings += (Ruling(entry.n, entry.by, entry.seat),)
-
-    def _carry_out_offer(self, entry: AnyEntry, because: str) -> None:
-        """Ends all offers and the present joint roll, because an agreed offer is carried out."""
-        self._drop_joint_roll(entry, because)
-        self.offers, self.joint_roll = {}, None
-
-    def _drop_joint_roll(self, entry: AnyEntry, because: str) -> None:
-        """Lists an open joint roll as dropped. The roll of a player who resigned is dropped once the resignation is
-        taken back.
-        """
-        pending = [cast for cast in (self._given_up, self.joint_roll) if cast and cast.is_pending]
-        self.dropped_rolls += tuple(replace(_make_dropped_roll(cast), because=because, at=entry.n) for cast in pending)
-        self._given_up = None
-
-    def list_consenting_seats(self, entry: AnyEntry) -> frozenset[Seat]:
-        """Returns the seats that agree to an entry in the log, including the one that offered it."""
-        fitting = (standing for standing in self.offers.values() if carries_out_offer(standing, entry))
-        return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
-
-
-def _make_dropped_roll(cast: JointRoll) -> DroppedRoll:
-    return DroppedRoll(cast.number, cast.by, cast.n, cast.knowing_seats)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.commitment import SALT_SIZE
-from referee.gate import json_decoder, nesting_depth
+from referee.gate import make_json_decoder, measure_nesting_depth
 from referee.record.log.fields import MAX_LINE, Number
 from referee.record.log.line_format import BODY_AT, MIDDLE, OPENER
 from referee.record.log.safe_files import BLOCK
@@ -64,7 +64,7 @@ def prescan_log(file: BinaryIO) -> Prescan:
             elif entry.leaf not in openings:
                 salt, value = bytes.fromhex(entry.salt), bytes(entry.value)
                 is_salt = len(salt) == SALT_SIZE and salt.hex() == entry.salt  # the only spelling that a reveal has
-                if is_salt and nesting_depth(value, DEEP) <= DEEP:
+                if is_salt and measure_nesting_depth(value, DEEP) <= DEEP:
                     openings[entry.leaf] = SecretOpening(salt, value)
         except ValueError:
             continue
@@ -75,7 +75,7 @@ def prescan_log(file: BinaryIO) -> Prescan:
 @cache
 def _make_decoder() -> Callable[[bytes], _Takeback | _Reveal]:
     """Returns the decoder. It is made on demand, since most games have no takebacks or reveals."""
-    return json_decoder(_Takeback | _Reveal)
+    return make_json_decoder(_Takeback | _Reveal)
 
 
 def _find_agreed_lines(file: BinaryIO) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.record.log.offer import Offer
     from referee.record.table.deed import JudgedDeed
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_protocol import ReplacementKey, Ruling
+    from referee.record.table.mail_state import ReplacementKey, Ruling
     from referee.record.table.proposal import Proposal
     from referee.record.table.seat_view import SeatView
     from referee.record.table.unusual_settings import UnusualSettings

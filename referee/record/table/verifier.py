@@ -20,7 +20,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
-from referee.gate import UnreadableError, json_decoder
+from referee.gate import UnreadableError, make_json_decoder
 from referee.record.log.entry import (
     MAILED,
     PLAY,
@@ -95,7 +95,7 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 def _make_claim_decoders(game: AnyGame) -> tuple[Callable[[bytes], Claim[Any]], Callable[[bytes], SealedClaim[Any]]]:
     """Returns the functions that decode the claims of a game and for those of its secrets."""
     claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
-    return json_decoder(claim), json_decoder(sealed)
+    return make_json_decoder(claim), make_json_decoder(sealed)
 
 
 def _join_claims(claim: Claim[A], sealed: SealedClaim[A] | None) -> tuple[A | None, tuple[Roll, ...]]:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 
 from referee.mail import settings_folder
-from referee.mail.ascii_armor import armour
-from referee.mail.key import backup_line, restore_key
+from referee.mail.ascii_armor import armour_data
+from referee.mail.key import format_backup_line, restore_key
 from referee.record.archive.audit import audit, audit_stream
 from referee.record.archive.equivocation import encode_equivocation, find_equivocation, parse_equivocation
 from referee.record.log.log_errors import LogError
@@ -44,10 +44,10 @@ def moved_in(rng):
     """An empty folder, and a home in which lies the key of one of the players, or none."""
     for path in Path().iterdir():
         rmtree(path) if path.is_dir() else path.unlink()
-    rmtree(settings_folder.settings_folder(), ignore_errors=True)
+    rmtree(settings_folder.find_settings_folder(), ignore_errors=True)
     who = rng.choice(["red", "blue", "nobody"])
     if who != "nobody":
-        restore_key(backup_line(mailed.key_of(who)))
+        restore_key(format_backup_line(mailed.key_of(who)))
 
 
 def logs_here():
@@ -92,7 +92,7 @@ def test_a_spoilt_packet_changes_nothing_or_is_sound(cli_anywhere, rng):
     )
     if rng.randrange(3) == 0:
         data = spoilt.blurred(rng, data)
-    text = armour(data).encode()
+    text = armour_data(data).encode()
     Path("mail.txt").write_bytes(spoilt.blurred(rng, text) if rng.randrange(3) == 0 else text)
     before = logs_here()
     answer = cli_anywhere(*rng.choice(OPENINGS).split())

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from players import Player, seated
 
 from referee.cli.main import run
-from referee.mail.fate import compare
+from referee.mail.fate import compare_packet
 from referee.record.archive.equivocation import encode_equivocation, explain_missing_proof, parse_equivocation
 
 
@@ -62,7 +62,7 @@ def test_a_proof_that_was_doctored_proves_nothing(parted):
 def test_an_honest_packet_proves_nothing(parted):
     blue, (one, _) = parted
     blue.receives(one)
-    assert compare(blue.session, one).situation in ("known", "ahead")
+    assert compare_packet(blue.session, one).situation in ("known", "ahead")
 
 
 @pytest.mark.skipif(not which("ssh-keygen"), reason="ssh-keygen is not here")

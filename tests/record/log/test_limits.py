@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from support import FIXTURES
 
-from referee.gate import nesting_depth
+from referee.gate import measure_nesting_depth
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_ENTRY
 from referee.record.log.line_format import NO_PARENT, OPENER, frame_entry
@@ -31,14 +31,14 @@ AT = "2026-01-02T03:04:05Z"
     ],
 )
 def test_depth_counts_brackets_outside_of_strings(body: bytes, depth: int):
-    assert nesting_depth(body, 0) == depth
+    assert measure_nesting_depth(body, 0) == depth
 
 
 def test_depth_is_that_of_a_reader_byte_by_byte():
     random = Random(1)
     for _ in range(3_000):
         body = bytes(random.choice(b'[]{}"\\a\n,') for _ in range(random.randint(0, 30)))
-        assert nesting_depth(body, 0) == byte_by_byte(body), body
+        assert measure_nesting_depth(body, 0) == byte_by_byte(body), body
 
 
 def byte_by_byte(body: bytes) -> int:
