@@ -26,7 +26,7 @@ def compute_roll_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], boo
     found: dict[LuckOwner, RollWorth] = {}
     rolls, tell = (
         [roll for roll in list_recorded_rolls(look.session) if _is_read(look, roll)],
-        make_work_progress("Throws"),
+        make_work_progress("Rolls"),
     )
     try:
         for at, roll in enumerate(rolls):

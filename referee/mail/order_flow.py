@@ -17,7 +17,7 @@ from referee.mail.order_conditions import OrdersError, Situation
 from referee.mail.order_file import StoredOrders, read_stored_orders, store_orders
 from referee.mail.order_standing import bind_orders, explain_lapsed_orders, is_due
 from referee.mail.orders import (
-    Choice,
+    CaseList,
     Moves,
     Orders,
     Step,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MAX_COUNT = 50
 """The most times that one player's orders are carried out before the player must give them again."""
-Items = tuple[Moves | Choice, ...]
+Items = tuple[Moves | CaseList, ...]
 
 
 class OrdersResult(Struct, frozen=True):
@@ -130,7 +130,7 @@ def _find_next_line(session: Session, stored: StoredOrders, orders: Orders) -> t
         item, *more = step.items
         items: Items = tuple(more)
         again = (step,) if step.repeats else ()
-        while isinstance(item, Choice):
+        while isinstance(item, CaseList):
             chosen = choose_items(item, situation)
             if not chosen:
                 break

@@ -33,7 +33,7 @@ class Case(Struct, frozen=True):
 
     condition: str
     """The condition as typed; "" for the case that counts if no other does."""
-    items: tuple[Moves | Choice, ...]
+    items: tuple[Moves | CaseList, ...]
 
     def __str__(self) -> str:
         return f"{f'if {self.condition}: ' if self.condition else ''}{', '.join(map(str, self.items))}"
@@ -43,8 +43,8 @@ class Case(Struct, frozen=True):
         return not self.condition or read_condition(self.condition)(situation)
 
 
-class Choice(Struct, frozen=True):
-    """Cases of which the first that holds counts."""
+class CaseList(Struct, frozen=True):
+    """Several cases. The first one that holds counts."""
 
     cases: tuple[Case, ...]
 
@@ -55,7 +55,7 @@ class Choice(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """Orders for one time, or for as long as their condition holds."""
 
-    items: tuple[Moves | Choice, ...]
+    items: tuple[Moves | CaseList, ...]
     repeats: bool = False
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ def _read_step(tokens: list[Token]) -> Step:
 def _check_ends(step: Step) -> None:
     """Raises OrdersError unless a repeated step ends once its condition no longer holds."""
     first = step.items[0]
-    if not isinstance(first, Choice):
+    if not isinstance(first, CaseList):
         raise OrdersError("repeat needs a condition, or it would never end: repeat if CONDITION: MOVES")
     if not first.cases[-1].condition:
         raise OrdersError("repeat takes no else, or it would never end; for what comes after it, type: then MOVES")
@@ -121,9 +121,9 @@ def _check_ends(step: Step) -> None:
         raise OrdersError("repeat if any would never end; name another condition")
 
 
-def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | Choice, ...]:
+def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | CaseList, ...]:
     """Reads moves, and a condition after them. A condition takes everything up to `else` or `then`."""
-    items: list[Moves | Choice] = []
+    items: list[Moves | CaseList] = []
     if _peek_keyword(tokens) == "":
         items.append(Moves(tokens.pop(0)[1].strip(" ,;:")))
     if _peek_keyword(tokens) == "if":
@@ -135,7 +135,7 @@ def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | Choice, ...]:
     return tuple(items)
 
 
-def _read_choice(tokens: list[Token], depth: int) -> Choice:
+def _read_choice(tokens: list[Token], depth: int) -> CaseList:
     if depth > MAX_DEPTH:
         raise OrdersError(f"at most {MAX_DEPTH} conditions may stand inside each other")
     cases: list[Case] = []
@@ -144,9 +144,9 @@ def _read_choice(tokens: list[Token], depth: int) -> Choice:
         condition = _read_head(tokens)
         cases.append(Case(condition, _read_items(tokens, depth)))
         if _peek_keyword(tokens) != "else":
-            return Choice(tuple(cases))
+            return CaseList(tuple(cases))
         tokens.pop(0)
-    return Choice((*cases, Case("", _read_items(tokens, depth))))
+    return CaseList((*cases, Case("", _read_items(tokens, depth))))
 
 
 def _read_head(tokens: list[Token]) -> str:
@@ -168,7 +168,7 @@ def list_lines(orders: Orders) -> Iterator[str]:
         yield from _list_lines_of_items(step.items)
 
 
-def _list_lines_of_items(items: Sequence[Moves | Choice]) -> Iterator[str]:
+def _list_lines_of_items(items: Sequence[Moves | CaseList]) -> Iterator[str]:
     for item in items:
         if isinstance(item, Moves):
             yield item.words
@@ -178,6 +178,6 @@ def _list_lines_of_items(items: Sequence[Moves | Choice]) -> Iterator[str]:
             yield from _list_lines_of_items(case.items)
 
 
-def choose_items(item: Choice, situation: Situation) -> tuple[Moves | Choice, ...]:
+def choose_items(item: CaseList, situation: Situation) -> tuple[Moves | CaseList, ...]:
     """Returns the orders of the first case that holds; () if none does. Raises OrdersError if that is undecided."""
     return next((case.items for case in item.cases if case.holds(situation)), ())

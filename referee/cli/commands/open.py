@@ -20,7 +20,7 @@ from referee.cli.game_view import collect_summary_facts, describe_result
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
 from referee.cli.mail.opened_text import OpenedPacket, collect_opened_facts, describe_known_packets, describe_opened
-from referee.cli.mail.packet_opening import OpenOptions, WaitingGame, open_deferred, open_packet
+from referee.cli.mail.packet_opening import HeldGame, OpenOptions, open_deferred, open_packet
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
 from referee.mail.invitations import Invitations
@@ -77,7 +77,7 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
     invitations = Invitations(read_book_if_possible(), how.own, list_logs, asked=how.is_asked)
     each = [open_packet(context, packet, how, invitations) for packet in packets]
     found = [one for one in each if isinstance(one, OpenedPacket)]
-    waiting = group_waiting(one for one in each if isinstance(one, WaitingGame))
+    waiting = group_waiting(one for one in each if isinstance(one, HeldGame))
     found += [] if how.dry_run else open_deferred(found, how)
     if not (found or waiting):
         return _answer_unread([*group_unread(trouble)] or [WORDS["none"]])

@@ -53,8 +53,8 @@ TO_SIT_DOWN = ("join", "sits", "leaves")
 def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> SeatView:
     """Does everything that needs no decision by mail, and returns the game as its player here sees it.
 
-    `offers` is as in `Context.look_to_record`. Raises NotAllowedError if the player may not use this command now, and
-    MisuseError if they speak for another seat.
+    With `offers`, a player without the pen may use the command, because they only make an offer. Raises
+    NotAllowedError if the player may not use this command now, and MisuseError if they speak for another seat.
     """
     if command in TO_SIT_DOWN:
         return look

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.mail.packet import RollShare
     from referee.record.log.offer import Offer
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_state import ReplacementKey, Ruling
+    from referee.record.table.mail_state import DirectorRuling, ReplacementKey
     from referee.record.table.seat_view import SeatView
 
 Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry | RulingEntry[Any]
@@ -115,7 +115,7 @@ def describe_replaced_keys(heirs: Mapping[Seat, ReplacementKey], player: Callabl
         yield f"{player(seat)} sits with another key since entry {heir.n}, agreed by {listing(heir.word)}"
 
 
-def describe_rulings(rulings: Iterable[Ruling], player: Callable[[Seat], str]) -> Iterator[str]:
+def describe_rulings(rulings: Iterable[DirectorRuling], player: Callable[[Seat], str]) -> Iterator[str]:
     """Yields a clause about each time that the director agreed in place of a player."""
     for one in rulings:
         yield f"in entry {one.n} the director agreed to what {player(one.by)} offered, in place of {player(one.seat)}"

@@ -67,7 +67,7 @@ class OpenOptions(Struct, frozen=True):
         return self.key.public if self.key else None
 
 
-class WaitingGame(Struct, frozen=True):
+class HeldGame(Struct, frozen=True):
     """A game that may not begin yet, and the reason. Its mail stays where it is."""
 
     mail: str
@@ -76,14 +76,14 @@ class WaitingGame(Struct, frozen=True):
 
 def open_packet(
     context: Context, mailed: MailedPacket, how: OpenOptions, invitations: Invitations
-) -> OpenedPacket | WaitingGame:
+) -> OpenedPacket | HeldGame:
     """Opens a packet and returns the result; in a dry run, the result that it would have."""
     packet, mail = mailed
     session = find_session(context, packet)
     begins = session is None and packet.head.base == 0
     why = invitations.find_hold(packet, mail) if begins else None
     if why:
-        return WaitingGame(mail, why)
+        return HeldGame(mail, why)
     opened = _open_here(session, packet, how)
     if begins and opened.arrival.is_new:
         invitations.note_begun(packet, mail)

@@ -32,7 +32,7 @@ from referee.record.table.verifier import MAX_DIFFERENCES, RuleDifference, Verif
 if TYPE_CHECKING:
     from referee.record.table.joint_roll import DroppedRoll
     from referee.record.table.mail_protocol import MailProtocol
-    from referee.record.table.mail_state import ReplacementKey, Ruling
+    from referee.record.table.mail_state import DirectorRuling, ReplacementKey
 
 PROGRESS_EVERY = 2_000
 """The number of entries between two calls of the progress function."""
@@ -81,7 +81,7 @@ class AuditReport(Struct, frozen=True):
     """By mail, the number of joint rolls that were made."""
     heirs: dict[Seat, ReplacementKey] = {}
     """By mail, the seats that play with another key: since which entry, and who agreed."""
-    rulings: tuple[Ruling, ...] = ()
+    rulings: tuple[DirectorRuling, ...] = ()
     """By mail, the times that the director agreed in place of a player."""
     rules: tuple[int, int] = (0, 0)
     """The version of the rules that the game was last played under, and today's. Both are 0 if nothing was read."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.record.log.entry import AnyEntry, AnyPlay
     from referee.record.table.mail_protocol import MailProtocol
-    from referee.record.table.mail_state import ReplacementKey, Ruling
+    from referee.record.table.mail_state import DirectorRuling, ReplacementKey
 
 ASIDE_MARK = ".aside-"
 """Part of the name of a log that was set aside."""
@@ -76,7 +76,7 @@ class Ledger(Struct, frozen=True):
     dropped: tuple[DroppedRoll, ...] = ()
     replaced_keys: Mapping[Seat, ReplacementKey] = {}
     """The seats that play with another key, because the others agreed."""
-    rulings: tuple[Ruling, ...] = ()
+    rulings: tuple[DirectorRuling, ...] = ()
     """The times that the director agreed in place of a player."""
     parent: str = ""
     """The name of the log that it left as a branch; "" if it is not a branch."""

@@ -33,7 +33,7 @@ from referee.record.log.entry import (
 from referee.record.log.opening_content import encode_opening_content
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import JointRoll
-from referee.record.table.mail_state import MailState, Ruling
+from referee.record.table.mail_state import DirectorRuling, MailState
 from referee.record.table.pending_offers import PendingOffer, is_withdrawn
 from referee.record.table.seat_keys import check_fresh, sit_down_with_key
 
@@ -331,4 +331,4 @@ class MailProtocol(MailState):
             reducer.fail("bad-offer", problem)
         self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, (entry.seat,))}
         self.pen = entry.by
-        self.rulings += (Ruling(entry.n, entry.by, entry.seat),)
+        self.rulings += (DirectorRuling(entry.n, entry.by, entry.seat),)

@@ -45,7 +45,7 @@ class ReplacementKey(Struct, frozen=True):
     """The seats that agreed to the key."""
 
 
-class Ruling(Struct, frozen=True):
+class DirectorRuling(Struct, frozen=True):
     """A director has agreed to an offer in place of a seat that did not answer."""
 
     n: int
@@ -85,7 +85,7 @@ class MailState:
     """True right after the `branch` entry: the entry that follows shows its hash, which becomes the `record_id`."""
     secret_chains: dict[Seat, tuple[str, ...]]
     """The chains of secret dice that have been worked out from their seeds, in hex."""
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[DirectorRuling, ...]
     """The times that the director agreed in place of a seat."""
     _given_up: JointRoll | None
     """The joint roll that was open when a player resigned."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.record.log.offer import Offer
     from referee.record.table.deed import JudgedDeed
     from referee.record.table.joint_roll import DroppedRoll
-    from referee.record.table.mail_state import ReplacementKey, Ruling
+    from referee.record.table.mail_state import DirectorRuling, ReplacementKey
     from referee.record.table.proposal import Proposal
     from referee.record.table.seat_view import SeatView
     from referee.record.table.unusual_settings import UnusualSettings
@@ -62,7 +62,7 @@ class Treaty(Struct, frozen=True):
     """The seats that play with another key, because the others agreed."""
     dropped: tuple[DroppedRoll, ...] = ()
     """The joint rolls that were begun and never made."""
-    rulings: tuple[Ruling, ...] = ()
+    rulings: tuple[DirectorRuling, ...] = ()
     """The times that the director agreed in place of a player."""
     parent: str = ""
     """The name of the log that the game left as a branch, if that log is not here; "" otherwise."""
