@@ -59,9 +59,9 @@ def choose_exit_code(fault: Fault | None) -> int:
 
 
 FAULT, UNREAD = "FAULT", "UNREADABLE"
-CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
-LOST_THROW, BAD_BEGINNING = "CLEAN BUT FOR A ROLL", "CLEAN BUT FOR ITS BEGINNING"
-RULED = "CLEAN BUT FOR A RULING"
+CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN EXCEPT FOR A KEY"
+LOST_THROW, BAD_BEGINNING = "CLEAN EXCEPT FOR A ROLL", "CLEAN EXCEPT FOR ITS BEGINNING"
+RULED = "CLEAN EXCEPT FOR A RULING"
 """Verdicts on a log without a fault.
 
 The last four are for games by mail. OTHER_KEY: a new key plays for a seat. LOST_THROW: a roll was begun and never

@@ -157,7 +157,7 @@ class Packet(Struct, frozen=True):
             try:
                 found[digest] = read_base64(text)
             except UnreadableError:
-                raise PacketError("A file in this packet is damaged.") from None
+                raise PacketError("A file in this packet is damaged. Ask for the mail again.") from None
             if sha256(found[digest]).hexdigest() != digest:
                 raise PacketError("A file in this packet is not the one that its name says.")
         return found

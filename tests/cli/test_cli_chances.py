@@ -67,7 +67,7 @@ def test_dice_that_are_only_read(cli):
 def test_what_is_not_there_is_not_drawn(cli, tmp_path):
     told = cli("stats", "luck", ROBOTS, "-o", "luck.svg")
     assert (told.code, Path("luck.svg").exists()) == (1, False)
-    assert "There is no luck to draw." in told.out
+    assert "No picture was written: no roll had a target number." in told.out
     copy(ROBOTS, "open.jsonl")
     told = cli("stats", "dice", "-o", "dice.svg")
     assert (told.code, Path("dice.svg").exists()) == (1, False)

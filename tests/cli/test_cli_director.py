@@ -199,7 +199,7 @@ def test_a_director_ends_a_stuck_game(stuck_game, later):
         assert session.moment().outcome.winners == ("red",)
         report = audit(person.log)
         assert (report.fault, len(report.rulings)) == (None, 1)
-        assert person("audit").out.startswith("CLEAN BUT FOR A RULING")
+        assert person("audit").out.startswith("CLEAN EXCEPT FOR A RULING")
         for shown in (person("audit"), person("mail")):
             assert "the director agreed to what red (Anna) offered, in place of blue (Bo)" in read_words(shown)
         assert "Dee, who directs the game, agrees in place of blue" in read_words(person("log"))

@@ -49,11 +49,11 @@ def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
     bo.does(f"-g {new} join Bo")
     assert "Roll 0 of" in flat(bo(f"-g {new} mail"))
     told = bo(f"audit {new}")
-    assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN BUT FOR A ROLL")
+    assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN EXCEPT FOR A ROLL")
     assert "its dice may be known to red (Anna)" in flat(told)
     assert bo("--json audit logs").facts[-1]["summary"]["clean_but_for_a_throw"] == 1
     mine = anna(f"audit {branch_of(anna).relative_to(anna.folder)}")
-    assert mine.out.startswith("CLEAN BUT FOR A ROLL")
+    assert mine.out.startswith("CLEAN EXCEPT FOR A ROLL")
     assert "its dice may be known to red (Anna) and blue (Bo)" in flat(mine), "in her log it is whole"
 
 
@@ -131,7 +131,7 @@ def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
     assert [(one.number, one.known) for one in report.dropped] == [(0, ("human",))]
     assert report.throws == 0
     told = other("audit")
-    assert told.out.startswith("CLEAN BUT FOR A KEY")
+    assert told.out.startswith("CLEAN EXCEPT FOR A KEY")
     assert "Roll 0, which mutant began in entry" in flat(told)
     assert "human joined with another key; its dice may be known to human" in flat(told)
     assert "0 rolls made by all seats together" in flat(told)
@@ -149,7 +149,7 @@ def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
     mutant.gets(human.mails())
     report = audit(mutant.log)
     assert [(one.number, one.because) for one in report.dropped] == [(0, "by agreement")]
-    assert mutant("audit").out.startswith("CLEAN BUT FOR A ROLL")
+    assert mutant("audit").out.startswith("CLEAN EXCEPT FOR A ROLL")
     assert re.search(r"was dropped in entry \d+: by agreement", flat(mutant("mail")))
 
 

@@ -51,7 +51,7 @@ def test_a_bot_in_the_first_mail_is_refused_and_nothing_is_left(pair, lenient):
     for option in ("-n", ""):
         answer = bo.gets(mail, option)
         assert answer.code == 1
-        assert "Refused: entry 0 of this mail is not allowed. A bot rolls no dice of its own" in flat(answer)
+        assert "Refused: entry 0 of this mail is not allowed. A bot cannot roll real dice or write mail" in flat(answer)
         assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
 
 
@@ -75,8 +75,8 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     assert len(open_log(bo.log).entries) == len(before) + 1  # his word: no bot has played on
     for one in (anna, bo):
         audit = one("audit")
-        assert audit.out.startswith("CLEAN BUT FOR ITS BEGINNING")
-        assert "No game may begin like this: a bot rolls no dice of its own" in flat(audit)
+        assert audit.out.startswith("CLEAN EXCEPT FOR ITS BEGINNING")
+        assert "No game may begin like this: a bot cannot roll real dice or write mail" in flat(audit)
 
 
 def test_hints_are_told_before_joining_and_in_the_audit(pair):

@@ -169,7 +169,7 @@ def test_one_word_moves_nobody_who_is_not_named(cli, place, word):
     asked = cli(f"do {word}")
     told = " ".join(asked.out.split())
     assert asked.code == 1
-    assert "names no piece, and would do this: move n1 n2 to A1, move n3 to B1." in told
+    assert "names no piece. It would do this: move n1 n2 to A1, move n3 to B1." in told
     assert cli("--json").facts["entry"] == 0
     meant = told.partition("If you mean it, type: referee ")[2]
     assert meant == "move n1 n2 to A1! , move n3 to B1" + " --by mutant" * word.startswith("mutant")

@@ -105,14 +105,14 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     stolen = thief.mails("--from 0")
     assert anna.gets(stolen).code == 0
     for verdict in (anna("audit"), thief("audit")):
-        assert verdict.out.startswith("CLEAN BUT FOR A KEY")
-        assert "Blue (Bo) sits with another key since entry" in verdict.shown
+        assert verdict.out.startswith("CLEAN EXCEPT FOR A KEY")
+        assert "Blue (Bo) has had another key since entry" in verdict.shown
         assert "agreed by red" in flat(verdict)
     assert "sits down with another key, agreed by red" in flat(anna("log"))
-    assert "sits with another key since entry" in flat(anna("mail"))
+    assert "has had another key since entry" in flat(anna("mail"))
     archive = anna("audit logs")
-    assert "CLEAN BUT FOR A KEY" in archive.out
-    assert "1 clean but for a key" in flat(archive)
+    assert "CLEAN EXCEPT FOR A KEY" in archive.out
+    assert "1 clean except for a key" in flat(archive)
     before = bo.log.read_bytes()
     refused = bo.gets(stolen)
     assert refused.code == 1
@@ -123,7 +123,7 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     assert "in this mail another key plays your seat from entry" in flat(bo.gets(stolen))
     assert not list(bo.folder.glob("logs/*.jsonl"))
     assert bo.gets(stolen, "--theirs").code == 0
-    assert "sits with another key since entry" in flat(bo("mail"))
+    assert "has had another key since entry" in flat(bo("mail"))
 
 
 def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
@@ -142,7 +142,7 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     thief.gets(armour_data(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
     thief.gets(bos)
     thief.gets(given)  # the word of all reaches him after Bo's own mail
-    assert "sits with another key" not in flat(thief("mail"))
+    assert "has had another key" not in flat(thief("mail"))
     assert thief("1 go").code == 1
     assert "You sit at blue now, with another key, agreed by red." in flat(quick.gets(given))
     anna.gets(bos)
@@ -171,7 +171,7 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     bo.gets(anna.mails())
     bo.does("done!")
     assert "The key of blue (Bo)" not in flat(anna.gets(bo.mails()))
-    assert anna("audit").out.startswith("CLEAN BUT FOR A KEY")
+    assert anna("audit").out.startswith("CLEAN EXCEPT FOR A KEY")
 
 
 def test_the_true_owner_comes_back_with_his_back_up_line(table, people):

@@ -83,7 +83,7 @@ def test_a_branch_drops_the_rolls_of_the_log_that_it_leaves(branched):
         told = fates(one, branch)
         assert {fate for (log, _), fate in told.items() if log == name} == {"dropped"}
         assert "dropped" in fates(one, left).values(), "all have joined the branch: the game goes on there"
-        assert "CLEAN BUT FOR A ROLL" in one(f"audit {branch} --rolls").out
+        assert "CLEAN EXCEPT FOR A ROLL" in one(f"audit {branch} --rolls").out
 
 
 def test_a_branch_that_one_player_only_tries_drops_nothing_of_the_game(table):
@@ -122,7 +122,7 @@ def test_a_roll_that_another_key_drops_stands_in_the_ledger(people):
     (gone,) = rolls_of(other)
     assert (gone["fate"], gone["by"], gone["owing"], gone["known"]) == ("dropped", "mutant", ["human"], ["human"])
     assert "still owed by human; dropped in entry" in flat(other("audit --rolls"))
-    assert other("audit --rolls").out.startswith("CLEAN BUT FOR A KEY")
+    assert other("audit --rolls").out.startswith("CLEAN EXCEPT FOR A KEY")
     other.does("log -o page.html")
     page = (other.folder / "page.html").read_text()
     assert "dropped in entry" in page.partition('<details id="ledger">')[2].partition("</details>")[0]

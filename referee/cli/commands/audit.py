@@ -27,7 +27,7 @@ Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Log
 Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
 Witnesses = Annotated[
     list[str] | None,
-    Option("--witness", metavar="FILE", help="Check if it was cut: a phone's file, page, mail, copy, code or words."),
+    Option("--witness", metavar="FILE", help="Find cut entries with a phone's file, page, mail, copy, code or words."),
 ]
 
 

@@ -12,4 +12,4 @@ def list_bots() -> Answer:
     """
     names = list_bot_names()
     lines = [Text(name, indent=2) for name in names]
-    return Answer(["Bots, the weakest of ours first:", *lines], lambda: {"bots": names})
+    return Answer(["Bots, from the weakest to the strongest, then those that you have installed:", *lines], lambda: {"bots": names})

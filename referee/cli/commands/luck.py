@@ -81,7 +81,7 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
     if worth:
         facts["worth"] = _add_worth(look, lines)
     if output and not account.targeted_rolls:
-        lines.append("There is no luck to draw.")
+        lines.append("No picture was written: no roll had a target number.")
         return Answer(lines, lambda: facts, NO)
     if output:
         write_output(output, _draw_picture(look, account), force=force)

@@ -112,7 +112,7 @@ def describe_joining(look: SeatView, entry: JoinEntry) -> str:
 def describe_replaced_keys(heirs: Mapping[Seat, ReplacementKey], player: Callable[[Seat], str]) -> Iterator[str]:
     """Yields a clause about each seat that plays with another key than it joined with, and who agreed to that."""
     for seat, heir in heirs.items():
-        yield f"{player(seat)} sits with another key since entry {heir.n}, agreed by {listing(heir.word)}"
+        yield f"{player(seat)} has had another key since entry {heir.n}, agreed by {listing(heir.word)}"
 
 
 def describe_rulings(rulings: Iterable[DirectorRuling], player: Callable[[Seat], str]) -> Iterator[str]:

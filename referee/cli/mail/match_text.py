@@ -67,7 +67,7 @@ def describe_next_step_by_mail(match: Match) -> list[str]:
     log, number = match.current_log, len(match.started_games)
     look = read_if_possible(log, lambda: SeatView(open_log(log))) if log else None
     if log is None:
-        return [f"Game {number + 1} begins with the mail of the seat that signed the end of game {number} first."]
+        return [f"The seat that was first to sign the end of game {number} begins game {number + 1} with its mail."]
     if look is None:
         return [f"Game {number} is in progress, but its log {log.name} is missing or unreadable."]
     if look.facts.outcome:

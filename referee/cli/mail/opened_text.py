@@ -116,10 +116,10 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
         yield Text(
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
-        yield Text("If you remember signing more, ask the others for those mails before you go on.", indent=2)
+        yield Text("If you remember signing later entries, first ask the others for the mails with them.", indent=2)
     lost = look.log.count_lost_secrets(find_own_seat(get_mail_protocol(look.session))) if one.arrival.is_new else 0
     if lost:
-        yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
+        yield Text(f"No vault here can open {count_of(lost, 'secret')} of yours.", indent=2)
         yield Text("If you sealed them on another computer, play on there.", indent=2)
 
 

@@ -64,7 +64,7 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
                 "yourself: referee mail open --theirs MAIL"
             )
         case "unsigned":
-            return f"Refused: nobody has signed its last entry. {SAME}"
+            return f"Refused: nobody has signed the last entry of this mail. {SAME}"
         case "faulty":
             return _describe_faulty(arrival)
         case "other-game":

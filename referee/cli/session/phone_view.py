@@ -148,7 +148,7 @@ def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text
         "held": faces,
         "words": action_text,
         "still": asked_for(need, len(faces)),
-        "told": f"{'Draw' if need.names else 'Throw'} {need}",
+        "told": f"{'Draw' if need.names else 'Roll'} {need}",
         "aims": list(describe_roll(need))[1:],
         "after": look.log.in_force[-1],
     }

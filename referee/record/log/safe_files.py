@@ -41,7 +41,7 @@ _HANDED_OVER = r"/dev/(?:stdin|fd/([0-9]{1,4}))|/proc/self/fd/([0-9]{1,4})"
 KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISLNK, "a link, and links here are not followed"),
-    (stat.S_ISFIFO, "a pipe that has no end"),
+    (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
@@ -347,7 +347,7 @@ class _Read(FileIO):
 
 def _check_kind(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
-        kind = next((what for is_kind, what in KINDS if is_kind(mode)), "nothing that can be read")
+        kind = next((what for is_kind, what in KINDS if is_kind(mode)), "something that cannot be read")
         raise NoFileError(path, f"this is not a file but {kind}")
 
 

@@ -140,7 +140,7 @@ class SecretReader:
 def lift_value(value: bytes, lifter: Lifter) -> bytes:
     """Returns a sealed value in today's form. Raises FaultError if the bytes that were sealed are not allowed."""
     if problem := find_problem(value):
-        raise _make_fault(f"a sealed value is not allowed in a log: {problem[1]}")
+        raise _make_fault(f"a log may not hold this sealed value: {problem[1]}")
     return lifter.lift(value)
 
 
@@ -154,7 +154,7 @@ def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
     spelt = encode(secret) == value
     problem = None if spelt and is_plain(value) else find_problem(value)
     if problem or not spelt:
-        raise _make_fault(f"a sealed value is not allowed in a log: {problem[1] if problem else 'it has extra fields'}")
+        raise _make_fault(f"a log may not hold this sealed value: {problem[1] if problem else 'it has extra fields'}")
     return secret
 
 

@@ -309,7 +309,7 @@ class ActionBatch:
             return judged.reading.doubt
         if judged.reading.is_bare and self._would_change_unnamed_pieces(judged):
             parts = [self.moment.game.format(said.action), *split_phrases(judged.reading.rest)]
-            return f"'{self.left[0]}' names no piece, and would do this: {', '.join(parts)}"
+            return f"'{self.left[0]}' names no piece. It would do this: {', '.join(parts)}"
         if not isinstance(said.verdict, Played):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)

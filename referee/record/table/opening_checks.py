@@ -10,7 +10,7 @@ from referee.record.log.entry import GameEntry
 from referee.record.table.match_place import MATCH_BY_MAIL_ONLY, explain_unfit_place
 from referee.record.table.names import explain_unfit_names
 
-OPEN_DICE_ONLY = "a bot rolls no dice of its own and writes no mail, so it needs open dice"
+OPEN_DICE_ONLY = "a bot cannot roll real dice or write mail, so it needs open dice from a seed"
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
 PACE_BY_MAIL_ONLY = "--pace is for games by mail"
 DIRECTOR_BY_MAIL_ONLY = "a director looks on only by mail"

@@ -49,7 +49,7 @@ def split_amendment(
     if not reducer.keepers:
         reducer.fail("bad-position", "this game has no secrets; amend the whole position")
     if secret is not None and (secret.owner != by or said):
-        reducer.fail("bad-secret", f"{by} amends a secret of {secret.owner}, or something else with it")
+        reducer.fail("bad-secret", f"{by} may seal changes only of secrets of {by}, with no open changes beside them")
     if not said and (secret is None or (secret.known and not secret.value)):
         reducer.fail("bad-position", "the amendment is empty")
     sealed = secret.value if secret is not None and secret.known else ()

@@ -165,8 +165,8 @@ def test_one_that_is_illegal_is_found_once_it_is_revealed(notes, monkeypatch):
 CHEATS = {
     "needs human and mutant to agree": {"changes": ("D1-D2 smashed",), "agreed": ()},
     "needs mutant to agree": {"by": "human", "secret": Secret("human", ("D2-D3 none",)), "agreed": ()},
-    "mutant amends a secret of human": {"by": "mutant", "secret": Secret("human", ("D2-D3 none",))},
-    "or something else with it": {
+    "mutant may seal changes only of secrets of mutant": {"by": "mutant", "secret": Secret("human", ("D2-D3 none",))},
+    "with no open changes beside them": {
         "by": "human",
         "secret": Secret("human", ("D2-D3 none",)),
         "changes": ("D1-D2 smashed",),

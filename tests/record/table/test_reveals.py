@@ -70,7 +70,7 @@ def test_what_a_rule_calls_for_is_shown_by_its_owner_alone(hidden, monkeypatch):
 
 def test_a_secret_is_revealed_once_and_only_a_secret(over):
     reveal(over)
-    with pytest.raises(NotAllowedError, match="entry 3 holds no secret, or it is revealed already"):
+    with pytest.raises(NotAllowedError, match="entry 3 holds no secret, or it has been revealed already"):
         reveal(over, [3])
     with pytest.raises(NotAllowedError, match="entry 0 holds no secret"):
         reveal(over, [0])

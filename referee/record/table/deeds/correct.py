@@ -194,7 +194,7 @@ def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Corr
     line = session.in_force()
     throw = _find_roll(session, n, line)
     to, action = line[line.index(n) - 1], throw.known_action
-    assert action is not None, "a roll that is corrected is known"
+    assert action is not None, "the action of a corrected roll is known"
     first = ActionBatch(session.moment(to).with_dice_used_until(session.moment()), [action], throw.by, faces)
     if first.awaiting or first.refused:
         need = first.awaiting.need if first.awaiting else None

@@ -36,7 +36,7 @@ def reveal(
     sealed = session.reducer.sealed
     strange = [n for n in numbers if n not in {n for n, _ in sealed.values()}]
     if strange:
-        raise NotAllowedError(f"entry {strange[0]} holds no secret, or it is revealed already")
+        raise NotAllowedError(f"entry {strange[0]} holds no secret, or it has been revealed already")
     due = [(n, found) for n, found in sealed.values() if (not numbers or n in numbers) and found.known]
     if not due:
         others = listing(sorted({found.owner for _, found in sealed.values() if not found.known}))
@@ -111,7 +111,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
         """Opens the secret. Raises FaultError if the entry holds no such secret, or if the opening does not fit it."""
         n, found = reducer.sealed.get(self.leaf, (-1, None))
         if found is None or n != self.of:
-            reducer.fail("bad-reveal", f"entry {self.of} holds no such secret, or it is revealed already")
+            reducer.fail("bad-reveal", f"entry {self.of} holds no such secret, or it has been revealed already")
         if not reducer.opener.opens(found, get_opening(self)):
             reducer.fail("bad-reveal", f"the revealed value is not the one that entry {self.of} sealed")
         if not found.known:
