@@ -21,7 +21,7 @@ from referee.record.table.way_there import WayStep
 ALIKE = 3
 """The fewest sentences with the same verb that are joined into one."""
 SEPARATE = 4
-"""The most short results of an action that get a row each. More of them become one paragraph."""
+"""The largest number of short results of an action that get a row each. More of them become one paragraph."""
 FLOWING = 45
 """The greatest average length, in characters, of results that become one paragraph."""
 SHORT = 40
@@ -37,9 +37,9 @@ def describe_action(look: SeatView, said: JudgedAction) -> str:
 def describe_played_actions(
     look: SeatView, said: Sequence[JudgedAction], typed: Collection[JudgedAction] = ()
 ) -> list[Shown]:
-    """Returns the heading of the game before the actions, then each action with instructions for the real pieces.
+    """Returns the heading of the game as it stood before the actions, then each action with its results.
 
-    `typed` are the actions that somebody has just typed.
+    `typed` are the actions that somebody has just typed. The results are instructions for the real pieces.
     """
     lines: list[Shown] = [make_heading(look)]
     first = next(filter(is_forced, said), None)
@@ -78,7 +78,7 @@ def join_similar_sentences(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _find_beginning(sentence: str) -> str:
-    """Returns the verb of a short sentence, or all up to its colon; the whole sentence if it cannot be joined."""
+    """Returns the first word of a short sentence, or all up to its colon; the whole sentence if it cannot be joined."""
     if len(sentence) > SHORT or not sentence.endswith("."):
         return sentence
     beginning, colon, rest = sentence.partition(":")
@@ -116,7 +116,7 @@ def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iter
 
 
 def describe_house_rules(look: SeatView, rules: Iterable[str]) -> Iterator[Text]:
-    """Yields the house rules of this table on some rules."""
+    """Yields a line for each of `rules` on which this table has a house rule."""
     for rule in rules:
         if ours := look.log.house_rules.get(rule):
             by = "" if ours.by == REFEREE else f" by {ours.by}"

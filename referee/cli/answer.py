@@ -54,11 +54,11 @@ class Echo(Text, frozen=True):
 
 
 class Announced(Text, frozen=True):
-    """A line that says what the state below says, too. A session leaves it out."""
+    """A line whose content the state below it repeats. A session leaves the line out."""
 
 
 class Remark(Text, frozen=True):
-    """A line about words that the parser filled in: "b: b3, the lowest numbers." A session says the like once."""
+    """A line about words that the parser filled in: "b: b3, the lowest numbers." A session shows one for each word."""
 
 
 class NextStep(Text, frozen=True):
@@ -124,7 +124,7 @@ class Pending(Struct, frozen=True):
     what: str = ""
     """The waiting action in words."""
     earlier_faces: tuple[str, ...] = ()
-    """The faces of earlier rolls made by the same words, which are not recorded yet either."""
+    """The faces typed for earlier rolls of the same line. They are not recorded yet, either."""
 
     def make_command(self, faces: Sequence[str]) -> tuple[str, ...]:
         """Returns the words of a command that repeats the action with these faces and all earlier ones."""

@@ -37,7 +37,7 @@ PLAIN: dict[str, Any] = {
 """The settings of every command line."""
 
 PIPS = {0x2680 + at: f" {at + 1} " for at in range(6)}
-"""For each picture of a die, its number."""
+"""The number, between spaces, for each picture of a die. The key is the code point of the picture."""
 BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])")
 """The signs that people write between the numbers of dice, beside blanks and commas: 2-2-6, 2/2/6."""
 LEAVING = ("quit", "exit", "q")
@@ -91,7 +91,10 @@ def parse_pairs(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str
 
 
 def parse_own_files(own: list[str] | None, board: Path | None) -> dict[str, Path]:
-    """Returns the players' own files by component; `board` is the one for "board". Raises MisuseError."""
+    """Returns the players' own files by component. `board` is the file for the component "board".
+
+    Raises MisuseError as `parse_pairs` does.
+    """
     return {part: Path(file) for part, file in parse_pairs(own, "PART=FILE").items()} | (
         {"board": board} if board else {}
     )
@@ -247,8 +250,8 @@ MAX_DOCUMENT = 4 * 2**20
 def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     """Returns the content of a TOML or JSON file as a mapping.
 
-    `data` is the content if it was read already. Raises MisuseError if the content cannot be parsed, with the place
-    of the problem. Raises NoFileError if the file is too long, and OSError.
+    `data` is the content if it was read already. Raises MisuseError if the content cannot be parsed, with the place of
+    the problem. Raises NoFileError if the file is too long, and OSError if it cannot be read.
     """
     from referee.gate.documents import read_json_text, read_toml_text
 

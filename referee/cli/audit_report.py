@@ -177,7 +177,7 @@ def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
 
 
 def describe_other_rules(report: AuditReport) -> str:
-    """Returns a clause about the rules of a log if they are not today's, and how today's judge it; "" otherwise."""
+    """Returns a clause about a log under other rules than today's, and how today's rules judge it; "" otherwise."""
     then, today = report.rules
     if then == today:
         return ""
@@ -277,7 +277,7 @@ def list_mail_doubts(report: AuditReport) -> list[str]:
 
 
 def _select_doubtful_terms(report: AuditReport) -> Treaty:
-    """Returns the part of a treaty that leaves doubts about a log."""
+    """Returns the findings that leave doubts about a log, as a treaty that holds nothing else."""
     return Treaty(
         players={seat: _name_player(report, seat) for seat in report.names},
         replaced_keys=report.heirs,

@@ -117,7 +117,10 @@ def _choose_action(own: SeatView, seat: str, seconds: float, tell: Report) -> Ac
 
 
 def check_bots(names: Iterable[str]) -> None:
-    """Raises MisuseError if no bot has one of these names, and BotError if a third-party bot cannot be used."""
+    """Raises MisuseError if one of these names is not the name of a bot.
+
+    Raises BotError if a third-party bot cannot be used.
+    """
     try:
         for name in names:
             find_bot(name)

@@ -123,7 +123,7 @@ OLD_WORDS = {
     "dice": ("stats", "dice"),
     "rank": ("bots", "rank"),
 }
-"""Commands of the version before, which still work but are not listed, each with its words of today."""
+"""Commands of the previous version, each with the words that replace it. They still work, but are not listed."""
 FOLDER = Path(__file__).parent / "commands"
 """The folder of the commands' files."""
 
@@ -166,13 +166,13 @@ ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.
 
 
 def replace_old_words(words: Sequence[str]) -> list[str]:
-    """Returns a line of words with its command by the name of today, if it is an alias or an old word."""
+    """Returns the words of a line. If it begins with an alias or an old command, the command of today stands there."""
     first, *others = words
     return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]
 
 
 def is_command_word(word: str) -> bool:
-    """True if a word is the name of a command, today or before, or its alias."""
+    """True if a word is the name of a command, the name of an old command, or an alias."""
     return word in COMMANDS or word in ALIASES or word in OLD_WORDS
 
 

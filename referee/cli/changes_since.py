@@ -1,4 +1,4 @@
-"""News since the last move of a player: earlier entries, and the board then and now."""
+"""News since the last move of a player: the entries since then, and the board then and now."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def _is_play_of(look: SeatView, n: int) -> bool:
 
 
 def describe_changes_since(look: SeatView, first: int, *, width: int, ascii_only: bool) -> Iterator[Shown]:
-    """Yields the news since the last move of the viewing seat: earlier entries, and a board that changed.
+    """Yields the news since the last move of the viewing seat: earlier entries, and the board if it changed.
 
-    `first` is the first entry of the new mail, whose entries are left out.
+    `first` is the first entry of the new mail. Only entries before that mail are shown.
     """
     mine = find_last_own_play(look, first)
     if mine is None:
@@ -53,7 +53,11 @@ def describe_changes_since(look: SeatView, first: int, *, width: int, ascii_only
 
 
 def _draw_boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:
-    """Yields the board then and now, side by side if there is room. Of a large board, only the last change."""
+    """Yields the rows of both boards, side by side if there is room.
+
+    Of a large board, yields only the part around the last move. Yields nothing if both boards look the same, or if even
+    that part is too large.
+    """
     from referee.show.text_picture import draw_text_picture
 
     half = (width - GAP) // 2

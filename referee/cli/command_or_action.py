@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NO_GAME_AT_HAND = (NoGameError, LogError, GameError, UnknownGameError, OSError)
 """The errors after which a line counts as a command, since no game can read it. The command then reports them."""
 OFFER_COMMANDS = ("agree", "refuse")
-"""Commands that win over words of the game while an offer by mail is open, since nothing else is possible then."""
+"""Commands that come before words of the game while an offer by mail is open, since nothing else is possible then."""
 VALUED, FLAGS = ("--by", "--dice"), ("-n", "--dry-run")
 """The options of `do` that may stand beside an action: with a value, and without."""
 
@@ -49,10 +49,10 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
 
 
 def is_action_line(look: SeatView, said: Sequence[str]) -> bool:
-    """True if the first phrase of a line is an action. A comma may also be a part of an action.
+    """True if the first phrase of a line is an action, or the beginning of an action that goes on after a comma.
 
-    If only another player knows what the phrase means, its verb decides, and a verb alone is a command. By mail nobody
-    speaks for another player, so such a line is a command.
+    If only another player knows what the phrase means, a verb with more words counts as an action. By mail it counts as
+    a command, because nobody speaks for another player there.
     """
     first, *others = split_phrases(" ".join(said)) or [""]
     try:

@@ -46,7 +46,7 @@ def require_consent(
     """Records an action and returns None. If others must agree first, returns the answer that asks for their consent.
 
     That answer says who must agree, to what, and what to type then. `record` records the action, and `typed` is its
-    command. `offer` describes the action if the entry that could not be recorded does not.
+    command. `offer` describes the action; None if the entry that `record` makes describes it.
     """
     try:
         record()

@@ -64,7 +64,7 @@ class Context:
         self._entries = 0
         """The number of entries when the log was read."""
         self._unspent: Session | None = None
-        """The session as read from its file, until somebody takes it a second time."""
+        """The session that was read last, kept for `reopen`; None once `reopen` has handed it out."""
         self._opened = watch_opened_logs()
         """The logs that the command has opened, the last one last."""
 
@@ -141,8 +141,8 @@ class Context:
     def reopen(self, path: Path) -> Session:
         """Returns the session of a log.
 
-        Reuses the session that was read to interpret the line, if the file is unchanged. That session is handed out
-        only once, since recording foreign entries changes it. Raises FaultError and OSError.
+        Reuses the session that this command has read already, if the file is unchanged. That session is handed out only
+        once, since recording entries from elsewhere changes it. Raises FaultError and OSError.
         """
         from referee.record.log.store import has_same_length
         from referee.record.table.opening_logs import open_log
@@ -325,7 +325,7 @@ class Context:
 
     @contextmanager
     def blame_logs(self) -> Iterator[None]:
-        """Blames opened logs for errors in the block. This is for logs that are gone after it."""
+        """Blames the opened logs for errors in the block. Use it for temporary logs, which are gone after the block."""
         try:
             yield
         except Exception as error:

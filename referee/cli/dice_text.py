@@ -64,7 +64,7 @@ def list_target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[t
 
 
 def _list_first_rolls(look: SeatView, choice: Choice) -> Iterator[Need]:
-    """Yields the first roll of each action of a choice, until one rolls nothing or its speaker cannot know."""
+    """Yields the first roll of each action of a choice. Stops at an action without a roll or with a secret one."""
     for action in choice:
         try:
             need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, action)
@@ -76,7 +76,10 @@ def _list_first_rolls(look: SeatView, choice: Choice) -> Iterator[Need]:
 
 
 def _merge_targets(needs: list[Need]) -> tuple[TargetColumn, ...]:
-    """Groups the targets of rolls by their place: all first ones, all second ones; () if their numbers differ."""
+    """Groups the targets of several rolls: all first ones, all second ones, and so on.
+
+    Returns () if some rolls have more targets than others.
+    """
     if len({len(need.aims) for need in needs}) != 1:
         return ()
     found = []

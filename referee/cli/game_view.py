@@ -127,7 +127,8 @@ def describe_result(look: SeatView, known: str = "") -> list[Shown]:
 def describe_next_step(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
 
-    It shows another player's moves only in a game without secrets. In a game with a pace, the wait stands below.
+    It shows another player's moves only in a game without secrets. In a game by mail with a pace, lines about the
+    waiting time stand below.
     """
     steps = _describe_next_steps(look)
     if not look.facts.header.pace or look.at is not None or look.protocol is None:
@@ -139,7 +140,7 @@ def describe_next_step(look: SeatView) -> list[Shown]:
 
 
 def _describe_next_steps(look: SeatView) -> list[Shown]:
-    """Returns the line that says what to type next, with all that waits above it."""
+    """Returns the same lines as `describe_next_step`, without those about the waiting time."""
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
     if protocol is not None and look.at is None:

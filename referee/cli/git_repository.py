@@ -10,7 +10,10 @@ SECONDS = 60
 
 
 def run_git(folder: Path, *words: str) -> str | None:
-    """Returns the output of a Git command in a folder; None if Git is absent, is in no repository, or fails."""
+    """Returns the output of a Git command in a folder.
+
+    Returns None if Git is absent, if the folder is in no repository, or if the command fails.
+    """
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *words],

@@ -1,4 +1,4 @@
-"""A game as a page: its story, made from a log, and the audit of a page that somebody else may have made."""
+"""A game as a page: its story, which is the game as the page tells it, and the audit of a page from somebody else."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], bef
 
 
 def _list_rules(before: SeatView, entry: AnyEntry) -> tuple[str, ...]:
-    """Returns the ids of the rules that a move rests on; () if it is not a move or a secret one."""
+    """Returns the ids of the rules that a move rests on; () if the entry is not a move, or if its action is hidden."""
     if isinstance(entry, PlayEntry) and entry.known_action is not None:
         return before.facts.game.rules_of(before.sight.view, entry.known_action)
     return ()
@@ -152,7 +152,7 @@ def _describe_chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:
 
 
 def _measure_luck(thrown: tuple[RecordedRoll, ...]) -> Iterator[tuple[str, float]]:
-    """Yields a seat, and the number of hits by which its luck differs from the expected number."""
+    """Yields each seat with a share in these rolls, and its hits above the expected number."""
     for throw in account_for_luck(thrown).targeted_rolls:
         for seat, luck in list_lucks(throw):
             yield seat, float(luck.hits_above_expected)

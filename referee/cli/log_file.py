@@ -36,7 +36,7 @@ class LogFile:
         """`troubled` receives a full message about each problem with the log, `changed` the game after each change."""
         self._path, self._session, self._troubled, self._changed = session.file_path, session, troubled, changed
         self._era = 0
-        """The number of times that known entries have come to read otherwise, as after a reveal."""
+        """The number of times that entries known before have changed their words, as after a reveal."""
         self._last: dict[Seat | None, SeatView] = {}
         """The game that each seat was shown last; spectators under None."""
 

@@ -177,7 +177,7 @@ def read_pointer() -> Path | None:
 
 
 def _read_target(pointer: Path) -> str:
-    """Returns the path in a pointer file as written there; "" if the file cannot be one."""
+    """Returns the path in a pointer file as written there; "" if the file cannot be a pointer file."""
     try:
         return os.fsdecode(read_companion(pointer, MAX_POINTER).removesuffix(b"\n").removesuffix(b"\r"))
     except (NoFileError, UnicodeDecodeError):

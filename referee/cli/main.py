@@ -116,7 +116,7 @@ def answer_command_line(arguments: list[str], context: Context) -> Answer | int:
 
 
 def answer_command_line_in_full(arguments: list[str], context: Context) -> Answer:
-    """Returns the answer to a command line, with all its lines worked out, so that errors in them come now."""
+    """Returns the answer to a command line, with all its lines worked out. So an error in a line becomes the answer."""
     said = answer_command_line(arguments, context)
     answer = Answer((), lambda: None, said) if isinstance(said, int) else said
     try:

@@ -68,7 +68,7 @@ class TypedGame(Struct, frozen=True):
 
     @property
     def is_sheet_alone(self) -> bool:
-        """True if no option was given that a game on paper settles itself."""
+        """True if the player has typed no setting that a game on paper holds itself."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
         return not (self.hints or self.pace or self.template or self.director) and all(one is None for one in said)
 
@@ -88,7 +88,7 @@ class NewGame(Struct, frozen=True):
     parts: Mapping[str, Any]
     """The players' own parts, such as a board, by component."""
     named: tuple[str, ...]
-    """The files that were named."""
+    """The names of all files that the player typed, for error messages."""
     bots: Mapping[Seat, str]
     hints: bool
     pace: int
@@ -212,7 +212,7 @@ def _find_key(name: str) -> str:
 
 
 def _take_options(position: dict[str, Any] | None) -> dict[str, str]:
-    """Removes the options from a position file and returns them. Raises MisuseError if they are no keys and values."""
+    """Removes the options from a position file and returns them. Raises MisuseError if they are not keys and values."""
     options = position.pop("options", {}) if position else {}
     if not isinstance(options, dict):
         raise MisuseError("the options in a position file must be keys and values")
@@ -229,7 +229,7 @@ def _check_compatible(typed: TypedGame) -> None:
 
 
 def _choose_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str:
-    """Returns the dice mode if none was typed. Asks for it, unless other options settle it."""
+    """Returns the name of the dice mode for a player who typed none. Asks them, unless other options settle it."""
     is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
     return find_mode_name(USUAL) if is_settled else ask_dice_mode(question)
 

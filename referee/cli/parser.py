@@ -47,7 +47,7 @@ class LazyGroup(Once, TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """Returns the command of this name or alias."""
+        """Returns the command of this name; None for any other word. Aliases have been replaced by names before."""
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -84,7 +84,7 @@ class LazyGroup(Once, TyperGroup):
             formatter.write_dl(HINTS)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Writes the options that people need most, then the commands."""
+        """Writes the commands, then the options that people need most."""
         self.format_commands(ctx, formatter)
         _write_options(ctx, formatter, [param for param in self.get_params(ctx) if param.name in SHORT_OPTIONS])
 

@@ -45,7 +45,7 @@ def judge_line(
 ) -> ActionBatch:
     """Judges a line as people type it. Makes forced moves on the way, and stops with a question at a likely slip.
 
-    `faces` are the dice typed for it. With `use_spare_faces`, faces to spare count for the rolls that come next.
+    `faces` are the dice typed for the line. With `use_spare_faces`, surplus faces count for the rolls that come next.
 
     In a game with secrets, the line ends at the first action that reveals something. Otherwise a refusal could show the
     result of an action that is then not recorded.
@@ -70,7 +70,7 @@ def record_line(
     *,
     last: bool = True,
 ) -> Answer | None:
-    """Records a line as far as it goes. Returns None, or the answer that says where it stopped.
+    """Records a line as far as it goes. Returns the answer if the line stops or leaves dice over; None otherwise.
 
     If a part of the line is wrong, nothing is recorded, except the parts whose dice were rolled already. Recorded
     actions are added to `done`. `left` holds typed faces that nothing has used yet. `last` is True if no further line
@@ -185,7 +185,7 @@ def report_missing_answer(look: SeatView, seat: Seat, heading: str = NOT_RECORDE
 def record_judged_line(
     look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed] = ()
 ) -> Answer | None:
-    """Records a line and adds its actions to `done`. Returns None, or the answer that says where it stopped.
+    """Records a line and adds its actions to `done`. Returns the answer that says why the line stops, or None.
 
     Actions before missing dice are recorded. In a game with secrets, a line is recorded as a whole and waits for all
     its dice. `left` are typed faces that nothing has used yet.
@@ -260,9 +260,9 @@ def _report_needless_end(
 
 
 def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> Answer | None:
-    """Declares an action by mail whose only effect is a question: for the question, and again for after its answer.
+    """Declares an action by mail that only asks a question: once to ask, and once more to act after the answer.
 
-    One mail then carries both. Returns None if the last action of the line is of another kind.
+    So one mail carries both. Returns None if the last action of the line is of another kind.
     """
     if not (line.said and line.said[-1].only_asks):
         return None

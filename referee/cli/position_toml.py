@@ -61,7 +61,7 @@ def format_position_template(game: AnyGame, position: Any, options: Options) -> 
 
 
 def _list_defaults(position: type) -> dict[str, Any]:
-    """Returns the default of each field as plain data. A field without a default is always given."""
+    """Returns the default of each field as plain data; None for a field without a default."""
     usual = {}
     for field in msgspec.structs.fields(position):
         made = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default

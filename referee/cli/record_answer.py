@@ -19,7 +19,8 @@ from referee.record.table.seat_view import SeatView
 def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
     """Returns the answer after an entry was recorded: `what` and `more` about it, then the present state.
 
-    `look` is the game before. The answer shows its view, or the public one if `open_views_before_and_after` says so.
+    `look` is the game before. The answer keeps the view of `look`, unless `open_views_before_and_after` makes it
+    public.
     """
     _, now = open_views_before_and_after(look)
     in_match = _answer_on_match(now.log.path)

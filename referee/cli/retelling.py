@@ -75,7 +75,10 @@ def _retell_entries(look: SeatView, first: int) -> Answer:
 
 
 def _find_first_entry(look: SeatView, since: str | None) -> int:
-    """Returns the first entry to show: the named one, or the first of a turn. Raises MisuseError if it is too late."""
+    """Returns the first entry to show: the named one, or the first of a turn.
+
+    Raises MisuseError if it comes after the last entry to show.
+    """
     if since is None:
         return 0
     when = parse_entry_reference(since)

@@ -1,4 +1,4 @@
-"""`referee stats luck`: what rolls came to, with all rolls that had to follow them."""
+"""`referee stats luck`: the results of rolls, each together with all rolls that had to follow it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Chain(Struct, frozen=True):
 
 
 class ChainList(Struct, frozen=True):
-    """The moves of a game whose dice are only read or are followed by forced rolls."""
+    """The moves of a game whose dice have no target number, or that forced rolls follow."""
 
     chains: tuple[Chain, ...]
     left_out: int
@@ -54,7 +54,7 @@ class ChainList(Struct, frozen=True):
 
 
 def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
-    """Returns the moves whose dice are only read or are followed by forced rolls, with what they came to.
+    """Returns the moves whose dice have no target number, or that forced rolls follow, each with its results.
 
     In a game with secrets, only those of the viewing seat count. A move whose forced rolls are not all made does not
     count. A kind of move that had too many outcomes `PATIENCE` times is not followed again.
@@ -74,7 +74,7 @@ def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
 
 
 def _list_recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
-    """Yields the first roll of each such move, and the number of the entry with its last one."""
+    """Yields the first roll of each move for `list_chains`, and the number of the entry with its last roll."""
     standing = [one for one in throws if one.is_in_force and not one.need.names and not one.need.lots]
     firsts, done = {throw.n: throw for throw in reversed(standing)}, 0
     following = dict(pairwise(look.session.in_force()))
@@ -89,7 +89,7 @@ def _list_recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterato
 def _find_end_of_chain(
     look: SeatView, n: int, firsts: dict[int, RecordedRoll], following: dict[int, int]
 ) -> int | None:
-    """Returns the number of the entry in which the last forced roll after entry `n` was made; None if one is due."""
+    """Returns the number of the entry with the last forced roll after entry `n`; None if a forced roll is still due."""
     game, seat, turn = look.facts.game, firsts[n].seat, firsts[n].turn
     while True:
         after = following.get(n)
@@ -113,7 +113,7 @@ def _measure_luck_between(look: SeatView, n: int, last: int) -> ResultLuck | Non
 
 
 def sum_able_pieces(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
-    """Returns for each player the number of pieces that could act after dice that are only read."""
+    """Returns for each player the number of pieces that could act after rolls without a target number."""
     found: dict[LuckOwner, RollLuck] = {}
     for chain in chains:
         if chain.is_read and chain.luck.able:
@@ -129,7 +129,7 @@ def find_rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | 
 
 
 def collect_result_facts(found: ChainList) -> dict[str, Any]:
-    """Returns the same as facts for programs."""
+    """Returns the pieces that could act and the rarest result, as facts for programs."""
     rarest = find_rarest_result(found.chains)
     return {
         "able": [

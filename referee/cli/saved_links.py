@@ -55,9 +55,10 @@ def read_links(game_id: str) -> SavedLinks | None:
 
 
 def save_links(game_id: str, links: Links, address: str, port: int) -> bool:
-    """Keeps the links of a game. Returns False if the disk does not take them; then they end with the server.
+    """Keeps the links of a game for the next server, and returns True.
 
-    Those of before end, too: one of them may just have been withdrawn.
+    Returns False if the disk does not take the links. They then end with this server. The links that were kept before
+    are deleted, too, since one of them may have been withdrawn.
     """
     path = find_links_path(game_id)
     tokens = {TABLE if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}

@@ -210,7 +210,7 @@ def make_entry_progress() -> Callable[[int], None]:
 
 
 def make_count_progress(what: str) -> Callable[[int], None]:
-    """Returns a function that shows a number of other things to people who wait."""
+    """Returns a function that shows a number of things, such as logs, to people who wait. `what` names the things."""
     tell = make_line_overwriter()
     return lambda n: tell(f"{n:,} {what}")
 

@@ -55,7 +55,7 @@ class _Line(TyperCommand):
 
 @app.command(cls=_Line, context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _take_line(words: Annotated[list[str] | None, Argument(autocompletion=_list_offered_words)] = None) -> None:
-    """Takes a command line of ours as far as a shell has it."""
+    """Takes the words of a `referee` line that somebody has typed in the shell so far."""
 
 
 def run_completion() -> None:

@@ -76,7 +76,7 @@ def _find_likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
 
 
 def _was_legal_at(look: SeatView, entry: AnyPlay, action: Action) -> bool:
-    """True if the action was legal when `entry` was played, unless somebody chose that same action there.
+    """True if the action was legal when `entry` was played, unless a player chose that same action in `entry`.
 
     Only for games without secrets.
     """

@@ -76,7 +76,10 @@ def _collect_facts(
 
 
 def _find_match(look: SeatView) -> Match | None:
-    """Returns the match by mail that the game belongs to; None if it has none here, or at an earlier entry."""
+    """Returns the match by mail that the game belongs to.
+
+    Returns None if there is no match, if its log is not here, or if the view is of an earlier entry.
+    """
     if not look.facts.header.match or look.at is not None:
         return None
     from referee.record.archive.match_by_mail import open_match_of  # few games belong to one

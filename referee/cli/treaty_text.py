@@ -1,4 +1,4 @@
-"""The words of a treaty: everything that a player accepts with one yes. No other function tells it."""
+"""The words of a treaty: everything that a player accepts with one yes. No other module puts a treaty into words."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ SHOWN = 12
 
 
 def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
-    """Yields everything that a player accepts: what holds, what no longer counts, and which rolls are dropped.
+    """Yields everything that a player accepts: terms, entries that no longer count, and rolls that are dropped.
 
-    Yields nothing of what is as usual.
+    Leaves out everything that is as usual.
     """
     for doubt in list_treaty_doubts(treaty):
         yield Text(f"{begin_sentence(doubt)}.", "refused", indent=2)
@@ -127,7 +127,7 @@ def _describe_director(director: Director) -> str:
 
 
 def _describe_match_place(place: MatchPlace) -> str:
-    """Returns sentences about a match by mail. Who joins its first game agrees to all of them."""
+    """Returns sentences about a match by mail. A player who joins its first game agrees to the whole match."""
     terms = listing([f"{name} {value}" for name, value in sorted(place.terms.items())])
     if place.number > 1:
         return f"It is game {place.number} of a match with the terms {terms}. The same people play, with the same keys."
@@ -143,7 +143,10 @@ def _describe_match_place(place: MatchPlace) -> str:
 
 
 def _describe_left_game(game: LeftGame, *, is_asked: bool) -> Iterator[Shown]:
-    """Yields the parts of a left game that would no longer count, in the view of its player here."""
+    """Yields the entries and rolls of `game`, which a branch leaves, that would no longer count.
+
+    They are shown in the view of the player here.
+    """
     sits = f", where you sit at {game.seat}" if game.seat else ""
     first = "Before you join: this" if is_asked else "This"
     yield Text(f"{first} branch leaves {game.log}{sits}, after entry {game.n - 1}. In it:", "bold", indent=2)

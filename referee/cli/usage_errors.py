@@ -17,7 +17,7 @@ from referee.engine.text import find_nearest, listing
 ROOT = "referee"
 """The name of the program as it is typed."""
 EXTRA = "Got unexpected extra argument"
-"""The parser's message about surplus words. It has no error class of their own for them."""
+"""The parser's message about surplus words. It has no error class for them."""
 RANGE = re.compile(r"in the range (?:(\d+)<=x<=(\d+)|x>=(\d+))")
 """The parser's way to write the bounds of a number."""
 NO_VALUE = "{} takes no value"
@@ -55,7 +55,7 @@ def _explain_error(error: Any, command: Any, path: str, words: Sequence[str]) ->
 
 
 def _has_following_word(words: Sequence[str], commands: Any) -> bool:
-    """True if something follows a command that has subcommands."""
+    """True if the line goes on after the name of a group of commands, or if the group has no commands."""
     return not commands or len([word for word in words if not word.startswith("-")]) > 1
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def make_witness_note(
     context: Context, look: SeatView, form: str | None, output: Path | None, *, force: bool
 ) -> Answer:
-    """Returns the words of the last entry, with its code as `form` qr. Writes the code to `output` if that is given.
+    """Returns the words of the last entry, with a QR code if `form` is "qr". Writes the code to `output` if given.
 
     Raises MisuseError for another form or file, and the errors of writing it.
     """
@@ -44,7 +44,7 @@ def _draw_code(checkpoint: str, context: Context) -> list[Shown]:
 def _write_note(
     look: SeatView, words: str, checkpoint: str, form: str | None, output: Path, *, force: bool
 ) -> list[Shown]:
-    """Writes the code as a drawing, or the text of the code, and returns what was written."""
+    """Writes the code as a drawing, or the text of the code, and returns lines about the written file."""
     match output.suffix.lower():
         case ".svg" if form in (None, "qr"):
             from referee.page.qr_text import draw_codes

@@ -1,4 +1,4 @@
-"""`referee audit --witness`: what phones, codes, pages, mails, copies and notes saw of a log.
+"""`referee audit --witness`: compares a log with the hashes that phones, codes, pages, mails and copies hold.
 
 No witness is signed: it is as good as the person who kept it. A phone's signature would add nothing. Its link comes
 from the laptop on trial, and so does the log that could name its key. Browsers sign nothing on a page of plain http.
@@ -43,10 +43,10 @@ class Testimonies(Struct, frozen=True):
 
 
 def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answer:
-    """Adds to the verdict on a log what the witnesses saw of it. The verdict is negative if one saw another log.
+    """Adds to the verdict on a log the report of each witness. The verdict is negative if a witness saw another log.
 
     A witness is a file with hashes of entries, or words or a checkpoint as they are typed. Raises MisuseError if a file
-    holds no hash, and OSError.
+    holds no hash, and OSError if it cannot be read.
     """
     session = open_if_readable(log)
     hashes = [] if session is None else [session.hash_at(n) for n in range(len(session.entries))]
@@ -61,7 +61,10 @@ def _collect_facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
 
 
 def _recall(witness: str, hashes: Sequence[str]) -> Memory:
-    """Returns what a witness saw: a file, or what was typed in its place. `hashes` are those of the log."""
+    """Returns the hashes that a witness saw. `witness` is a file, or the text that was typed in its place.
+
+    `hashes` are those of the log. Raises MisuseError if the witness saw none.
+    """
     path = Path(witness)
     typed = _recall_text(witness, hashes)
     memory = typed if typed.hashes and not path.exists() else _recall_file(path, hashes)

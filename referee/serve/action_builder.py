@@ -78,8 +78,8 @@ class ActionBuilder:
     def find_candidates(self, target: HitTarget) -> tuple[Tap, ...]:
         """Returns the possible meanings of a touch on the board, as taps; several if the player has to choose.
 
-        The thing's own name comes first. If no action needs it, the pieces of a stack count; then the thing's place;
-        then words that stand for any of these names. Empty if no action needs any of them.
+        Tries in turn the thing's own name, the pieces of a stack, the thing's place, and words that stand for these
+        names. The first of them that an action needs decides. Returns () if no action needs any of them.
         """
         for words in ((target.names[:1]), target.names[1:], (target.place,)):
             found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))

@@ -114,9 +114,9 @@ def _render_stage(builder: PageBuilder, last: LastEntry, *, speaks: bool) -> Ite
 
 
 def _render_witness(last: LastEntry) -> Iterator[str]:
-    """Yields what viewers may keep: the words, a code for cameras, and room for what the browser remembers.
+    """Yields the parts that viewers may keep: the words, a code for cameras, and room for what the browser remembers.
 
-    The code is there at the end of the game; before, whoever wants it opens it.
+    The code is visible at the end of the game. Before that, viewers can unfold it.
     """
     words = escape_text(last.witness)
     yield f'<p id="seen">To prove later what you saw, write this down: <b id="witness">{words}</b></p>'

@@ -56,7 +56,7 @@ class WatchedGame(Protocol):
         """Returns the checkpoint of an entry, as `record.archive.checkpoint` has it. Raises UnreadableLogError."""
 
     def tell_story(self, eyes: str | None, first: int) -> Story:
-        """Returns the last reading from entry `first` on, as a seat or everybody (None) sees it.
+        """Returns the story of the game as last read, from entry `first` on, as a seat or everybody (None) sees it.
 
         Raises UnreadableLogError.
         """

@@ -95,7 +95,10 @@ def _take_back_offer(look: SeatView) -> Answer | None:
 
 
 def _list_requests(look: SeatView) -> tuple[Ask, ...]:
-    """Returns the requests to play with another key that can be answered; () if an offer in the log comes first."""
+    """Returns the requests of players who want to use another key, as far as this player can answer them.
+
+    Returns () if an offer in the log must be answered first.
+    """
     if look.protocol is None or make_mail_player(look.session).pending_offer:
         return ()
     from referee.mail.key_replacement import list_requests_to_answer

@@ -63,7 +63,7 @@ def audit(
 
 
 def _audit_with_details(logs: list[str], witnesses: Sequence[str], *, rolls: bool) -> Answer:
-    """Returns the verdict on one log, with its entries that these files saw, or with its ledger of rolls."""
+    """Returns the verdict on one log, with the report of each witness. With `rolls`, adds the ledger of its rolls."""
     path = find_log(logs[0])
     if names_many_logs(logs) or not find_path_kind(path).is_log:
         option = "--rolls" if rolls else "--witness FILE"

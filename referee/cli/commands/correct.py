@@ -64,7 +64,7 @@ def correct(
 
 
 def _find_player(look: SeatView, n: int) -> Seat:
-    """Returns the seat that made entry `n`; the seat that played last if that is not a move."""
+    """Returns the seat that made the move in entry `n`; if the entry is not a move, the seat that played last."""
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
     return entry.by if isinstance(entry, PlayEntry) else look.log.last_player
 
@@ -161,7 +161,7 @@ def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Itera
 
 
 class Tense(NamedTuple):
-    """The words for a correction, in the tense for one that is recorded or only tried."""
+    """The words about a correction, in the tense for a recorded one or for one that is only tried."""
 
     throw: str
     held: str

@@ -77,7 +77,10 @@ def _write_ends(log: Path, folder: Path) -> tuple[Path, Path] | None:
 
 
 def _find_logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
-    """Returns the paths of two logs. If one file is a mail, writes the log that it would make of the other one."""
+    """Returns the paths of two logs.
+
+    If one file is a mail, writes the log that this mail would make from the other file.
+    """
     is_log = find_path_kind(one).is_log
     if is_log == find_path_kind(other).is_log:
         return one, other
@@ -212,7 +215,10 @@ def describe_diff_verdict(found: LogDifference) -> str:
 
 
 def _describe_true_log(found: LogDifference) -> str:
-    """Returns a further sentence about which of two valid logs is true; "" if they do not differ."""
+    """Returns a further sentence about two valid logs: a seat lied, or the rules cannot tell which log is true.
+
+    Returns "" if neither is the case.
+    """
     if found.fork:
         return f" But {found.fork.seat} signed two different entries {found.fork.n}, so {found.fork.seat} has lied."
     return " The rules allow both. They cannot tell which one happened." if found.what in ("dice", "play") else ""

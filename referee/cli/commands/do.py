@@ -111,7 +111,7 @@ def _read_lines(file: str) -> list[SpokenLine]:
 def _record_one(
     context: Context, look: SeatView, done: list[JudgedAction], line: SpokenLine, left: list[Typed], *, last: bool
 ) -> Answer | None:
-    """Records a line after the lines in `done`. Returns None, or the answer that says where it stopped."""
+    """Records a line after the actions in `done`. Returns the answer about a stop in this line; None without a stop."""
     now = look.at_present() if done else look
     if now.facts.owing_seat:
         return add_recorded_part(look, done, report_missing_answer(now, now.facts.owing_seat))

@@ -159,7 +159,7 @@ def _amend_to_document(
 
 
 def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
-    """Amends pieces and opens no secret: pieces that everybody sees, or in a seat's view those that only it sees."""
+    """Amends pieces that everybody sees, or in the view of a seat, pieces that only this seat sees. Opens no secret."""
     owner = look.eyes
     if owner and look.protocol:
         raise NotAllowedError(
@@ -194,7 +194,7 @@ def describe_sealed_alternatives(typed: str) -> tuple[str, str]:
 
 
 def format_fix_command(what: str, why: str) -> str:
-    """Returns the command, without "referee", that amends this for this reason."""
+    """Returns the command, without "referee", that makes the changes `what` for the reason `why`."""
     return f"fix {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
 
 

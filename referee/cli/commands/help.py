@@ -96,7 +96,7 @@ def _find_game(context: Context, of: str | None) -> AnyGame | None:
 
 
 def _find_verbs(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
-    """Returns the verbs with this first word, or with the only first word that begins so."""
+    """Returns the verbs that begin with this word, or with the only first word that `word` is short for."""
     named = match_word(word, tuple(game.verbs.by_word)) if word else None
     return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 
@@ -136,7 +136,10 @@ def _list_chapters() -> dict[str, Path]:
 
 
 def _answer_with_chapter(word: str, game: AnyGame | None) -> Answer:
-    """Returns a chapter of the manual. Raises FileNotFoundError if there is no manual, MisuseError for another word."""
+    """Returns the chapter of the manual that a word names.
+
+    Raises FileNotFoundError if there is no manual, and MisuseError if no chapter has this name.
+    """
     chapters = _list_chapters()
     if not chapters:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))

@@ -102,7 +102,7 @@ def key(
 
 
 def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
-    """Returns who is known; or first marks or forgets one of them."""
+    """Marks the key with the words `trust` as checked, or forgets the player `forget`, or lists all known players."""
     from referee.cli.mail.people_answers import answer_forgotten, answer_people, answer_trusted
 
     if trust is not None:

@@ -61,7 +61,7 @@ def _answer_with_choices(look: SeatView, seat: Seat) -> Answer:
 
 
 def _add_choices(look: SeatView, seat: Seat, asked: Answer) -> Answer:
-    """Returns the answer that asks the others to agree, with the choices that they have then."""
+    """Returns `asked`, the answer that asks the others to agree, with their choices once the player has left."""
     choices = list(list_seat_choices(look, seat))
     lines = [Text(f"Then: referee {choice.typed}   ({choice.effect})", indent=2, hanging=6) for choice in choices]
     facts = {"choices": [choice._asdict() for choice in choices]}

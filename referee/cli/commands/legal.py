@@ -36,7 +36,7 @@ MAX_LINES = 40
 LONG = re.compile(r"\S+(?: / \S+){11,}")
 """Matches a list of at least twelve names, so long that nobody wants to read it twice."""
 RUNS = 4
-"""The runs of places in a line from which a picture shows them better."""
+"""The number of runs of places in a line from which on a picture shows these places better than words."""
 PLACES = re.compile(r"([A-Za-z]+)([0-9]+)(?:\.\.[A-Za-z]+([0-9]+))?")
 """Matches a name that ends in a number, "C09", or a run of such names, "C09..C12"."""
 
@@ -74,14 +74,17 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
 
 
 def _suggest_reach(look: SeatView, lines: list[Text]) -> list[Text]:
-    """Returns a line with the command that marks the places of a long list on the board, if it is about one piece."""
+    """Returns a line with the command that marks on the board the places in a long list.
+
+    Returns [] if no list is long, or if the list is not about a piece.
+    """
     pieces = look.sight.pieces if "reach" in look.facts.game.overlays else {}
     first = next((line.text.partition(" ")[0] for line in lines if line.text.count("..") >= RUNS), "")
     return [Text(f"On the board: referee show --reach {first}", "faint", indent=2)] if first in pieces else []
 
 
 def _describe_mover(look: SeatView) -> Iterator[Text]:
-    """Yields a line if these are the moves of another player by mail, for whom nobody here can move."""
+    """Yields a line if the listed moves belong to another player by mail, for whom nobody here can move."""
     if look.protocol is None or look.eyes is None:
         return
     from referee.mail.seats import find_own_seat  # few games are played by mail
@@ -121,7 +124,7 @@ def _collect_facts(look: SeatView, choices: Iterable[Choice]) -> Iterator[dict[s
 
 
 def _describe_no_match(look: SeatView, words: list[str]) -> list[Text]:
-    """Returns lines that say nothing matches these words, and what each word means."""
+    """Returns a line that says that no legal move matches these words, and lines that explain each word."""
     from referee.cli.name_lookup import describe_name, suggest_name
 
     lines = [f"No legal move now has to do with {listing(words)}."]

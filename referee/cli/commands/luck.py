@@ -162,7 +162,10 @@ def _describe_account(look: SeatView, account: LuckAccount, found: ChainList, *,
 
 
 def _describe_results(found: ChainList) -> Iterator[Text]:
-    """Yields what dice without a target came to, and the rarest result of a roll that others had to follow."""
+    """Yields the number of pieces that could act after rolls without a target, for each player, and the rarest result.
+
+    Only results of rolls that other rolls had to follow can be the rarest.
+    """
     sums = sum_able_pieces(found.chains)
     for owner, one in sums.items():
         able = f"{count_of(one.hits, 'piece')} could act after rolls without a target"

@@ -126,7 +126,7 @@ def _is_same_file(path: Path, other: Path | None) -> bool:
 
 
 def _answer_on_all_games(folder: Path | None) -> Answer:
-    """Returns whose turn it is in every game of a folder. Raises NoGameError if there is none."""
+    """Returns the games of a folder, each with the seat whose turn it is. Raises NoGameError if there is no game."""
     games = list_waiting_games(list_logs_in_folder(folder))
     if not games:
         raise NoGameError(f"there is no game in {folder or 'this folder'}")
@@ -182,7 +182,10 @@ def _answer_on_game(look: SeatView) -> Answer:
 
 
 def _describe_wait(look: SeatView) -> Iterator[Text]:
-    """Yields what the game waits for, and since when, for its director, and an offer that they may settle."""
+    """Yields lines for the director: the seat that the game waits for, since when, and an offer that they may settle.
+
+    Yields nothing for a player.
+    """
     protocol, seat = get_mail_protocol(look.session), find_awaited_seat(look.session)
     if is_director(protocol) and seat is not None:
         since = format_local_time(find_start_of_wait(look.session))
@@ -209,7 +212,7 @@ def _describe_offers(
 
 
 def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
-    """Yields the offers beside the log, which the next mail carries."""
+    """Yields the offers that are kept in a file beside the log. The next mail carries them."""
     asks = read_asks(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash

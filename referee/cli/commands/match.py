@@ -264,7 +264,10 @@ def _describe_change(match: Match, changed: ChangedGame) -> list[Shown]:
 
 
 def answer_for_changed_game(match_log: Path, game_log: Path) -> Answer | None:
-    """Returns the answer about a match whose totals no longer fit this game; None if they still fit, or it has none."""
+    """Returns the answer about a match whose totals no longer fit this game.
+
+    Returns None if the totals still fit, or if no match can be read from `match_log`.
+    """
     try:
         match = open_match(match_log)
         bring_up_to_date(match)
@@ -342,7 +345,7 @@ def _list_next_steps(match: Match) -> list[str]:
 
 
 def _describe_result_step(match: Match) -> str:
-    """Returns how to record the result of a finished game, or why that is impossible."""
+    """Returns a sentence that says how to record the result of a finished game, or why it cannot be recorded."""
     try:
         match.next_ending()
     except NotAllowedError as error:
@@ -351,7 +354,7 @@ def _describe_result_step(match: Match) -> str:
 
 
 def _describe_lost_log(match: Match) -> list[str]:
-    """Returns what to do if nobody can read the log of the game in progress."""
+    """Returns sentences about the steps that help if nobody can read the log of the game in progress."""
     assert match.current_log is not None, "called only while a game is in progress"
     agreed = ",".join(match.names)
     return [

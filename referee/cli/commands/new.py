@@ -156,7 +156,7 @@ def _make_first_game_path(match_log: Path) -> Path:
 
 
 def _begin_match(session: Session) -> list[Shown]:
-    """Writes the log of the match, and returns lines about what everybody in it agrees to."""
+    """Writes the log of the match, and returns lines about the match and its score."""
     from referee.record.archive.match_by_mail import begin_match_log
 
     match = begin_match_log(session)
@@ -170,7 +170,7 @@ def _make_current(context: Context, path: Path) -> str:
 
 
 def _read_source(source: Path | None) -> bytes:
-    """Returns the content of the file to start from; - reads stdin. Raises OSError."""
+    """Returns the content of the file to start from; - reads stdin. Raises OSError if the file cannot be read."""
     if source is None:
         return b""
     return read_stdin("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)

@@ -32,7 +32,7 @@ from referee.record.table.seat_view import SeatView
 LISTED = 12
 """The number of results listed; the others are added up."""
 BRIEF, LIKELIEST = 6, 3
-"""The most results that are all listed if several actions are shown, and the number listed if there are more."""
+"""Limits for each of several actions: the most results that are all listed, and the number listed if there are more."""
 THROWS = 30
 """The most actions whose chances are shown side by side."""
 Exact = Annotated[bool, Option("--exact", help=f"Count up to {MAX_OUTCOMES:,} ways, however long it takes.")]
@@ -104,7 +104,7 @@ def _describe_odds(look: SeatView, found: Odds) -> Iterator[Shown]:
 def _describe_single_events(look: SeatView, found: Odds) -> Iterator[str]:
     """Yields the chance of each single event up to the next decision.
 
-    Yields nothing if no roll follows and all results are listed, since they say the same.
+    Yields nothing if no roll follows and all results are listed, since the results already say the same.
     """
     rolls_again, things = _list_single_events(look, found)
     if not things or not (rolls_again or len(found.rows) > LISTED):

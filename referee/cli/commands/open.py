@@ -62,7 +62,10 @@ def open_mail(
 
 
 def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
-    """Opens the named mails; `how.key` and `how.room` are set here. Raises PacketError if none holds a packet."""
+    """Opens the named mails and returns the answer about them. It sets `how.key` and `how.scratch_folder` itself.
+
+    If no mail holds a packet that can be opened, the answer is that of a PacketError.
+    """
     with TemporaryDirectory() if how.dry_run else nullcontext("") as room, context.blame_logs():
         return _answer_on_mails(context, mails, replace(how, key=read_own_key(), scratch_folder=Path(room)))
 
@@ -107,8 +110,10 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
 def _carry_out_orders(
     found: Sequence[OpenedPacket], key: Key, facts: list[dict[str, Any]]
 ) -> tuple[list[OpenedPacket], list[Shown]]:
-    """Carries out the player's own orders in each opened game. Returns the packets with the games as they are then, and
-    lines about it; adds the same to `facts`.
+    """Carries out the player's own orders in each opened game.
+
+    Returns the packets with their games after the orders, and lines about the moves that were made. Adds these moves to
+    `facts`.
     """
     from referee.cli.mail.orders_text import collect_carried_out_facts, describe_carried_out
 
@@ -125,7 +130,10 @@ def _carry_out_orders(
 
 
 def _find_last_game_here(found: Sequence[OpenedPacket]) -> SeatView | None:
-    """Returns the last opened game whose log is here, of a match the game that goes on; None if there is none."""
+    """Returns the last opened game whose log is here; None if there is none.
+
+    Skips the finished games of a match, unless there is no other game.
+    """
     looks = [one.look for one in reversed(found) if one.look and one.is_here]
     going_on = (look for look in looks if not (look.facts.header.match and look.facts.outcome))
     return next(going_on, looks[0] if looks else None)
@@ -145,7 +153,7 @@ def _describe_packets(
 def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
     """Makes the last opened game in which the player has a seat current, and says so.
 
-    Does nothing if one of them is current already.
+    Does nothing in a session, or if one of these games is current already.
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
@@ -156,7 +164,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
 
 
 def _find_log_to_play(look: SeatView) -> Path:
-    """Returns the log of a game, or that of the game which goes on in its match."""
+    """Returns the log in which to play on: that of the game, or in a match that of its current game."""
     if look.facts.header.match is None:
         return look.session.file_path
     from referee.record.archive.match_by_mail import find_current_game  # few games belong to a match by mail

@@ -137,7 +137,7 @@ def spool_mail(onto: Path, look: SeatView) -> Answer:
 
 
 def _find_packets_beside(desk: MailPlayer) -> PacketsBeside | None:
-    """Returns what goes along from other games of the same match; None if the game belongs to none."""
+    """Returns the packets that go along from other games of the same match; None if the game belongs to no match."""
     if desk.session.public.header.match is None:
         return None
     from referee.mail.match_packets import make_packets_beside  # few games belong to a match by mail

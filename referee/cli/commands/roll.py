@@ -51,7 +51,11 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
 
 
 def _answer_no_roll(look: SeatView, done: list[JudgedAction]) -> Answer:
-    """Returns the answer if no roll is due: that of the game's own action for rolling, or what to type instead."""
+    """Returns the answer if no roll is due.
+
+    If the game has an action of its own for rolling, the answer says why that action is not possible. Otherwise it says
+    what to type instead.
+    """
     if look.facts.game.throw:
         stop = record_judged_line(look, done, look.judge_line([look.facts.game.throw]))
         if stop:

@@ -50,7 +50,7 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
 
 
 def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[Shown]:
-    """Yields the house rules on these rules in the current game, if it is the one that is meant."""
+    """Yields the house rules on the rules `ids` in the current game, if `book` is the rulebook of that game."""
     try:
         look = context.look()
     except (MisuseError, *NO_GAME_AT_HAND):
@@ -68,13 +68,16 @@ def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Rul
 
 
 def _put_cited_first(book: RuleBook, told: list[str], found: Sequence[Rule | Ruling]) -> Sequence[Rule | Ruling]:
-    """Returns the rules that the description of a thing cites, then the other matches; without these if too many."""
+    """Returns the rules that the description of a thing cites, then the other matches unless they are too many."""
     named = book.find_cited(told)
     return [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
 
 
 def _suggest_rule(book: RuleBook, text: str) -> str:
-    """Returns a suggestion for a text that matches no rule: its rule in the game it names, or similar ids; or ""."""
+    """Returns a suggestion for a text that matches no rule; "" if there is none.
+
+    If the text begins with a game, suggests to look the rest up there. Otherwise suggests similar ids.
+    """
     game, _, rule = text.partition(" ")
     if rule and game.lower() in game_names():
         return f" Did you mean: referee rules {rule} --of {game.lower()}?"

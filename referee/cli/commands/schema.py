@@ -37,7 +37,7 @@ def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
 
 
 def _find_game(context: Context, name: str | None, what: str) -> AnyGame | None:
-    """Returns the game that is meant; None if entries are asked for and there is no game at hand."""
+    """Returns the game that is meant. Returns None if no game is meant and the schema of entries is wanted."""
     try:
         return find_meant_game(context, name)
     except MisuseError:

@@ -116,7 +116,7 @@ def _open_sockets(addresses: Sequence[str], port: int) -> list[socket]:
 def _reopen_sockets(addresses: Sequence[str], port: int | None, last: SavedLinks | None) -> list[socket]:
     """Returns sockets at the wanted port, else at that of last time if it is free, else at any.
 
-    Raises NotAllowedError.
+    Raises NotAllowedError if the wanted port cannot be used.
     """
     if port is None and last:
         with suppress(NotAllowedError):

@@ -30,7 +30,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {
     ".json": ("json", "position"),
     ".toml": ("toml",),
 }
-"""The forms that a file of this ending may hold, the default first."""
+"""The forms that a file may hold, by the ending of its name; the default comes first."""
 FOREIGN = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm")
 """The endings of files that this command cannot write."""
 EVERYTHING = "all"
@@ -119,7 +119,10 @@ def _choose_form(form: str | None, output: Path | None) -> str:
 
 
 def _parse_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
-    """Returns the requested marks: each kind, its subject, and its places. Raises MisuseError."""
+    """Returns the requested marks: each kind, its subject, and its places.
+
+    Raises MisuseError if the game has no such kind of mark, or the board no such place or piece.
+    """
     from referee.engine.scene import NoPlaceError
 
     marks = []
@@ -183,7 +186,7 @@ def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) ->
 
 
 def _find_page(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
-    """Returns the named page, with a note about the other pages. Raises MisuseError."""
+    """Returns the named page, with a note about the other pages. Raises MisuseError if there is no such page."""
     named = match_word(page.lower(), list(names))
     if named is None:
         pages = listing(list(names.values()))

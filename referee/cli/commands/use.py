@@ -83,7 +83,10 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
 
 
 def _describe_longer_copies(session: Session) -> Iterator[str]:
-    """Yields a note on each longer copy of a game by mail here, since signing in both would make two histories."""
+    """Yields a note on each log here that is a longer copy of this game by mail.
+
+    A player who signs in both copies would make two histories.
+    """
     from referee.mail.arrival import is_set_aside
 
     for path in list_related_logs(session.public.id, list_logs()):

@@ -56,7 +56,7 @@ def _drop_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
 
 
 def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
-    """Yields the lines, with results of several actions in a row that begin alike as one."""
+    """Yields the lines. Results that stand in a row and begin alike become one line, even those of several actions."""
     for is_result, row in groupby(lines, lambda line: type(line) is Text and (line.indent, line.style) == (2, None)):
         if is_result:
             yield from (

@@ -37,7 +37,10 @@ def split_lines(text: str) -> list[str]:
 
 
 def _may_go_on(conversation: Repl, reply: Reply, following: str) -> bool:
-    """True if the next line may be said: the last one is done or waits for these dice, and the player is the same."""
+    """True if the line `following` may be said after this reply.
+
+    The line before must be done or wait for the dice in `following`, and the same player must be at the screen.
+    """
     pending = reply.answer.pending
     is_done = reply.answer.code == OK or (pending is not None and parse_face_line(following, pending.need) is not None)
     return is_done and not reply.clear and not conversation.over

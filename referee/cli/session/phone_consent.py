@@ -46,7 +46,7 @@ class PhoneCommand(Struct, frozen=True):
 
     @property
     def redacted_text(self) -> str:
-        """The command in words for the other players, without its own words, which may tell a secret."""
+        """The command in words for the other players, without `words`, which may tell a secret."""
         return f"{self.name} the position"
 
 
@@ -65,7 +65,7 @@ class PhoneProposal(Struct, frozen=True):
     offer: Offer | None = None
     """The offer that describes the command; None if nothing is worked out before all have agreed."""
     hash: str = ""
-    """The hash of all that will be recorded and that they agree to; "" if it is not worked out before."""
+    """The hash of everything that will be recorded once all have agreed; "" if nothing is worked out before."""
     agreed: tuple[Seat, ...] = ()
 
     @property

@@ -164,7 +164,7 @@ class Repl:
 
         This can happen only when somebody leaves, when another player takes the screen, or when another log is played.
         `place` is the log and the player before the reply. `is_idle` is True if a line was typed in vain while nobody
-        was at the screen; it goes at once.
+        was at the screen; then the screen is cleared at once.
         """
         live_log = self.live_log
         (path, _), (now, eyes) = place, live_log.log_and_viewer
@@ -281,7 +281,7 @@ class Repl:
         return Answer([*describe_summary(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
     def list_past_lines(self) -> list[str]:
-        """Returns the lines that were typed in this game, the latest last; none in a game with secrets."""
+        """Returns the latest actions of the log, as lines to recall, the latest last; none in a game with secrets."""
         look = self.look
         entries = [] if look.facts.keepers else look.log.entries[-REMEMBERED:]
         plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]

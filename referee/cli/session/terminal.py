@@ -58,7 +58,7 @@ class LineEditors(Generic[T]):
 
     @property
     def current(self) -> T:
-        """The editor for the player at the screen. It is made if there is none that only they have used."""
+        """The editor for the player at the screen. A new one is made if this player has none of their own."""
         eyes = self._conversation.live_log.eyes
         if eyes not in self._editors or (eyes is None and self.is_of_other_player):
             self._editors[eyes] = self._make(self._conversation)
