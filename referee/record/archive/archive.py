@@ -55,7 +55,7 @@ class AuditedLog(Struct, frozen=True):
     judged.
     """
     bug: bool = False
-    """True if a bug in the referee or in a game is the reason."""
+    """True if a bug in the referee, or in a game that comes with it, is the reason."""
     left_out: int = 0
     """The number of amendments, games and lines that were left out because there were too many."""
 

@@ -92,13 +92,13 @@ class AuditReport(Struct, frozen=True):
     They are no faults.
     """
     differences: tuple[RuleDifference, ...] = ()
-    """The first of these plays and positions."""
+    """The first plays and positions that today's rules judge otherwise, at most `MAX_DIFFERENCES`."""
     dropped: tuple[DroppedRoll, ...] = ()
-    """By mail, the joint rolls that were begun and never made, including those of a log beside it that it left as a
-    branch.
+    """By mail, the joint rolls that were begun and never made. If this log is a branch, the rolls that it left behind
+    in a log beside it are included.
     """
     parent: str = ""
-    """By mail, the name of the log that it left as a branch, if that log is missing; "" otherwise."""
+    """By mail, the name of the log that this log left as a branch, if the other log is missing; "" otherwise."""
     special: UnusualSettings | None = None
     """The unusual settings of the game; None if its first entry could not be read."""
     outline: Outline | None = None
@@ -106,11 +106,16 @@ class AuditReport(Struct, frozen=True):
     undone: tuple[str, ...] = ()
     """The changes of mail programs that were undone before the audit; empty for a log as it was written."""
     forgotten: str | None = None
-    """The reason that nobody can tell whether the log has lost its end, as a clause. None if there is no such doubt."""
+    """A clause about a doubtful end: the reason that nobody can tell whether entries are missing, or the place where a
+    missing entry is now. None if there is no doubt.
+    """
     option_changes: tuple[OptionChange, ...] = ()
-    """The options that got another value in mid-game, in the order of their entries. Takebacks count, too."""
+    """The options that got another value in mid-game, in the order of their entries. Changes by a takeback are
+    included.
+    """
     seat_changes: tuple[SeatChange, ...] = ()
-    """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
+    """The seats that got another player in mid-game, in the order of their entries. Changes by a takeback are included.
+    """
     ends: tuple[AuditReport, ...] = ()
     """The reports on the ends of a log that has several, each from its first entry on; empty otherwise."""
 

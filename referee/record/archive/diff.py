@@ -157,7 +157,9 @@ def _make_side(
 
 
 def _map_counting_entries(session: Session | None) -> Mapping[int, bytes]:
-    """Returns the bytes of each entry that is not a remark, by number. Logs with the same plays have the same ones."""
+    """Returns the bytes of each entry that is not a remark, by number. Logs with the same plays have the same bytes, in
+    the same order.
+    """
     if session is None:
         return {}
     rank: list[int] = []

@@ -1,6 +1,6 @@
 """Evidence from many logs: each roll counts once, and one log stands for each game.
 
-A roll is recognised by the hash of its entry, so copies and branches share it. A game that was read back from words
+A roll is recognised by the hash of its entry, so copies and branches share it. A game that was read back from a sheet
 has other hashes, and is recognised by its plays and faces.
 """
 
@@ -26,7 +26,7 @@ class LogShare(Struct, frozen=True):
     leads: bool = True
     """True if the log stands for its game, because it goes furthest."""
     numbers: frozenset[int] | None = None
-    """The entries whose rolls count. None if all rolls in force count, because no other log is like this one."""
+    """The entries whose rolls count. None if all rolls in force count, because no other log may hold the same rolls."""
     repeats: int = 0
     """The number of rolls in force that are counted in another log."""
     like: str = ""
@@ -118,7 +118,7 @@ def _list_kin(trace: LogTrace, group: Sequence[LogTrace]) -> tuple[str, ...]:
 def _rank_trace(trace: LogTrace) -> tuple[object, ...]:
     """Returns a key that sorts logs by how much they are believed.
 
-    First come logs whose dice nobody typed, since they were not read back from words. Then come the longest, the best
+    First come logs whose dice nobody typed, since they were not read back from a sheet. Then come the longest, the best
     known and the oldest. Of equal copies, the one with the shortest path comes first.
     """
     went = (trace.is_typed, -trace.weight, trace.unknown_seats, trace.began)
@@ -128,7 +128,8 @@ def _rank_trace(trace: LogTrace) -> tuple[object, ...]:
 def _find_leaders(ranked: Sequence[LogTrace]) -> list[int]:
     """Returns, for each log, the place of the log that stands for its game.
 
-    Of the logs of one game that is the first. A log that holds all of another one stands for that one, too.
+    Of several logs of one game, it is the one with the highest rank. A log that holds all of another log stands for the
+    other log, too.
     """
     unions, first, follow = DisjointSets(len(ranked)), dict[object, int](), set[int]()
     for at, trace in enumerate(ranked):
@@ -138,7 +139,7 @@ def _find_leaders(ranked: Sequence[LogTrace]) -> list[int]:
         whole = trace.id if trace.last is None else _make_path_key(trace, trace.last)
         others = {first[trace.id], first[whole]} - {at} or set(_list_contained_logs(ranked, at))
         follow |= {at} if others else set()
-        if len(others) > 1:  # words of a log that another one overtook follow that one, too
+        if len(others) > 1:  # a log from a sheet also follows the log that went on after the sheet
             follow |= {other for other in others if ranked[other].last == trace.last}
         for other in others:
             unions.join(at, other)

@@ -49,7 +49,7 @@ class MatchState(NamedTuple):
     ended: tuple[GameEndedEntry[Any, Any], ...] = ()
     """The games that have ended and count."""
     line: tuple[int, ...] = ()
-    """The numbers of the entries in which these games began and ended."""
+    """The numbers of the entries in which the games that count began and ended."""
 
 
 class Match:
@@ -216,7 +216,9 @@ class Match:
         return [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
 
     def open_game(self, started: GameStartedEntry, upto: int | None = 0) -> Session | None:
-        """Returns the session of a game at its beginning, or up to entry `upto`. None if its log cannot be read."""
+        """Returns the session of a game up to entry `upto`: by default, at its beginning; with None, the whole game.
+        Returns None if its log cannot be read.
+        """
         path = self.path.with_name(started.log)
         return read_if_possible(path, lambda: open_log(path, upto))
 
@@ -415,7 +417,7 @@ def _make_fault(code: Code, cause: str) -> FaultError:
 
 
 def find_game_problem(match: Match, started: GameStartedEntry, report: AuditReport) -> Fault | None:
-    """Returns why a log is not the game that the match names; None if it is."""
+    """Returns a fault if a log is wrong, or is not the game that the match names; None otherwise."""
     if report.fault:
         fault = report.fault
         return replace(fault, n=0, offset=0, within=f"{started.log}, entry {fault.n}")

@@ -45,7 +45,7 @@ def open_match_of(session: Session) -> Match | None:
     match = read_if_possible(log, lambda: open_match(log)) if log else None
     if match is None:
         return None
-    with suppress(LogError, OSError):  # who may only read it sees it as it was
+    with suppress(LogError, OSError):  # players who may only read the match see it as it was
         bring_up_to_date(match)
     return match if any(started.game == session.public.id for started in match.begun_games()) else None
 
@@ -142,7 +142,9 @@ def _take_back_ends(match: Match) -> None:
 
 
 def _goes_on(path: Path, head: str) -> bool:
-    """True if a sound log no longer ends as it did. What is wrong with another log, an audit says."""
+    """True if a game that ended with this hash goes on in its log. False if the log has a fault, which an audit
+    reports.
+    """
     with suppress(FaultError, OSError):
         return describe_change(path, head) is not None
     return False
@@ -188,15 +190,16 @@ def why_not_first(match: Match, header: GameEntry) -> str | None:
 
 
 def last_game(match: Match, stage: MatchState | None = None) -> Session:
-    """Returns the last game of a match that has ended, at this stage or now. Raises FaultError or OSError if its log
-    cannot be read.
+    """Returns the game of a match that ended last, at this stage or now. Raises FaultError or OSError if its log cannot
+    be read.
     """
     then = stage or match.stage
     return open_log(match.path.with_name(then.started[len(then.ended) - 1].log))
 
 
 def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
-    """Returns the first entry that the next game has at a stage, but for the fields of `OWN_TO_EACH`. By default now.
+    """Returns the first entry that the next game must have at a stage; by default, at the present one. Only the fields
+    of `OWN_TO_EACH` may differ.
 
     Raises NotAllowedError if no game can begin then.
     """
@@ -245,11 +248,11 @@ NAMES = {
     "seats": "other players",
     "director": "another director",
 }
-"""Names of differences for people. All others are "other" and the name of the field."""
+"""Names of differences for people. Any other difference is called "other" and the name of its field."""
 
 
 def _differences(wanted: GameEntry, header: GameEntry) -> Iterator[str]:
-    """Yields what differs between two first entries, in words."""
+    """Yields the differences between two first entries, in words."""
     for field in fields(GameEntry):
         if field.name in (*OWN_TO_EACH, "match") or getattr(wanted, field.name) == getattr(header, field.name):
             continue
@@ -289,7 +292,9 @@ def next_game_path(match: Match) -> Path:
 
 
 def find_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
-    """Returns the match, brought up to date, that began with the game of this id; None if none of these is it."""
+    """Returns the match, brought up to date, that began with the game of this id. None if no log of `match_logs` is
+    that of the match.
+    """
     for log in match_logs:
         match = read_if_possible(log, partial(open_match, log))
         if match and match.begun_games() and match.begun_games()[0].game == first_game:

@@ -51,7 +51,7 @@ def account_for_rolls(
 
 
 def _read_left_rolls(log: Path, others: Iterable[Path] | None) -> tuple[tuple[DroppedRoll, ...], bool]:
-    """Returns the joint rolls in the logs from which a branch was started, and whether there is such a log."""
+    """Returns the joint rolls that a branch left behind in other logs, and True if such a log was found."""
     with suppress(OSError):
         logs = list_left_logs(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
         return tuple(roll for one in logs for roll in list_left_rolls(one)), bool(logs)
@@ -59,10 +59,10 @@ def _read_left_rolls(log: Path, others: Iterable[Path] | None) -> tuple[tuple[Dr
 
 
 def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]:
-    """Returns the ledger of a whole game: the joint rolls of a log, and those of its branches and parents.
+    """Returns the joint rolls of a whole game: those of a log, and those of its branches and parents.
 
-    These are looked for among `others`. Each roll counts once. A roll is dropped if this log has left it as a branch,
-    or a branch that all seats have joined. Raises OSError if a file cannot be read.
+    The branches and parents are looked for among `others`. Each roll counts once. It counts as dropped if this log left
+    it behind as a branch, or if a branch did that all seats have joined. Raises OSError if a file cannot be read.
     """
     family = _read_family(log, others)
     found: dict[str, LedgerRoll] = {}

@@ -56,7 +56,7 @@ class LogTrace(Struct, frozen=True):
     """The identity of each entry within its game: its hash, or for dice from a seed, the number of the roll."""
     paths: array[int]
     """Numbers that stand for the plays and faces up to each entry. They are the same in a game that was read back from
-    words.
+    a sheet.
     """
     flags: bytes
     """The flags of each entry: THROWN, STANDS, OPEN."""
@@ -86,7 +86,7 @@ class LogTracer:
         self._session = session
         self._keeps = bool(session.reducer.keepers)
         self._is_sealed = bool(session.reducer.sealed)
-        """True if a secret is not revealed yet. Words would then tell too little of the game."""
+        """True if a secret is not revealed yet. The known plays would then tell too little of the game."""
         self._dice = find_sheet_dice(session.game, session.reducer.header)
         self._in_force = frozenset(session.in_force())
         self._unknown_seats = {found.owner for _, found in session.reducer.sealed.values() if not found.known}

@@ -78,7 +78,8 @@ def read_hashes_in_note(text: bytes) -> dict[int, str]:
 def find_hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
     """Returns the hashes of the entries whose words stand in a text, each on a line of its own.
 
-    `hashes` are those of the log. Words that fit no entry of the log there stand for some other hash.
+    `hashes` are those of the log. Words that do not fit the log's entry of that number are returned in place of its
+    hash.
     """
     noted = (WORDS.fullmatch(line.strip()) for line in text.splitlines())
     found = {int(one[1]): one[2].lower().replace(" ", "-") for one in noted if one}
@@ -86,7 +87,7 @@ def find_hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
 
 
 def recall_checkpoints(text: str, hashes: Sequence[str]) -> Memory:
-    """Returns what the checkpoints in a text tell. `hashes` are those of the log."""
+    """Returns the entries that the checkpoints in a text name, with their hashes. `hashes` are those of the log."""
     seen: dict[int, set[str]] = {}
     for one in find_checkpoints(text):
         seen.setdefault(one.n, set()).add(one.hash)

@@ -29,7 +29,7 @@ class ConflictCopy(Struct, frozen=True):
 
     path: Path
     common: int
-    """The number of entries with which both begin."""
+    """The number of entries with which both files begin."""
     here: tuple[bytes, ...]
     """The lines of the log after the common ones; empty if the copy only goes on."""
     there: tuple[bytes, ...]

@@ -10,7 +10,8 @@ from referee.gate import UnreadableError, read_time
 FORMAT = 2
 """The number of the log format that is written. Lower formats are lifted when they are read; higher ones are refused.
 
-1. As it grew: later entries have more fields than earlier ones. Shipped files are named by the hash of their bytes.
+1. The first format. It grew over time, so later logs have more fields. Shipped files are named by the hash of their
+   bytes.
 2. Shipped files are named by the hash of their content. The first entry says which referee wrote the log.
 """
 
@@ -26,7 +27,7 @@ BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
 MAX_PARENT = 120
 """The most characters of a parent's name."""
 GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
-"""The pattern of file names of a match's games."""
+"""The pattern that the file name of each game's log fits in a match."""
 
 Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 """The number of an entry, from 0."""

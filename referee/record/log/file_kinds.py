@@ -25,7 +25,7 @@ from referee.record.log.safe_files import open_unchanged
 START_BYTES = 1_000
 """The number of bytes at the start of a file that are searched first."""
 WHOLE = 16 * 1024 * 1024
-"""The most bytes after those that are searched if the first ones do not decide."""
+"""The most bytes after the first `START_BYTES` that are searched, if the first ones do not decide the kind."""
 PACKET = rb"(?i)-----begin referee packet"
 NO_LOG = "this is not a log: its first line is not an entry"
 
@@ -37,13 +37,13 @@ class FileContent:
         """Reads the start of a file. `name` is its name; "" for a stream."""
         self._file = file
         self.ending = Path(name).suffix.lower()
-        """The ending of its name, in small letters."""
+        """The ending of the file's name, in small letters."""
         self.start = file.read(START_BYTES)
         """The first bytes of the file."""
 
     def begins_with(self, pattern: str) -> bool:
-        """True if the file begins with this regular expression. A byte order mark, blanks before it and capitals do not
-        matter.
+        """True if the file begins with this regular expression. A byte order mark, blanks at the beginning, and
+        capitals make no difference.
         """
         text = self.start[:START_BYTES].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
         return re.match(pattern, text, re.IGNORECASE) is not None

@@ -27,7 +27,7 @@ def _add_files(entry: Document) -> Document:
 
 
 def _add_secret(play: Document) -> Document:
-    """Adds a secret to a play, and the new fields of its rolls."""
+    """Adds the field `secret`, which is empty, to a play, and the new fields to its rolls."""
     rolls = [{"each": [], "names": [], "to": None, **roll} for roll in play["rolls"]]
     return {"secret": None, **play, "rolls": rolls}
 

@@ -1,4 +1,6 @@
-"""The files of a game: shipped ones, and the players' own. These are in the first entry or beside the log."""
+"""The files of a game: shipped ones, and the players' own. The players' own files are in the first entry or beside the
+log.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ def remove_on_failure(log: Path, made: Iterable[Path]) -> Iterator[None]:
 
 
 def remove_beside(log: Path, made: Iterable[Path]) -> None:
-    """Removes these files of a log that could not be made, its folder of files if that is empty, and its lock."""
+    """Removes the files in `made` after a failure, and the log's folder of files if it is empty. Removes the lock, too,
+    if there is no log.
+    """
     for path in made:
         with suppress(OSError):  # some were not made yet
             path.unlink()

@@ -55,13 +55,13 @@ def find_name_problem(name: str) -> str | None:
 
 
 def _is_unseen(name: str, at: int) -> bool:
-    """True if nobody sees the character at this index, and it changes nothing beside it."""
+    """True if nobody sees the character at this index, and it does not change how the characters beside it look."""
     return (not name[at].isprintable() or name[at] in INVISIBLE) and not shapes_neighbours(name, at)
 
 
 def find_problem(body: bytes) -> Problem | None:
     """Returns the first problem of an entry's bytes: of size, nesting, encoding, JSON, values or spelling. None if
-    there is none. Nothing asks for the meaning of the entry.
+    there is none. The meaning of the entry is not looked at.
     """
     if len(body) > MAX_ENTRY:
         return "line-too-long", f"the entry has more than {MAX_ENTRY} bytes"

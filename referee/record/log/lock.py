@@ -47,7 +47,7 @@ def hold_lock(place: Path, seconds: float, mode: int = MODE) -> Iterator[None]:
 def lock_open(descriptor: int, seconds: float) -> None:
     """Locks an open file until it is closed.
 
-    Raises TimeoutError if others hold it for `seconds`, or OSError if there are no such locks.
+    Raises TimeoutError if others hold it for `seconds`, or OSError if this system or disk has no such locks.
     """
     if fcntl is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))

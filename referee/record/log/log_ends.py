@@ -104,7 +104,9 @@ def find_ends(data: bytes, sound: int = 0) -> LogEnds | None:
 
 
 def _check_lines(data: bytes) -> dict[str, _Line]:
-    """Returns lines that follow each other from the first one on, by their hashes. They are not checked again."""
+    """Returns the first lines of a log by their hashes. The lines are not checked here, because a reader has checked
+    them.
+    """
     lines, prev = dict[str, _Line](), NO_PARENT
     for n, text in enumerate(data.splitlines(keepends=True)):
         hash_ = _find_hash(text)
@@ -118,9 +120,9 @@ def _find_hash(line: bytes) -> str:
 
 
 def _find_entry(line: bytes) -> bytes | None:
-    """Returns the entry in a line, without the plus or space of a difference.
+    """Returns the entry in a line, without the plus or space that a diff puts before it.
 
-    Returns b"" for an empty line, a mark of a merge, and a line that a difference takes away. Returns None for others.
+    Returns b"" for an empty line, a mark of a merge, and a line that a diff removes. Returns None for any other line.
     """
     if line.startswith(OPENER):
         return line

@@ -19,14 +19,14 @@ from referee.record.log.reader import is_framed
 from referee.record.log.safe_files import MAX_LETTER
 
 MAX_LINES = 1_000_000
-"""The most lines of such a file."""
+"""The most lines of a file in which a mailed log is looked for."""
 BROKEN_BY = frozenset({"not-a-log", "byte-order-mark", "bad-frame"})
 """The faults that a mail program may have caused."""
 BLANKS = b" \t\r"
 REQUOTED = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
 """Beginnings of entries whose quotation marks were replaced by a mail program."""
 SIGNS = (b'"hash"', b'"entry"', b'"prev"', b'"type"', b"\0")
-"""Bytes that never stand in the text around a log. If they do, they belong to a damaged entry."""
+"""Bytes that occur in entries, but not in other text. Outside the entries, they belong to a damaged entry."""
 MARKED, LINE_ENDS = "a byte order mark before it", "Windows line ends"
 BLANKS_AROUND, EMPTY_LINES = "blanks around its lines", "empty lines"
 MERGED, SAID_TWICE = "the marks of a merge", "the same moves at other times"

@@ -8,7 +8,9 @@ from referee.gate import read_json
 from referee.record.log.entry import encode
 
 PLACE = ("at", "n", "prev")
-"""The fields that say when and where an entry stands. An author could choose a time, or add remarks before it."""
+"""The fields that say when and where an entry stands. No dice may come from them, because the author of the entry could
+choose its time, or add remarks before it.
+"""
 
 
 def encode_opening_content(body: bytes) -> bytes:

@@ -32,13 +32,13 @@ class Outline(Struct, frozen=True):
     entries: int
     """The number of lines from the beginning that form a chain with correct hashes."""
     whole: bool
-    """True if these are all lines of the log."""
+    """True if all lines of the log form the chain."""
     head: str
-    """The hash of the last of these lines."""
+    """The hash of the last line of the chain."""
     first: str
-    """The time of the first line, as it says itself."""
+    """The time of the first line, as the line says; "" if it is not a real time."""
     last: str
-    """The time of the last line."""
+    """The time of the last line of the chain; "" if it is not a real time."""
 
 
 class _First(Struct):

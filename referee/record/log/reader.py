@@ -309,7 +309,7 @@ class Reader:
             body, link.prev, next(lifter for after, lifter in reversed(self._lifters) if after < n)
         )
         if self._opener:
-            self._opener.begin(self.head)  # its secrets have been known for long
+            self._opener.begin(self.head)  # its secrets were found before, so they are not found anew
             self._opener.lifter = self._lifters[-1][1]
         return entry
 
@@ -357,7 +357,9 @@ class Reader:
         return msgspec.structs.replace(entry, options=find_options_in_force(self.game, entry.options, head.rules))
 
     def _check_kind(self, head: _First) -> None:
-        """Checks that the log has the wanted kind. A newer format comes first, since it may have unknown fields."""
+        """Raises FaultError if the log has a newer format, or is not of the wanted kind. The format is checked first,
+        since entries of a newer one may have unknown fields.
+        """
         if head.format > FORMAT:
             raise self._newer_fault(f"log format {head.format}", head.program)
         if head.type != self._kind:

@@ -29,7 +29,7 @@ MAX_LETTER = 64 * 1024 * 1024
 PACKED = (b"\x1f\x8b", b"PK\x03\x04")
 """The first bytes of a gzip and of a ZIP."""
 PACKED_ENDINGS = (".gz", ".zip")
-"""The endings of their names. Other names are not looked into."""
+"""The endings of packed files' names. Files with other endings are not unpacked."""
 MAX_PIPED_LINE = 4 * 1024 * 1024
 """The most bytes of a stream's line. Longer lines are not waited for."""
 
@@ -362,14 +362,16 @@ def _size_text(most: int) -> str:
     return f"{most // 2**20} MiB" if most >= 2**20 else f"{most} bytes"
 
 
-# Whose fault is it?
+# Opened logs, on which errors can be blamed
 
 MAX_OPENED = 16
-"""The number of opened logs that are remembered: the last ones."""
+"""The most opened logs that are remembered: those that were opened last."""
 
 
 class _Watch(local):
-    """The logs that the running command has opened. Phones are answered beside it, in a thread of their own."""
+    """The logs that a thread has opened. Each thread has a list of its own: the one that runs the command, and those
+    that answer phones.
+    """
 
     def __init__(self) -> None:
         self.opened: deque[Callable[[], BinaryIO]] = deque(maxlen=0)
@@ -379,8 +381,8 @@ _watch = _Watch()
 
 
 def watch_opened_logs() -> deque[Callable[[], BinaryIO]]:
-    """Returns the logs that this thread opens from here on, the last one last. Errors can be blamed on them. Each is a
-    function that opens it again.
+    """Returns a list that grows with each log that this thread opens from here on, so that errors can be blamed on the
+    logs. Each item is a function that opens its log again.
     """
     _watch.opened = deque(maxlen=MAX_OPENED)
     return _watch.opened

@@ -1,4 +1,4 @@
-"""Sealing and opening: secrets enter a log as leaves, and anyone who knows them can open these again.
+"""Sealing and opening: secrets enter a log as leaves, and anyone who knows the secrets can open the leaves again.
 
 The *item* of a secret names its place: the hash of the line before its entry, and its number among the secrets of the
 entry. So a leaf opens only in this place of this game.

@@ -38,7 +38,7 @@ NAMES = {
     "iCloudDrive": "iCloud",
     "com~apple~CloudDocs": "iCloud",
 }
-"""Names of folders of programs that leave no mark."""
+"""Names of folders that give away the program, even if it has left no mark."""
 
 
 def find_sharing_program(folder: Path) -> str:

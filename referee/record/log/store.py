@@ -222,8 +222,8 @@ def _ends_with(descriptor: int, head: Head) -> bool:
 
 
 def _set_aside(path: Path, descriptor: int, head: Head) -> None:
-    """Moves a torn end to `<log>.torn`. Cuts it off here only after it was written there. Raises NotRecordedError if
-    that fails.
+    """Moves a torn end to `<log>.torn`. Cuts the end off the log only after it was written there. Raises
+    NotRecordedError if that fails.
     """
     try:
         aside = open_to_write(companion_path(path, ".torn"), os.O_CREAT)
@@ -277,7 +277,9 @@ def find_head_path(path: Path) -> Path:
 
 
 def match_log_path(game_log: Path) -> Path | None:
-    """Returns the path of the match log that a game's log names; None if its name is not that of a match's game."""
+    """Returns the path of the match log that belongs to a game's log, by the file name of the game's log. None if the
+    name does not end in a dash and a number.
+    """
     stem, dash, number = game_log.stem.rpartition("-")
     return game_log.with_name(f"{stem}.jsonl") if stem and dash and number.isdigit() else None
 

@@ -46,8 +46,8 @@ class Lifter:
         self._concerns = re.compile(b'"type":"(?:%b)"' % "|".join(map(re.escape, sorted(tags))).encode()).search
 
     def lift(self, body: bytes) -> bytes:
-        """Returns the bytes of an entry, or of a secret's value, in today's form. Raises FaultError if the old form
-        never existed.
+        """Returns the bytes of an entry, or of a secret's value, in today's form. Raises FaultError if no older version
+        can have written these bytes.
         """
         return self._transform(body, self._lift_document) if self._concerns(body) else body
 

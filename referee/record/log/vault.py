@@ -61,7 +61,7 @@ class VaultHead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VaultLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """Any other line of a vault."""
+    """A line of a vault after the first: one secret and its leaf."""
 
     leaf: Hash
     value: msgspec.Raw

@@ -24,7 +24,7 @@ class _Judged(Struct, frozen=True):
     """The next action of a line with its verdict."""
 
     ahead: tuple[JudgedAction, ...]
-    """The forced actions before it."""
+    """The forced actions before this action."""
     said: JudgedAction
     """The action with its verdict."""
     reading: ParsedPhrase
@@ -186,7 +186,7 @@ class ActionBatch:
         moment = self.moment
         return moment.knows_mover and moment.to_act != before and moment.legal().throw is not None
 
-    # Spoken actions
+    # Typed actions
 
     def _judge_next(self) -> _Judged:
         """Judges the next action now. If it is illegal, judges it again after each forced action.
@@ -315,7 +315,8 @@ class ActionBatch:
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
 
     def _would_change_unnamed_pieces(self, judged: _Judged) -> bool:
-        """True if a single word would change pieces that it does not name: filled-in ones, or several at once.
+        """True if a single word would change pieces that it does not name: pieces that the parser filled in, or several
+        pieces at once.
 
         The only legal action raises no doubt.
         """
@@ -395,7 +396,7 @@ class ActionBatch:
         self._roll_with_spare_faces()
 
     def _roll_with_spare_faces(self) -> None:
-        """Adds the roll that the game waits for to the line while faces are left, after forced actions. Faces never
+        """Makes forced actions, then adds the roll that the game waits for to the line, if faces are left. Faces never
         count for another player.
         """
         if self.use_spare_faces and self.faces and not self.left:

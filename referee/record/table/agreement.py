@@ -74,12 +74,12 @@ def find_irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKin
 
 
 def explain_needed_consent(line: LineStep | None, then: LineStep | None, by: Seat, since: str = "") -> str | None:
-    """Returns, as a clause, the reason that the others must agree to go from one line of play to another. None if `by`
-    may go alone.
+    """Returns, as a clause, the reason that the others must agree if the game goes from `line` to another line of play,
+    `then`. None if the seat `by` may go there alone.
 
     A seat may go straight back alone, or straight on again after a takeback. All entries between must be its own, and
-    have no reason of `IrreversibleKind`. `since` is a clause about something irreversible that happened later; "" if
-    there is none.
+    have no reason of `IrreversibleKind`. `since` is a clause about something irreversible after the end of `then`, such
+    as a reveal; "" if there is none.
     """
     if since:
         return since

@@ -41,10 +41,10 @@ class SheetDeed(NamedTuple):
 
     by: Seat
     to: int | None
-    """The number of the line that it refers to; None if it names none."""
+    """The number of the earlier line that this line names; None if it names none."""
     agreed: tuple[Seat, ...]
     won: tuple[Seat, ...]
-    """The seats that it names as winners."""
+    """The seats that the line names as winners."""
     document: Callable[[], dict[str, Any]]
     """Reads the JSON behind the colon."""
     has_document: bool
@@ -112,7 +112,7 @@ class JudgedDeed(DeedEntry, frozen=True):
 
 
 class EndingDeed:
-    """A mixin for deeds that end the game. Such a deed says in `outcome` how the game ends."""
+    """A mixin for deeds that end the game. Such a deed works out in `judge_outcome` how the game ends."""
 
     __slots__ = ()
 

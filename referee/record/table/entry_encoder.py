@@ -90,8 +90,8 @@ class EntryEncoder:
             raise
 
     def _encode_checked(self, entry: AnyEntry, prev: str) -> tuple[bytes, Any]:
-        """Returns the bytes of an entry, and the entry as every reader decodes it. Raises NotAllowedError if none
-        would.
+        """Returns the bytes of an entry, and the entry as every reader decodes it. Raises NotAllowedError if no reader
+        could decode it.
         """
         if is_foreign(self._reducer.game) and isinstance(entry, PlayEntry):
             return self._encode_foreign_play(entry, prev)

@@ -33,7 +33,9 @@ class PublicFacts(Struct, frozen=True):
     names: Mapping[Seat, str]
     """The name of the player or bot at each seat at this moment; the seat itself if nobody sits there."""
     first_names: Mapping[Seat, str]
-    """The names of the players at the start, each at the seat that they would have now."""
+    """The names of the players at the start, by the seat where each of them would sit now. In some games players swap
+    seats.
+    """
     bots: Mapping[Seat, str]
     """The seats that bots play, each with the name of its bot. By mail no bot plays, whatever stands here."""
     empty_seats: tuple[Seat, ...]

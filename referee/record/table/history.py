@@ -40,7 +40,7 @@ class EntryList(Sequence[AnyEntry]):
     """
 
     def __init__(self, source: Source, reader: Reader, places: Iterable[int], last: deque[AnyEntry]) -> None:
-        """Takes the bytes at which the lines begin, and the last entries.
+        """Takes the byte offset of each line in the file, and the last entries.
 
         The `maxlen` of `last` says how many entries are kept.
         """
@@ -119,8 +119,8 @@ def read_entries(walk: LogLoop, source: Source, upto: int | None) -> EntryList:
 class MomentCache:
     """Random access to past moments by entry number.
 
-    Moments are folded from the log again. The moments after the first one cost one entry each, and the last ones are
-    kept.
+    Moments are folded from the log again. The step to the next moment costs the folding of one entry. The last `RECENT`
+    moments are kept; for an older one, folding starts again.
     """
 
     def __init__(self, source: Source, log: Path | None) -> None:
@@ -151,8 +151,8 @@ class MomentCache:
     def add(self, reducer: Reducer) -> None:
         """Adds the moment after a new entry.
 
-        If all moments before it were folded, it continues them. Otherwise, folding starts again at the next request,
-        because the running one cannot see the new entry.
+        The moment is kept if all moments before it were folded. Otherwise, folding starts again at the next request,
+        because the folding that is under way cannot see the new entry.
         """
         if self._count == reducer.n:
             self._recent.append(reducer.moment)

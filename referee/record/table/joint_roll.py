@@ -31,8 +31,8 @@ class JointRoll(Struct, frozen=True):
     """The seat that opened the roll."""
     seats: tuple[Seat, ...]
     opener: str = ""
-    """The hash of what opened the roll. In games of the first derivation that is the hash of the opening entry. It is
-    empty while that entry is the last one and its hash is not known yet.
+    """The hash from which the dice come, besides the values. It is that of the opening entry's content, or of its line
+    if the dice are not timeless. "" as long as that line is the last one and its hash is not known here.
     """
     values: Mapping[Seat, str] = {}
     """The values that seats have given so far."""
@@ -63,7 +63,9 @@ class JointRoll(Struct, frozen=True):
 
     @property
     def has_begun(self) -> bool:
-        """True if the roll has given dice, or may give them at once."""
+        """True if all values are given and play has gone on with the roll. Its first declared action was played or, in
+        a roll that was opened in advance, its first dice were taken.
+        """
         return not (self.owing_seats or self.waits or (self.is_ahead and not self.thrown))
 
     @property
@@ -75,14 +77,14 @@ class JointRoll(Struct, frozen=True):
     def serves_forced_rolls(self) -> bool:
         """True if an action that is the only possible one may take dice of this roll.
 
-        What is left of a batch serves only what was declared, since its dice may be known already.
+        The rest of a batch gives dice only to the declared actions, since its dice may be known already.
         """
         return self.batch_left == 0
 
     @property
     def knowing_seats(self) -> tuple[Seat, ...]:
-        """The seats that may know its dice already. If two play and a value is missing, only the seat that owes it may.
-        If more play, all may, since values travel beside the log.
+        """The seats that may know the dice of the roll already. If two play and a value is missing, only the seat that
+        owes the value may know them. If more play, all seats may, since values travel beside the log.
         """
         return self.owing_seats if self.owing_seats and len(self.seats) == 2 else self.seats
 
@@ -136,7 +138,8 @@ class JointRoll(Struct, frozen=True):
     def _take_batch_play(self, action: Any, thrown: Draws) -> JointRoll:
         """Returns the rest of a batch of secret actions after one of its plays.
 
-        Everybody counts the plays alike. Once an action is no longer legal, no later one is made.
+        Every computer counts the plays, even if it does not know their actions. After a play that is not the next
+        declared action, no declared action is left.
         """
         is_next = self.actions is None or (action is not None and may_be_same(action, self.declared_action))
         actions = self.actions and self.actions[1:] if is_next else ()

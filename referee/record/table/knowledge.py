@@ -37,7 +37,8 @@ class Knowledge(Struct, frozen=True, gc=False):
         return self.truth if self.views is None else self.views[None]
 
     def view_of(self, game: AnyGame, seat: Seat | None) -> Any:
-        """Returns the view of a seat. None stands for a spectator, `REFEREE` for all that is known here.
+        """Returns the view of a seat. None stands for a spectator. `REFEREE` stands for the truth; if that is not known
+        here, for the first seat whose view is known.
 
         Raises UnknownError if secrets of the seat are not known here.
         """

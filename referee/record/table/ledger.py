@@ -50,20 +50,24 @@ class LedgerRoll(Struct, frozen=True):
     owing: tuple[Seat, ...] = ()
     """The seats that have not given their share."""
     known: tuple[Seat, ...] = ()
-    """The seats that could know its dice before the others. Of a dropped roll, all seats that may know them."""
+    """The seats that could know the dice of the roll before the others. If the roll was dropped, all seats that may
+    know its dice.
+    """
     fate: Literal["made", "dropped", "given up", "waits"] = "waits"
     """made: it gave its dice. dropped: it never will. given up: its player resigned first."""
     at: int = 0
-    """The number of the entry that made or dropped it, or with which its player resigned; 0 while it waits."""
+    """The number of the entry that made or dropped the roll, or with which the roll's player resigned; 0 while the roll
+    waits.
+    """
     because: str = ""
-    """The reason that it was dropped, as a clause."""
+    """The reason that the roll was dropped, as a clause; "" for any other roll."""
     log: str = ""
-    """The name of the log that holds it, if that is another log of the same game; otherwise ""."""
+    """The name of the log that holds the roll, if it is another log of the same game; otherwise ""."""
     declared: int = 0
     """The number of secret actions that were declared together; 0 if there were fewer than two."""
     played: int = 0
-    """The number of these actions that were made so far. If the last ones are missing, they were no longer legal, or
-    the seat refused their dice. The reveal shows which.
+    """The number of declared secret actions that were made so far. If the last ones were not made, they were no longer
+    legal, or the seat refused their dice. A reveal shows which of the two is true.
     """
 
 
@@ -79,7 +83,7 @@ class Ledger(Struct, frozen=True):
     rulings: tuple[DirectorRuling, ...] = ()
     """The times that the director agreed in place of a player."""
     parent: str = ""
-    """The name of the log that it left as a branch; "" if it is not a branch."""
+    """The name of the log that this log left as a branch; "" if it is not a branch."""
     has_all_joined: bool = False
     """True if every seat has joined, since the game began or the branch left."""
 
@@ -93,7 +97,7 @@ class LeftLog(Struct, frozen=True):
     name: str
     """The name of the branch."""
     is_sibling: bool = False
-    """True if the other log is itself a branch that begins with the same entry."""
+    """True if the other log is a branch, too, and left their common parent at the same place."""
 
 
 def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
@@ -205,10 +209,10 @@ class _LedgerKeeper:
 
 
 def list_left_rolls(left: LeftLog) -> Iterator[DroppedRoll]:
-    """Yields the joint rolls of a log that a branch has left.
+    """Yields the joint rolls of a log that give no dice to the branch which left it.
 
-    These are the rolls that began after the branch left it, and the one that was open at that point. The log is read as
-    far as it is good. Raises OSError if it cannot be opened.
+    They are the rolls that began after the branch left the log, and the roll that was open at that point. The log is
+    read as far as it is good. Raises OSError if it cannot be opened.
     """
     with open_named(left.path) as file:
         ledger = read_ledger(file, left.path)

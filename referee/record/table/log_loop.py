@@ -64,7 +64,7 @@ class LogLoop:
             self.fault = replace(error.fault, n=self.reader.n, offset=self.reader.offset)
 
     def read_to(self, upto: int | None, most: int) -> tuple[list[int], deque[AnyEntry]]:
-        """Reads up to an entry, or to the end. Returns the first byte of every line, and the last entries, at most
+        """Reads up to an entry, or to the end. Returns the byte offset of every line, and the last entries, at most
         `most`.
         """
         places, last = list[int](), deque[AnyEntry](maxlen=most)
@@ -86,7 +86,9 @@ class LogLoop:
         return self._judge.prove_entry(reducer, body, prev)
 
     def _make_reducer(self, header: GameEntry) -> Reducer:
-        """Returns the reducer of a log whose first entry was read. Reveals further on are looked up first."""
+        """Returns the reducer of a log whose first entry was read. Scans the rest of the log for takebacks and reveals
+        first.
+        """
         game = self.reader.game
         keepers = game.keepers(header.options) if _may_keep_secrets(game, header) else ()
         self.reader.stop_at_end()  # before anything is read that another writer may lengthen

@@ -55,8 +55,8 @@ class MailProtocol(MailState):
     # The order of entries
 
     def check_before_judging(self, reducer: ReducerState, entry: AnyEntry) -> None:
-        """Checks the next entry before it is judged. Raises FaultError if it may not stand here, or not by this
-        seat.
+        """Checks the next entry before it is judged, and notes the hash of the line before it. Raises FaultError if the
+        entry may not stand here, or not by this seat.
         """
         if self.joint_roll is not None and not self.joint_roll.opener:
             self.joint_roll = replace(self.joint_roll, opener=entry.prev)
@@ -213,12 +213,14 @@ class MailProtocol(MailState):
 
     @staticmethod
     def _count_secrets(entry: DeclareEntry[Any]) -> int:
-        """Returns the right `count` of a declaration, as far as its actions are known here."""
+        """Returns the `count` that a declaration must have, as far as its actions are known here."""
         actions = entry.known_actions
         return entry.count if actions is None else len(actions) if entry.secret is not None else 1
 
     def _hash_opening(self, reducer: ReducerState) -> str:
-        """Returns the hash of what opens a joint roll; "" where that is the hash of its line, which comes later."""
+        """Returns the hash of the content of the entry that opens a joint roll. Returns "" if the dice come from the
+        hash of the entry's line, which is known only later.
+        """
         if not (self.is_timeless and reducer.written):
             return ""
         return hash_opening(self.record_id, encode_opening_content(reducer.written))
@@ -323,8 +325,8 @@ class MailProtocol(MailState):
             self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
 
     def _apply_ruling(self, reducer: ReducerState, entry: RulingEntry[Any]) -> None:
-        """Makes an offer to which all have agreed, the director in place of a seat, and gives the offering seat the
-        pen.
+        """Adds an offer to which all have agreed, since the director agrees in place of a seat. Gives the pen to the
+        offering seat.
         """
         problem = self.explain_barred_ruling(entry.by, entry.seat, entry.offer, entry.n)
         if problem:

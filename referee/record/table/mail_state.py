@@ -27,12 +27,12 @@ class ChainPosition(Struct, frozen=True, gc=False):
 
     enrolment: Enrolment
     first: int
-    """The number of the first joint roll of its chain."""
+    """The number of the joint roll that takes the first value of the seat's chain."""
     last: str
-    """The value that the seat gave last; the tip of the chain before its first value."""
+    """The value that the seat gave last. Until it gives its first value, the tip of the chain."""
 
     def count_rolls_left(self, cast: int) -> int:
-        """Returns the number of joint rolls for which its chain still lasts, including roll number `cast`."""
+        """Returns the number of joint rolls for which the seat's chain still lasts, including roll number `cast`."""
         return self.first + self.enrolment.length - cast
 
 
@@ -64,7 +64,9 @@ class MailState:
     chain_positions: dict[Seat, ChainPosition]
     """The chain position of each seat that has joined."""
     enrolments: dict[Seat, Enrolment]
-    """The enrolment that each seat first joined with, or with which its owner took it back by the recovery key."""
+    """The enrolment with which each seat first joined. A later one takes its place if it came with the recovery key, or
+    if another player took the seat.
+    """
     replacements: dict[Seat, ReplacementKey]
     """The seats that play with another key, because the others agreed."""
     roll_count: int
@@ -97,7 +99,7 @@ class MailState:
     keepers: tuple[Seat, ...]
     """The seats that keep secrets, each with a chain of secret dice."""
     is_timeless: bool
-    """True if no joint roll depends on the time of an entry (`Mode.is_timeless`)."""
+    """True if no joint roll depends on the time of an entry (`DiceMode.is_timeless`)."""
     bound_keys: Mapping[Seat, str]
     """The key with which each seat sits down, in a later game of a match (`MatchPlace.keys`). Empty otherwise."""
     director: Director | None

@@ -59,8 +59,8 @@ class MailVerifier:
     def check_unjudged(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> None:
         """Checks a play that depends on a secret of its seat.
 
-        Only the seat with the pen can make it. Its open dice must come from the present joint roll; if that was
-        declared, only the declared action may use it.
+        Only the seat with the pen can make it. Its open dice must come from the present joint roll. They are only for a
+        declared action, or for a roll that is the only possible action.
         """
         protocol = _get_protocol(reducer)
         sole = (
@@ -134,8 +134,8 @@ class MailVerifier:
 
     @staticmethod
     def _check_legal(reducer: Reducer, before: Knowledge, seat: Seat, action: Any) -> None:
-        """Checks that a declared action is legal now. Nobody plays between a declaration and its dice, so it cannot
-        become legal.
+        """Checks that a declared action is legal now. Nobody plays between a declaration and its dice, so an illegal
+        action cannot become legal.
         """
         refusal = next(reducer.game.check(before.view_of(reducer.game, seat), seat, action), None)
         if refusal:
@@ -143,7 +143,7 @@ class MailVerifier:
 
     @staticmethod
     def _check_nothing_declared(reducer: Reducer, before: Knowledge) -> None:
-        """Checks that no declared action is left that is still legal, since it comes first."""
+        """Checks that no declared action is left that is still legal, since such an action has to come first."""
         cast, game = _get_protocol(reducer).joint_roll, reducer.game
         if cast is None or not cast.is_complete or cast.declared_action is None or not before.knows(cast.by):
             return
@@ -153,7 +153,7 @@ class MailVerifier:
             reducer.fail("bad-cast", f"{cast.by} has declared {game.format(cast.declared_action)}, which comes first")
 
     def _check_warrant(self, reducer: Reducer, seat: Seat, asked: Any, word: ConsentWarrant) -> None:
-        """Checks that all other seats have signed what was asked beside the log: that this key may play on."""
+        """Checks that all other seats have signed, beside the log, the request `asked`: to play on with another key."""
         protocol = _get_protocol(reducer)
         missing = describe_missing_consents(
             protocol.seats, seat, [consent.by for consent in word.consents], "another key"

@@ -59,7 +59,9 @@ def explain_unfit_place(header: GameEntry) -> str | None:
 
 
 def _explain_unfit_later_game(header: GameEntry, place: MatchPlace) -> str | None:
-    """Returns a clause about a later game that names no game before it, or not the key of each seat."""
+    """Returns a clause about a later game that does not name the games before it, or not the key of each seat. None if
+    it names all of them.
+    """
     if place.first is None or place.after is None:
         return f"game {place.number} of a match has to name the games before it"
     return None if place.keys.keys() == header.names.keys() else "its match has to name the key of each seat"

@@ -32,11 +32,11 @@ class RepeatedPlays(Struct, frozen=True):
     """The plays of other ends that are repeated after the end that is kept."""
 
     said: tuple[JudgedAction, ...] = ()
-    """The plays that hold there, with those that follow from them."""
+    """The plays that hold after the kept end, with the answers that follow from them."""
     lost: int | None = None
     """The first entry of the other end that no longer holds; None if all of them hold."""
     because: str = ""
-    """The reason that it does not hold, as a clause."""
+    """The reason that the entry `lost` does not hold, as a clause; "" if all of them hold."""
 
 
 class Settlement(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Settlement(Struct, frozen=True):
     aside: tuple[Path, ...]
     """The logs with the other ends."""
     removed: tuple[Path, ...]
-    """Copies that were removed, because all their entries stand in these logs."""
+    """The copies that were removed, because all their entries stand in the log or in a log of `aside`."""
     again: RepeatedPlays
 
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 FEW = 3
 """The most legal actions that are suggested for words that could not be read."""
 WORDS = 8
-"""The most words of a phrase that are used to find such suggestions."""
+"""The most words of a phrase that are used to find suggestions for it."""
 
 
 class JudgedAction(Struct, frozen=True, dict=True):
@@ -59,7 +59,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
     forced: bool = False
     """True if nobody had to say the action: the seat answered a question, or had no other choice."""
     remarks: tuple[str, ...] = ()
-    """Sentences about words that the reader filled in."""
+    """Sentences about words that the parser filled in."""
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -94,7 +94,8 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
     @property
     def closed_part(self) -> Callable[[Moment], object] | None:
-        """A function that returns a value for the part of the turn which this action closes, at a given moment.
+        """A function that takes a moment and returns a value. The value changes when the part of the turn ends that
+        this action closes.
 
         None if the action does more than close a part of the turn.
         """
@@ -148,7 +149,7 @@ class Moment(Struct, frozen=True, dict=True):
     line: LineStep | None
     """The line of play that leads here; None if nobody will ask for it."""
     vault_seats: frozenset[Seat]
-    """The seats whose vaults are on this computer. Their questions are answered at once."""
+    """The seats whose vaults are on this computer. Questions to these seats are answered at once."""
     draws: Mapping[str | None, int]
     """The number of rolls so far: open ones under None, secret ones under their seat."""
     seeds: Mapping[str | None, str]

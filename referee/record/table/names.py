@@ -129,7 +129,7 @@ def is_look_alike(one: str, other: str) -> bool:
 
 
 def _blur_name(name: str) -> str:
-    """Returns a name as somebody sees it who only glances at it."""
+    """Returns a name as it looks to somebody who only glances at it."""
     from unicodedata import normalize
 
     seen = normalize("NFKD", _to_latin(name)).casefold().translate(BLURRED)

@@ -50,7 +50,7 @@ def _explain_unfit_settings(header: GameEntry) -> str | None:
 
 
 def _explain_unfit_director(header: GameEntry) -> str | None:
-    """Returns a clause about a director whom no game may have; None if there is none, or a fit one."""
+    """Returns a clause about a director whom this game may not have. None if there is no director, or a fit one."""
     director = header.director
     if director is None:
         return None

@@ -254,8 +254,8 @@ def join(session: Session, seat: Seat) -> None:
 
 
 def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
-    """Records that those of the seats join whose vaults are here, before anybody has played in secret. Seals the seeds
-    of their secret dice if the dice mode needs that.
+    """Records a join of each of these seats, if its vault is here. This comes before anybody has played in secret.
+    Seals the seeds of their secret dice if the dice mode needs that.
     """
     here = [seat for seat in seats if seat in session.reducer.opener.vaults]
     seals = session.reducer.header.dice.seals_seeds
@@ -356,7 +356,9 @@ class _ReadLog(Struct, frozen=True):
 
 
 def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | None = None) -> _ReadLog:
-    """Reads a log as far as it is good, or up to an entry. Earlier entries are read again from its source."""
+    """Reads a log as far as it is good, or up to an entry. Earlier entries and moments are read from `source` again,
+    when they are needed.
+    """
     note_opened_log(source)
     moments = MomentCache(source, path)
     walk = LogLoop(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)

@@ -28,7 +28,7 @@ DEEP = 100
 
 
 class _Takeback(Struct, tag_field="type", tag="takeback"):
-    """The part of a takeback that concerns earlier entries. Whether it is valid is decided when the log is read."""
+    """The part of a takeback that concerns earlier entries. The reader finds out later if the takeback is valid."""
 
     n: Number
     to: Number
@@ -46,7 +46,7 @@ class Prescan(Struct, frozen=True):
     """The effects of later lines of a log on earlier entries."""
 
     takebacks: Mapping[int, int]
-    """For each entry that a takeback goes back to, the last takeback that goes there."""
+    """The number of the last takeback to each entry, by the number of the entry to which it goes back."""
     openings: Mapping[str, SecretOpening]
     """The first valid opening of each revealed leaf."""
 

@@ -1,7 +1,7 @@
 """Proposals: the effects of a deed that others must agree to. Everyone who looks at a deed works them out.
 
-An agreement is to these facts, never to the words of the deed's author. It holds for that deed alone, and lapses as
-soon as anybody plays. The file of each deed, in `deeds`, works out its effects and words them.
+Players agree to these effects, never to the words of the deed's author. Their agreement holds for that deed alone, and
+lapses as soon as anybody plays. The file of each deed, in `deeds`, works out its effects and words them.
 """
 
 from abc import abstractmethod
@@ -58,7 +58,7 @@ class Proposal(Struct, frozen=True):
     """The effects of an offer, as certain eyes see them."""
 
     by: Seat
-    """The seat that proposes it; the referee stands for somebody at the table."""
+    """The seat that makes the offer; the referee stands for somebody at the table."""
     offer: Offer
     gone: tuple[int, ...] = ()
     """The entries that would no longer count and are not played again, the last one first."""
@@ -69,7 +69,7 @@ class Proposal(Struct, frozen=True):
     corrected: CorrectedEntry | None = None
     """The entry that would be corrected."""
     said: tuple["JudgedAction", ...] = ()
-    """The plays that would be made again and recorded with it, in order."""
+    """The plays that would be made again and recorded with the correction, in order."""
     because: str = ""
     """The reason that the first entry of `gone` no longer holds, as a clause."""
     is_hidden: bool = False
@@ -89,9 +89,9 @@ class Proposal(Struct, frozen=True):
     drops: tuple["DroppedRoll", ...] = ()
     """The open joint rolls that would never be made."""
     why: str = ""
-    """The reason that its author gives."""
+    """The reason that the author of the offer gives."""
     cannot: str = ""
-    """The reason that it cannot be done at all, as a clause."""
+    """The reason that the offer cannot be carried out at all, as a clause; "" if it can."""
 
 
 class Terms(Offer, frozen=True):
@@ -162,7 +162,7 @@ def propose(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
 
 
 def make_proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
-    """Works out the effects of a recorded deed that others had to agree to, or might have had to."""
+    """Works out the effects of a recorded deed, as an offer of the same deed would have had them just before."""
     assert deed.terms is not None, "these are offered"
     return propose(look.at_entry(deed.n - 1), deed.terms, deed.by)
 

@@ -21,7 +21,7 @@ def record_note(session: Session, text: str, by: Seat = REFEREE) -> None:
 
 
 def record_forced_answers(session: Session) -> list[JudgedAction]:
-    """Records the answers that seats owe whose vaults are here, and returns them."""
+    """Records the answers that are due from seats with a vault here, and returns these answers."""
     from referee.record.table.action_batch import ActionBatch  # a remark needs none
 
     line = ActionBatch(session.moment(), [])

@@ -257,7 +257,9 @@ class Reducer(ReducerState):
                 self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 
     def check_order(self, entry: AnyEntry) -> None:
-        """Raises FaultError if something is played after the players ended the game, or if they end it twice."""
+        """Raises FaultError if something is played after the players ended the game, or if they end it twice. Raises
+        it, too, if a deed makes no sense at this point.
+        """
         if self.known.ended is not None and changes_state(entry):
             self.fail("bad-order", f"the game is over: {self.known.ended.because}")
         if isinstance(entry, JudgedDeed):
@@ -287,7 +289,7 @@ class Reducer(ReducerState):
         return entry.by in self.keepers and self.header.dice.seals_seeds
 
     def forget_moment(self, n: int, after: int) -> None:
-        """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
+        """Drops the moment after entry `n`, unless an entry later than `after` goes back to it."""
         if self._takebacks.get(n, 0) <= after:
             self.wanted.pop(n, None)
 

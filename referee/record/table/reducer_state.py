@@ -65,9 +65,12 @@ class ReducerState:
     paused_until: str
     """The day until which the pace rests, as agreed last; "" if that was never agreed."""
     option_changes: list[OptionChange]
-    """The options that got another value in mid-game, in the order of their entries. Takebacks count, too."""
+    """The options that got another value in mid-game, in the order of their entries. Changes by a takeback are
+    included.
+    """
     seat_changes: list[SeatChange]
-    """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
+    """The seats that got another player in mid-game, in the order of their entries. Changes by a takeback are included.
+    """
     refused_positions: dict[int, Refusal]
     """For the entries that begin from a position that older rules allowed, the first refusal by today's rules."""
 
@@ -148,7 +151,7 @@ class ReducerState:
         raise NotImplementedError
 
     def forget_moment(self, n: int, after: int) -> None:
-        """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
+        """Drops the moment after entry `n`, unless an entry later than `after` goes back to it."""
         raise NotImplementedError
 
     def explain_fixed_seating(self) -> str:
@@ -204,7 +207,8 @@ class ReducerState:
     def start_from_position(self, document: Mapping[str, Any]) -> None:
         """Goes on from a position from a file. Raises FaultError with every rule that the position breaks.
 
-        Under older rules, such a position was allowed if its log holds it. It is remembered as refused.
+        If rules have changed since the game was played, the position stands all the same, and its first refusal is
+        remembered in `refused_positions`.
         """
         state, refusals = self._judge_position(document)
         if refusals:

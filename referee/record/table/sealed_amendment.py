@@ -1,8 +1,9 @@
 """Amendments that keep every secret sealed. The log holds only the changes, and each view is changed separately.
 
 Changes in the open apply to every view. A seat seals changes that only it sees; to all others the game stands as
-before. Anyone who knows the truth changes that, too, and judges it. It must be a legal position, and every view of it
-must match the changed view. Otherwise, the change depends on a secret and would reveal or contradict it.
+before. A computer that knows the truth changes the truth, too, and judges it. The changed truth must be a legal
+position, and every view of it must match the changed view. Otherwise, the change depends on a secret, and would reveal
+or contradict the secret.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class AmendmentParts(NamedTuple):
     sealed: tuple[str, ...]
     """The sealed changes. Empty if there are none, or if they are not known here."""
     owner: Seat | None
-    """The seat that sealed them; None if nothing is sealed."""
+    """The seat that keeps the sealed changes as its secret; None if nothing is sealed."""
 
     def select_for_eyes(self, seat: Seat | None) -> tuple[str, ...]:
         """Returns the changes that a seat sees; None stands for a spectator."""

@@ -20,8 +20,8 @@ def find_names_before(session: Session, n: int) -> Mapping[Seat, str]:
 
 
 def list_players_of_seats(session: Session, at: int | None = None) -> dict[Seat, tuple[str, ...]]:
-    """Returns everybody who has sat at each seat, in order, up to now or to entry `at`. A seat without a name has
-    its own.
+    """Returns everybody who has sat at each seat, in order, up to now or to entry `at`. A seat at which nobody has sat
+    has only its own name, such as "red".
     """
     if not session.reducer.seat_changes:
         return {seat: (name,) for seat, name in session.moment(at).facts.names.items()}

@@ -93,7 +93,7 @@ class SeatView:
         return vault.salt("lots", head.encode()).hex() if vault else head
 
     def knows(self, seat: Seat) -> bool:
-        """True if everything that this seat sees is known here: its vault is there and holds all its secrets."""
+        """True if everything that this seat sees is known here: all its secrets can be opened on this computer."""
         return self._moment.known.knows(seat)
 
     # Speaking

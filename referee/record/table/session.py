@@ -45,8 +45,8 @@ class Session:
     >>> session.do("throwoff").refused
     False
 
-    Get one from `start` or `open_log`. Every method that records first takes a lock and checks that the log has not
-    grown since it was read. Otherwise it raises MovedOnError.
+    Get one from `start` or `open_log`. A method that records something takes a lock first. It raises MovedOnError if
+    the log has grown since it was read.
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class Session:
         nothing can be added to it.
         """
         self.forgotten: str | None = None
-        """The reason that nobody can tell whether the log has lost its end, as a clause. None if there is no such
-        doubt.
+        """A clause about a doubtful end: the reason that nobody can tell whether entries are missing, or the place
+        where a missing entry is now. None if there is no doubt.
         """
         self._reader, self._moments = reader, moments
         self._deed = ""
@@ -145,7 +145,7 @@ class Session:
         return self._record_if_complete(self.judge(text, by, faces))
 
     def play(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> ActionBatch:
-        """Judges and records a single action that needs no reading."""
+        """Judges a single action that is not given in words. Records it if it is legal and nothing is missing."""
         return self._record_if_complete(self._judge_actions([action], by, faces))
 
     def _judge_actions(
@@ -183,7 +183,9 @@ class Session:
             self._deed = ""
 
     def _check_deed(self, drafts: Sequence[tuple[Draft, Knowledge | None]]) -> None:
-        """Checks that the first recorded deed is the one that was agreed to. Later ones follow from it and are free."""
+        """Checks that the first recorded deed is the one that was agreed to. Later deeds follow from it, and are not
+        checked.
+        """
         agreed, self._deed = self._deed, ""
         if agreed and hash_drafts(draft for draft, _ in drafts) != agreed:
             raise NotAllowedError("the others agreed to something else; ask them again")

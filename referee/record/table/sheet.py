@@ -78,7 +78,7 @@ class SheetError(LogError):
 
 
 class SpokenPlay(Struct, frozen=True):
-    """A play as it was said."""
+    """A play on a sheet: its words, its typed dice and its lots."""
 
     words: str
     faces: tuple[Typed, ...] = ()

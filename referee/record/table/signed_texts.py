@@ -34,7 +34,7 @@ def make_offer_text(record_id: str, on: int, offer: bytes) -> bytes:
 def make_share_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
     """Returns the text under a share of a joint roll that was given without the pen.
 
-    It is valid only for the roll with this number that the entry with the hash `opener` opened.
+    It is valid only for the roll with this number and this opener (`JointRoll.opener`).
     """
     return f"referee/1 part\n{record_id}\n{cast}\n{opener}\n{value}\n".encode()
 

@@ -33,7 +33,7 @@ class Effects(NamedTuple):
 
 
 class LeftGame(Struct, frozen=True):
-    """A game that a branch leaves, and what would no longer count in it."""
+    """A game that a branch leaves, with the effects on it: the entries that would no longer count."""
 
     log: Path
     n: int
@@ -89,5 +89,5 @@ def make_treaty_of_offer(look: SeatView, offer: Offer, by: Seat) -> Treaty:
 
 
 def make_treaty_of_deed(look: SeatView, deed: JudgedDeed) -> Treaty:
-    """Returns the treaty behind a recorded deed that others agreed to, or might have had to."""
+    """Returns the treaty behind a recorded deed, as an offer of the same deed would have proposed it."""
     return Treaty(effects=Effects(look.at_entry(deed.n - 1), make_proposal_of_deed(look, deed)))

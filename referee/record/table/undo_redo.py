@@ -61,7 +61,7 @@ def _format_count(count: int, noun: str) -> str:
 def list_redoable_takebacks(session: Session) -> list[DeedEntry]:
     """Returns the takebacks that can be taken back now, the oldest first.
 
-    Nothing was played since, and each of them went straight back.
+    They stand after the last play, each of them went straight back, and none was taken back itself.
     """
     undone: list[DeedEntry] = []
     late = takewhile(lambda entry: not changes_state(entry), reversed(session.entries))

@@ -93,7 +93,7 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 
 @lru_cache(maxsize=8)
 def _make_claim_decoders(game: AnyGame) -> tuple[Callable[[bytes], Claim[Any]], Callable[[bytes], SealedClaim[Any]]]:
-    """Returns the functions that decode the claims of a game and for those of its secrets."""
+    """Returns two functions: one decodes the claims of a game's plays, the other those of their opened secrets."""
     claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
     return make_json_decoder(claim), make_json_decoder(sealed)
 
@@ -194,7 +194,8 @@ class Verifier:
         return verdict.state
 
     def _note_difference(self, reducer: Reducer, entry: AnyPlay, fault: Fault) -> Knowledge:
-        """Records a play that was right under its own rules but not under today's, and believes it.
+        """Lists a play that was right under its own rules but is not under today's, and returns the knowledge after its
+        recorded events.
 
         Its dice must still come from their source.
         """
@@ -251,7 +252,7 @@ class Verifier:
         return self._mail.make_source(reducer)
 
     def _compare_with_record(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
-        """Checks that rolls, events and secrets are recorded as the rules lead to them."""
+        """Checks that the recorded rolls, events and secrets are those to which the rules lead."""
         due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
         if due != rolls:
             reducer.fail("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
@@ -264,7 +265,7 @@ class Verifier:
             raise _make_wrong_events_fault(reducer, action, entry.events, verdict.open_events)
 
     def _check_secret(self, reducer: Reducer, entry: AnyPlay) -> None:
-        """Checks what can be checked about a secret before it is opened."""
+        """Checks that the secret of a play belongs to its seat, and that no secret dice are recorded in the open."""
         if entry.secret is not None and entry.secret.owner != entry.by:
             reducer.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
         if entry.rolls and any(roll.to for roll in entry.rolls):

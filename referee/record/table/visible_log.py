@@ -94,19 +94,21 @@ class VisibleLog:
 
     @property
     def automatic_entries(self) -> list[int]:
-        """The numbers of the entries in force that followed automatically from the last spoken one."""
+        """The numbers of the entries in force after the last one that a player said: answers and forced actions. Empty
+        if an earlier moment is looked at.
+        """
         last = self.last_spoken_entry or 0
         return [n for n in self.in_force if n > last] if self._at is None else []
 
     @property
     def last_spoken_entry(self) -> int | None:
-        """The number of the last entry in force that a player said; None if there is none. Automatic entries do not
-        count.
+        """The number of the last entry in force now that a player said; None if there is none. Answers and forced
+        actions do not count.
         """
         return next(list_spoken_entries(self._session), None)
 
     def list_last_spoken_entries(self, most: int) -> list[int]:
-        """Returns the numbers of the last spoken entries in force, at most `most`, the newest first."""
+        """Returns the numbers of the last entries in force now that players said, at most `most`, the newest first."""
         return list(islice(list_spoken_entries(self._session), most))
 
     @property
@@ -162,12 +164,16 @@ def find_last_player(session: Session) -> Seat:
 
 
 def list_spoken_entries(session: Session) -> Iterator[int]:
-    """Yields the numbers of the spoken entries in force, the newest first. Automatic entries are left out."""
+    """Yields the numbers of the entries in force that players said, the newest first. Answers and forced actions are
+    left out.
+    """
     return (n for _, n in list_spoken_steps(session))
 
 
 def list_spoken_steps(session: Session) -> Iterator[tuple[int, int]]:
-    """Yields each spoken entry in force with the number of the entry before it, the newest first: (before, entry)."""
+    """Yields the number of each entry in force that a player said, after the number of the entry before it: (before,
+    entry). The newest comes first.
+    """
     for n, before in pairwise(reversed(session.in_force())):
         moment, entry = session.moment(before), session.entries[n]
         forced = moment.find_forced_action()

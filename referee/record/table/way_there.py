@@ -84,7 +84,8 @@ class WaySearch(Struct, frozen=True):
     def find_way(self, view: Any) -> Way | None:
         """Returns the cheapest line found after which the wished action is legal.
 
-        If there is none, returns a line after which one of its pieces can act in the same way; None without either.
+        If there is no such line, returns one after which a piece of the wish can act in the same way. None if there is
+        neither.
         """
         nearly: Way | None = None
         for node in self._search_nodes(view):

@@ -20,7 +20,7 @@ NAMED = 3
 TRIED, TRIED_EACH = 60, 100
 """The most choices that may be near to a wish and are looked at, and the most actions of each."""
 BRIEF, BRIEF_EACH = 4, 8
-"""The same where many states are looked at."""
+"""The values of `TRIED` and `TRIED_EACH` where many states are looked at."""
 _PLACE = re.compile(r"(\D+)(\d+)")
 _BEGINS_WITH_PLACE = re.compile(r"[a-z]{1,3}\d{1,2}\b")
 """A place in lower case, at the beginning of the words that say where a piece is."""
@@ -35,9 +35,9 @@ class Wish(Struct, frozen=True):
     others: tuple[str, ...]
     """All other words that the action names, mostly places."""
     tells_seat: bool
-    """True if everybody knows whose pieces these are."""
+    """True if the action names pieces, and everybody knows whose pieces they are."""
     is_there: bool
-    """True if all these pieces already stand at the place that the action names last."""
+    """True if all pieces of the wish already stand at the place that the action names last."""
 
     @property
     def kind(self) -> type[Action]:

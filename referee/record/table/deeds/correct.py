@@ -172,13 +172,14 @@ class Correction(Struct, frozen=True):
     to: int
     """The entry before the corrected one, to which the takeback goes back."""
     said: tuple["JudgedAction", ...]
-    """The corrected play and all plays that still hold after it. If the right play is illegal, it is the last one."""
+    """The corrected play, then all plays that still hold after it. A corrected play that is illegal comes last."""
     held: tuple[int, ...]
     """The entries after the corrected one that still hold and are played again."""
     lost: int | None
     """The first entry that no longer holds; None if all of them hold."""
     because: str
-    """The reason that it no longer holds, or that the right play is illegal, as a clause."""
+    """The reason that the entry `lost` no longer holds, or that the right play is illegal, as a clause; "" if neither.
+    """
     is_refused: bool = False
     """True if the right play is illegal, so that nothing can be corrected."""
 

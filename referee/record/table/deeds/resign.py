@@ -1,4 +1,4 @@
-"""Resigning: a seat gives the game up, and all others win at whose seats somebody sits."""
+"""Resigning: a seat gives the game up. All other seats win, except those where nobody sits."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

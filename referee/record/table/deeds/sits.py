@@ -29,7 +29,7 @@ PlayerName = Annotated[str, Meta(max_length=60)]
 
 
 def sit_down(session: "Session", seat: Seat, name: str, agreed: Sequence[Seat] = ()) -> None:
-    """Lets somebody play a seat from here on that its player has left, or that a bot plays; all must agree.
+    """Lets somebody play a seat from here on, if its player has left or if a bot plays it. All must agree.
 
     Raises NotAllowedError if the seat is taken, or if the name is not fit for a player or means somebody else.
     """
