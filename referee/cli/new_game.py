@@ -70,7 +70,9 @@ class TypedGame(Struct, frozen=True):
     def is_sheet_alone(self) -> bool:
         """True if the player has typed no setting that a game on paper holds itself."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
-        return not (self.hints or self.pace or self.template or self.director) and all(one is None for one in said)
+        return not (self.hints or self.pace or self.template or self.director or self.settles) and all(
+            one is None for one in said
+        )
 
 
 class NewGame(Struct, frozen=True):

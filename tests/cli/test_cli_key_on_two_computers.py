@@ -189,8 +189,6 @@ def test_a_computer_without_the_secrets_of_its_seat_opens_mail_and_says_so(pair,
     mail = anna.mails("--from 0")
     told = laptop.gets(mail)
     assert told.code == 0, told.shown
-    assert "No vault here can open 1 secret of yours. If you sealed them on another" in flat(
-        told
-    )
+    assert "No vault here can open 1 secret of yours. If you sealed them on another" in flat(told)
     assert bo.gets(mail).code == 0
     assert bo("mail pack").code == 0

@@ -12,4 +12,7 @@ def list_bots() -> Answer:
     """
     names = list_bot_names()
     lines = [Text(name, indent=2) for name in names]
-    return Answer(["Bots, from the weakest to the strongest, then those that you have installed:", *lines], lambda: {"bots": names})
+    return Answer(
+        ["Bots: ours, the weakest first, then yours:", *lines],
+        lambda: {"bots": names},
+    )

@@ -12,20 +12,26 @@ from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
+    from referee.record.table.mail_protocol import MailProtocol
     from referee.record.table.session import Session
 
 
 def find_awaited_seat(session: Session) -> Seat | None:
-    """Returns the seat that a game waits for; None if the game is over.
+    """Returns the seat that a game waits for; None if the game is over, and by mail signed by all.
 
     That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
     """
     protocol, mover = session.public.protocol, SeatView(session, None).facts.to_act
     if protocol is None:
         return mover
-    if mover is None and not (protocol.offers or protocol.pen):
+    if mover is None and not protocol.offers and (protocol.pen is None or _have_all_signed_end(session, protocol)):
         return None
     return _find_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0]
+
+
+def _have_all_signed_end(session: Session, protocol: MailProtocol) -> bool:
+    last = session.in_force()[-1]
+    return all(protocol.signed_up_to.get(seat, -1) >= last for seat in protocol.seats)
 
 
 def find_start_of_wait(session: Session) -> str:

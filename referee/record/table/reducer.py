@@ -275,7 +275,11 @@ class Reducer(ReducerState):
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
         if entry.name:
-            problem = "only in a game by mail can a join name a new player" if not self.protocol else find_name_problem(entry.name)
+            problem = (
+                "only in a game by mail can a join name a new player"
+                if not self.protocol
+                else find_name_problem(entry.name)
+            )
             if problem:
                 self.fail("bad-seat", problem)
             self.change_seating(self.seating.with_player(self.game, self.known.public, entry.by, entry.name))

@@ -118,8 +118,8 @@ def test_a_correction_does_not_cross_a_switch(two):
     with pytest.raises(NotAllowedError) as error:
         correct_play(two, 2, "2 turn se")
     assert str(error.value) == (
-        "all agreed on entry 3 since, and it does not move; go back to before entry 2, make the right move, and agree "
-        "again: referee undo 2"
+        "entry 3 came later, and only moves are made again by themselves; go back to before entry 2, make the right "
+        "move, then repeat entry 3: referee undo 2"
     )
     undo(two, 2, agreed=BOTH)
     two.do("2 turn se")

@@ -270,7 +270,7 @@ def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
         raise NotAllowedError(f"entry {n} holds no move in force; to find one: referee log")
     if _is_rolled(entry):
         raise NotAllowedError(f"the referee rolled the dice of entry {n}, so it can only be taken back: referee undo")
-    _check_not_agreed(session, n, line)
+    _check_only_moves_since(session, n, line)
     if session.reducer.protocol:
         _check_alone(session, entry, line)
     return entry
@@ -295,16 +295,16 @@ def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or not (entry.known_action and entry.all_rolls):
         raise NotAllowedError(f"entry {n} holds no roll in force; to find one: referee log")
-    _check_not_agreed(session, n, line)
+    _check_only_moves_since(session, n, line)
     return entry
 
 
-def _check_not_agreed(session: "Session", n: int, line: list[int]) -> None:
-    """Raises NotAllowedError if all agreed on something after entry `n`."""
-    agreed = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
-    if agreed is not None:
+def _check_only_moves_since(session: "Session", n: int, line: list[int]) -> None:
+    """Raises NotAllowedError if something else than a move came after entry `n`, such as a resignation."""
+    other = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
+    if other is not None:
         count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_steps(session)))
         raise NotAllowedError(
-            f"all agreed on entry {agreed} since, and it does not move; go back to before entry {n}, make the right "
-            f"move, and agree again: referee undo {count}"
+            f"entry {other} came later, and only moves are made again by themselves; go back to before entry {n}, make "
+            f"the right move, then repeat entry {other}: referee undo {count}"
         )
