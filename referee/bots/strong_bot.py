@@ -231,7 +231,7 @@ def _search_elsewhere(
 def run_playouts(
     seen: Observation, racing: list[SearchedAction], until: int, rounds: int | None = None, seconds: float = inf
 ) -> None:
-    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into some seconds.
+    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into `seconds`, at most `SLICE`.
 
     Playouts of one round have the same secrets and dice. So a difference comes from the actions, not from luck.
     """

@@ -51,7 +51,7 @@ def _split_words(data: bytes, width: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _measure_words(sides: int) -> tuple[int, int]:
-    """Returns the size in bytes of the words that give faces of such a die, and the least value that is skipped."""
+    """Returns the size in bytes of the words that give faces of a die with these sides, and the least skipped word."""
     width = 1
     while 256**width < sides:
         width += 1

@@ -18,7 +18,7 @@ from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.slots import OneOf, Ordered, Slot, Subset
 
 WHOLE = 24
-"""The greatest number of groups of words that a slot offers as they are. Longer lists are offered word by word."""
+"""The most values of several words that a slot offers whole. A longer list is offered word by word."""
 Same = Callable[[Any], str]
 """A function that turns a value into a word, such as its lower-case form."""
 Sums = frozenset[int]
@@ -34,7 +34,7 @@ class PartialAction(Struct, frozen=True):
     """A choice, together with the values that were picked for its slots so far."""
 
     choice: Choice
-    """The choice, narrowed to the slots' values that are settled."""
+    """The choice. A slot whose value is settled has only that value."""
     picked: Mapping[str, tuple[Any, ...]] = {}
     """The values picked for slots that take several, in the order in which they were named."""
 
@@ -217,7 +217,7 @@ class PartialAction(Struct, frozen=True):
 def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
     """Returns the weights that a subset with these values can have.
 
-    If values need leaders, only their number is used.
+    Missing leaders are only counted: for each of them, one more value of any kind is needed.
     """
     unled = {slot.needs[value] for value in taken if value in slot.needs}
     unled = {leaders for leaders in unled if set(leaders).isdisjoint(taken)}

@@ -23,7 +23,7 @@ from referee.engine.text import begin_sentence, count_of, listing
 Hatching = Literal["rising", "falling", "crossed", "dotted"]
 """Lines over an area that show what happens there: fire, rubble, webs."""
 Frame = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
+"""A rectangle: left, top, right and bottom."""
 Point = tuple[float, float]
 """A point of a drawing: x and y."""
 Shape = Literal["round", "square", "diamond", "triangle", "hexagon"]
