@@ -1,7 +1,7 @@
 """The messages between this program and a bot in a process of its own, as msgspec types.
 
 Each message is its length in four bytes, followed by that many bytes of MessagePack. A view is sent to a bot's process
-as a pickle of Python: states of games are objects of any kind, and the process trusts this program. Nothing that comes
+as a pickle of Python. States of games are objects of any kind, and the process trusts this program. Nothing that comes
 back is unpickled. An answer is decoded to one of the types below, and its action to an action of the game.
 """
 
@@ -30,7 +30,7 @@ RandomState = tuple[int, Annotated[tuple[Word, ...], Meta(min_length=625, max_le
 
 
 class Load(Struct, frozen=True, tag="load"):
-    """The first message to a bot's process: the class to load, and the most that the process may use."""
+    """The first message to a bot's process: the class to load, and the limits of the process."""
 
     bot: str
     """The entry point, as "package:Class"."""
@@ -119,7 +119,7 @@ decode_request: Callable[[bytes], Request] = make_packed_decoder(Request)
 decode_answer: Callable[[bytes], Answer] = make_packed_decoder(Answer)
 
 LENGTH_SIZE = 4
-"""The bytes of a message's length."""
+"""The number of bytes that hold the length of a message."""
 
 
 def frame_message(message: Request | Answer) -> bytes:
@@ -157,7 +157,7 @@ def _read_whole(read: Callable[[int], bytes], size: int) -> bytes | None:
 
 
 class _ViewPickler(pickle.Pickler):
-    """Pickles a view without its board."""
+    """A pickler for a view, which leaves out the view's board."""
 
     board: Any = None
 

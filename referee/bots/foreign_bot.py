@@ -46,7 +46,7 @@ LOADING_SECONDS = 60.0
 EXTRA_SECONDS = 60.0
 """The seconds that a bot may take for an action beyond the time that it is given to think."""
 PLAYOUT_SECONDS = 1.0
-"""The seconds that a playout may take, where a bot makes a number of them."""
+"""The seconds that each playout may take, if a bot is told how many to make."""
 HURRY_SECONDS = 2.0
 """The seconds in which a bot must answer after Ctrl-C."""
 MEMORY = 3 << 30

@@ -30,7 +30,7 @@ BEST = 6
 FEWEST_PLAYOUTS = 8
 """The fewest playouts for an action to be searched. Fewer rarely tell skill from luck."""
 PLAYOUTS_PER_ROUND = 8
-"""The playouts from each action before clearly worse ones are dropped."""
+"""The number of playouts from each action after which clearly worse actions are dropped."""
 WORSE, BETTER = 3.0, 1.5
 """Two distances in standard errors.
 

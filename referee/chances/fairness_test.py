@@ -23,7 +23,7 @@ UNFAIR = 20.0
 
 
 def e_value(counts: Sequence[int]) -> float:
-    """Returns the e-value of the counts of each face: the evidence against a fair die. 1 says nothing."""
+    """Returns the e-value of the counts of each face: the evidence against a fair die. 1 is no evidence."""
     return exp(min(log_e_value(counts), 700.0))
 
 

@@ -39,7 +39,7 @@ class Prospect(Struct, frozen=True):
 
 
 class ResultChance(Struct, frozen=True):
-    """One result that an action may have, with its chance. Other results of the action have no influence on it."""
+    """One result that an action may have, with its chance. An action may have several results at the same time."""
 
     told: str
     """The result in words."""

@@ -73,7 +73,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
     """Reads the words after the first one, given the game's reader, and returns the action.
 
     If None, the words are read as `action.says` shows. Verbs that begin with the same word share one function, which
-    decides by the words after it which action is meant.
+    decides by the following words which action is meant.
     """
     carries: bool = False
     """True if players usually repeat this verb, so that the next phrase may leave out its word."""
@@ -250,7 +250,7 @@ class Verbs(Generic[S, A]):
         )
 
     def _is_offered(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> bool:
-        """True if the list of legal actions for this view contains the action. The list need not be made for that."""
+        """True if the list of legal actions for this view contains the action. The test does not make that list."""
         latest, whose, legal = self._latest
         if latest is view and whose == seat:
             return action in legal

@@ -153,7 +153,7 @@ def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, 
 
 
 def _follow_publicly(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
-    """Returns the events until a secret or unrolled dice are needed, and True if that is the whole script."""
+    """Returns the events until a secret or unrolled dice are needed, and True if these are all events of the script."""
     events: list[Any] = []
     try:
         event: Any = next(script, None)

@@ -89,7 +89,7 @@ class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
 class Choice:
     """One kind of action, and the values that each of its fields may have.
 
-    A plain value is a slot with only that value. A function makes its slot when somebody looks at it.
+    A field is given as a slot, as its only value, or as a function that makes the slot when it is first needed.
 
     >>> from referee.engine import Action, Choice, OneOf
     >>> class Turn(Action, frozen=True, tag="turn"):

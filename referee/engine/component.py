@@ -50,7 +50,7 @@ class Component(Struct, frozen=True):
     others: Callable[[], tuple[Path, ...]] = tuple
     """Returns the paths of all shipped files of this kind."""
     hashes: Path | None = None
-    """A TOML file in the same folder with the names of all files that ever shipped, by the hashes in logs.
+    """A TOML file beside the shipped files. For each hash that logs may have, it has the name of the file.
 
     Entries are never removed. If None, only the files that ship today are found, by their content.
     """

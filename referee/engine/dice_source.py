@@ -170,7 +170,7 @@ class RecordedSource(_Counter):
         return due
 
     def draw(self, need: Need) -> Roll:
-        """Returns the next recorded draw among those that the same seat, or everybody, sees.
+        """Returns the next recorded draw with the same viewers: the seat `need.to`, or everybody.
 
         Raises DiceError if it is not the draw that is needed.
         """

@@ -79,7 +79,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
     def is_joint(self) -> bool:
         """True if all seats roll together by mail.
 
-        Each seat then joins by itself, and declares before a roll what it is for.
+        Each seat then joins by itself, and declares before a roll what the roll is for.
         """
 
     @property

@@ -22,7 +22,7 @@ WHOLE = 24
 Same = Callable[[Any], str]
 """A function that turns a value into a word, such as its lower-case form."""
 Sums = frozenset[int]
-"""The totals that a field of an action can reach under a limit."""
+"""The amounts that a slot can have (`SumConstraint`)."""
 
 
 def lower_words(value: Any) -> str:
@@ -201,9 +201,9 @@ class PartialAction(Struct, frozen=True):
         return any(bound.least <= total <= bound.most for total in sums)
 
     def _list_sums(self, name: str, bound: SumConstraint | None) -> Sums:
-        """Returns the totals that one field of the action can reach under a limit, given the values picked so far.
+        """Returns the amounts that a slot can have under a bound, given the values picked so far.
 
-        Without a limit, a total is the number of values.
+        Without a bound, the amount is the number of values.
         """
         slot, taken = self.choice.slots[name], self.picked.get(name, ())
         weigh = bound or SumConstraint((name,), 0, 0)

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class _Unknown:
-    """Stands for a value that is not known.
+    """A stand-in for a value that is not known.
 
     The class itself is used, never an object of it. So it stays the same in copies and in other processes.
     """

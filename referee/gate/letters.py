@@ -45,7 +45,7 @@ def read_base64(text: str | bytes) -> bytes:
 def read_loose_base64(letters: bytes) -> bytes:
     """Decodes letters of base64 whose end is unknown. The result may have extra bytes at its end.
 
-    Other characters are skipped. Raises UnreadableError if the number of letters without them does not fit.
+    Other characters are skipped. Raises UnreadableError if the letters do not fit without them.
     """
     check_size(letters)
     try:

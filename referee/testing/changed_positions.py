@@ -1,4 +1,4 @@
-"""Positions of random games with a few things changed, and the law that they can be played on if no rule forbids them."""
+"""Positions of random games with a few things changed. By a law they can be played on, unless a rule forbids them."""
 
 from __future__ import annotations
 

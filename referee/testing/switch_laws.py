@@ -13,7 +13,7 @@ from referee.testing.playing_on import find_obstacles
 from referee.testing.trial import Spot
 
 FURTHER = 12
-"""The actions that are played after a switch."""
+"""The number of actions that are played after a switch."""
 
 
 def pick_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
