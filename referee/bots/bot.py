@@ -73,7 +73,7 @@ def is_action(game: AnyGame, candidate: object) -> bool:
 
 
 class _ShortRepr(Repr):
-    """Shortens what a bot has returned, however large it is. An error of the bot's own `__repr__` is raised."""
+    """A `repr` that shortens any answer of a bot, however large. An error in the answer's own `__repr__` is raised."""
 
     def __init__(self) -> None:
         super().__init__()

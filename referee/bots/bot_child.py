@@ -1,7 +1,7 @@
 """The program of a bot's process: loads one bot, shows it views, and answers with its actions.
 
 It sets its own limits before any foreign code runs. Questions come in by standard input and answers go out by standard
-output; the bot itself gets neither. What it prints goes to standard error.
+output; the bot itself gets neither. Text that the bot prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from referee.record.archive.process_pool import count_cores, start_workers
 REPORT_INTERVAL = 0.05
 """The least seconds between two reports of progress."""
 GRACE_SECONDS = 2.0
-"""The seconds after which this process ends itself if the program that asks does not end it in time."""
+"""The seconds after a question's time limit at which this process ends itself, if nobody has ended it before."""
 MAX_QUESTION_BYTES = 1 << 30
 """The most bytes of a question. The limit is generous, because all questions come from the referee itself."""
 
@@ -105,7 +105,7 @@ class BotServer:
         _write_all(self._answers, frame_message(answer))
 
     def _receive_questions(self, pipe: int) -> None:
-        """Takes in questions, even while the bot thinks. So the process ends as soon as nobody asks any more."""
+        """Takes in questions, even while the bot thinks. So the process ends as soon as the pipe of questions ends."""
         with suppress(BaseException):
             while (data := read_message(lambda size: os.read(pipe, size), MAX_QUESTION_BYTES)) is not None:
                 self._waiting.put(decode_request(data))
@@ -244,7 +244,7 @@ def limit_resource(name: str, most: float) -> None:
 
 
 def set_alarm(seconds: float) -> None:
-    """Has the system end this process after some seconds, even if Python hears nothing any more; 0 takes that back."""
+    """Has the system end this process after some seconds, even if Python no longer reacts; 0 cancels the alarm."""
     if hasattr(signal, "alarm"):  # Windows has none
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(ceil(seconds))

@@ -1,8 +1,8 @@
 """The messages between this program and a bot in a process of its own, as msgspec types.
 
-Each message is its length in four bytes, followed by that many bytes of MessagePack. A bot's process is told a view as
-Python's pickle, since states of games are objects of any kind and the process trusts this program. Nothing that comes
-back is unpickled: an answer is decoded to one of the types below, and its action to an action of the game.
+Each message is its length in four bytes, followed by that many bytes of MessagePack. A view is sent to a bot's process
+as a pickle of Python. States of games are objects of any kind, and the process trusts this program. Nothing that comes
+back is unpickled. An answer is decoded to one of the types below, and its action to an action of the game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from referee.gate import make_packed_decoder, read_packed
 MAX_TEXT = 1000
 """The most characters of a text in an answer."""
 END_OF_PRINTED = b"\0"
-"""The byte after what a bot has printed for an action. Then its answer follows, in the other pipe."""
+"""The byte that ends the text printed by a bot for one action. The bot's answer follows, in the other pipe."""
 BoundedText = Annotated[str, Meta(max_length=MAX_TEXT)]
 Word = Annotated[int, Meta(ge=0, lt=2**32)]
 RandomState = tuple[int, Annotated[tuple[Word, ...], Meta(min_length=625, max_length=625)], float | None]
@@ -30,7 +30,7 @@ RandomState = tuple[int, Annotated[tuple[Word, ...], Meta(min_length=625, max_le
 
 
 class Load(Struct, frozen=True, tag="load"):
-    """The first message to a bot's process: the class to load, and the most that the process may use."""
+    """The first message to a bot's process: the class to load, and the limits of the process."""
 
     bot: str
     """The entry point, as "package:Class"."""
@@ -49,7 +49,7 @@ class Turn(Struct, frozen=True, tag="turn"):
     rules: int
     """The version of the game's rules."""
     board: bytes | None
-    """The board as a pickle; None if it is that of the question before."""
+    """The board as a pickle; None if it is the same as in the question before."""
     view: bytes
     """The view as a pickle, in which the board is only named."""
     seat: Seat
@@ -78,7 +78,7 @@ class Chosen(Struct, frozen=True, tag="chosen"):
 
     action: Raw
     random: RandomState | None
-    """The random numbers that come next; None if none were drawn."""
+    """The state of the random numbers after the choice; None if the bot drew none."""
 
 
 class Broken(Struct, frozen=True, tag="broken"):
@@ -97,7 +97,7 @@ class GameBroken(Struct, frozen=True, tag="game-broken"):
 
 
 class NotShown(Struct, frozen=True, tag="not-shown"):
-    """The answer that the bot cannot be shown the game, such as one that its process does not find."""
+    """The answer that the bot cannot be shown the game, for example because its process does not find the game."""
 
     error: BoundedText
 
@@ -119,7 +119,7 @@ decode_request: Callable[[bytes], Request] = make_packed_decoder(Request)
 decode_answer: Callable[[bytes], Answer] = make_packed_decoder(Answer)
 
 LENGTH_SIZE = 4
-"""The bytes of a message's length."""
+"""The number of bytes that hold the length of a message."""
 
 
 def frame_message(message: Request | Answer) -> bytes:
@@ -142,7 +142,7 @@ def read_message(read: Callable[[int], bytes], most: int) -> bytes | None:
 
 
 def _read_whole(read: Callable[[int], bytes], size: int) -> bytes | None:
-    """Returns exactly `size` bytes; None if the pipe ends before."""
+    """Returns exactly `size` bytes; None if the pipe ends too soon."""
     parts = []
     while size:
         part = read(size)
@@ -157,7 +157,7 @@ def _read_whole(read: Callable[[int], bytes], size: int) -> bytes | None:
 
 
 class _ViewPickler(pickle.Pickler):
-    """Pickles a view without its board."""
+    """A pickler for a view, which leaves out the view's board."""
 
     board: Any = None
 
@@ -175,7 +175,7 @@ class _ViewUnpickler(pickle.Unpickler):
 
 
 def find_board(view: Any) -> Any:
-    """Returns the board in a view, by which rules remember what they have computed; None if there is none."""
+    """Returns the board in a view; None if there is none. Rules keep computed results under this very object."""
     fields = (getattr(view, name) for name in getattr(view, "__struct_fields__", ()))
     return next((value for value in fields if hasattr(type(value), "reconstruction")), None)
 

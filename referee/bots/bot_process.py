@@ -48,7 +48,7 @@ class BotProcessError(Exception):
 
 
 class BotProcess:
-    """A running process. Its methods raise BotProcessError if it does not answer as it should; then it is at an end."""
+    """The running process of a bot. If it does not answer as it should, it is ended and BotProcessError is raised."""
 
     def __init__(self, path: Sequence[str]) -> None:
         """Starts a process that finds modules in the folders of `path`. Raises OSError if none can be started."""
@@ -241,8 +241,8 @@ def make_environment(folder: str) -> dict[str, str]:
 def make_module_path(needed: Sequence[Path]) -> list[str]:
     """Returns the folders in which a bot's process finds modules.
 
-    Python puts the folder of the user before them, which is left out: the bot need not know where the logs lie. It
-    stays if it is one of `needed`, in which code lies.
+    The current folder, which Python puts first, is left out, so that the bot does not learn where the logs lie. It
+    stays if it is one of `needed`, the folders that hold needed code.
     """
     here = os.path.realpath(os.curdir)
     first, rest = sys.path[:1], [os.path.abspath(folder) for folder in sys.path[1:] if folder]  # noqa: PTH100

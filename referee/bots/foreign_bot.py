@@ -46,7 +46,7 @@ LOADING_SECONDS = 60.0
 EXTRA_SECONDS = 60.0
 """The seconds that a bot may take for an action beyond the time that it is given to think."""
 PLAYOUT_SECONDS = 1.0
-"""The seconds that a playout may take, where a bot makes a number of them."""
+"""The seconds that each playout may take, if a bot is told how many to make."""
 HURRY_SECONDS = 2.0
 """The seconds in which a bot must answer after Ctrl-C."""
 MEMORY = 3 << 30
@@ -161,8 +161,8 @@ class ForeignBot:
     def _read_action(self, answer: Answer, seen: Observation) -> Action:
         """Returns the action in an answer. The random numbers of the observation go on where the bot has stopped.
 
-        Raises BotError or GameError if the answer is an error. Raises ValueError or another error of decoding if there
-        is no sense in it.
+        Raises BotError or GameError if the answer is an error. Raises ValueError or another error of decoding if the
+        answer makes no sense.
         """
         match answer:
             case Chosen(action, random):
@@ -200,7 +200,7 @@ def _describe_origin(point: Any) -> str:
 
 
 def _find_code_folders() -> list[Path]:
-    """Returns the folders in which this program lies, and the distributions that declare bots or games."""
+    """Returns the folder of this program, and the folders of the distributions that declare bots or games."""
     folders = [PACKAGE.parent]
     for point in (point for group in ("referee.bots", "referee.games") for point in find_entry_points(group)):
         with suppress(Exception):  # its metadata may be unreadable

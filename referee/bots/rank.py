@@ -66,7 +66,7 @@ class MatchUp(Struct, frozen=True):
     error: float
     """The standard error of the score. Games on the same dice count as one game.
 
-    If all of them have the same score, the error is 1 divided by their number.
+    If the scores on all dice are the same, the error is 1 divided by the number of different dice.
     """
 
 

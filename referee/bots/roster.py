@@ -61,7 +61,7 @@ def choose_action(name: str, bot: Bot, seen: Observation) -> Action:
 
 
 def _ask_bot(name: str, bot: Bot, seen: Observation) -> Action:
-    """Returns the answer of a bot. An error of one that plays in this process is reported as its fault."""
+    """Returns the answer of a bot. An error in this process is reported as a fault of a foreign game or of the bot."""
     try:
         return bot.choose(seen)
     except (GameError, BotError):

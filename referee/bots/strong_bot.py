@@ -30,7 +30,7 @@ BEST = 6
 FEWEST_PLAYOUTS = 8
 """The fewest playouts for an action to be searched. Fewer rarely tell skill from luck."""
 PLAYOUTS_PER_ROUND = 8
-"""The playouts from each action before clearly worse ones are dropped."""
+"""The number of playouts from each action after which clearly worse actions are dropped."""
 WORSE, BETTER = 3.0, 1.5
 """Two distances in standard errors.
 
@@ -231,7 +231,7 @@ def _search_elsewhere(
 def run_playouts(
     seen: Observation, racing: list[SearchedAction], until: int, rounds: int | None = None, seconds: float = inf
 ) -> None:
-    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into some seconds.
+    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into `seconds`, at most `SLICE`.
 
     Playouts of one round have the same secrets and dice. So a difference comes from the actions, not from luck.
     """

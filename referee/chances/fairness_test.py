@@ -1,9 +1,9 @@
 """A test of fair dice that you may look at after every game.
 
 The e-value of faces says how much likelier they are with dice that favour some faces than with fair dice. It averages
-over all ways of being unfair (a Dirichlet mixture: Lindon and Malek 2022). With honest dice, at most one group in
-twenty ever reaches 20, however often somebody looks. A chi-square test, looked at as often, would accuse nearly half of
-them.
+over all ways of being unfair (a Dirichlet mixture: Lindon and Malek 2022). With honest dice, at most one group of
+players in twenty ever reaches 20, however often somebody looks. A chi-square test, looked at as often, would accuse
+nearly half of them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SPREAD = 15.0
 fair ones.
 """
 UNFAIR = 20.0
-"""The e-value from which dice are called unfair. Honest dice reach it in at most one group in twenty."""
+"""The e-value from which dice are called unfair. Honest dice reach it in at most one group of players in twenty."""
 
 
 def e_value(counts: Sequence[int]) -> float:
-    """Returns the e-value of the counts of each face: the evidence against a fair die. 1 says nothing."""
+    """Returns the e-value of the counts of each face: the evidence against a fair die. 1 is no evidence."""
     return exp(min(log_e_value(counts), 700.0))
 
 
@@ -61,7 +61,7 @@ class FaceCounts(Struct, frozen=True):
 
 
 TypedFace = tuple[int, str, int]
-"""The sides, the player who typed it, and the face."""
+"""A typed face: the sides of its die, the player who typed the face, and the face."""
 
 
 class FaceTally:

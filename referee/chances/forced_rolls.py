@@ -39,7 +39,7 @@ class Prospect(Struct, frozen=True):
 
 
 class ResultChance(Struct, frozen=True):
-    """One result that an action may have, with its chance. Other results of the action have no influence on it."""
+    """One result that an action may have, with its chance. An action may have several results at the same time."""
 
     told: str
     """The result in words."""
@@ -98,7 +98,7 @@ class _Walk:
 
 
 def find_forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | None:
-    """Returns the roll that a seat must make now; None if it may choose, or if that turn has passed."""
+    """Returns the roll that a seat must make now; None if it may choose or is not to act, or if `turn` is over."""
     if game.to_act(state) != seat or game.turn_of(state) != turn or game.awaits_answer(state):
         return None
     throw = game.legal(state, seat).throw

@@ -31,7 +31,7 @@ longer choice would take too long to reach.
 MAX_IN_LIST = 2_000
 """The most outcomes of an action that `list_roll_odds` enumerates."""
 SAMPLES = 2_000
-"""The rolls in a sample."""
+"""The number of rolls in a sample."""
 RARE_COUNT = 3
 """If the likeliest outcome of a sample came up no more often than this, no chances are given."""
 ALL_APART = 200

@@ -95,7 +95,7 @@ class EnumeratingDice:
         self._chosen, self._at = chosen, 0
         self.count, self.of = count, 1
         self.others: list[tuple[int, tuple[Faces, ...]]] = []
-        """The untried alternatives: the number of rolls that show their faces, then the faces of each roll so far."""
+        """The untried alternatives, each as its number of equally likely rolls, and the faces of each roll."""
         self.breadth = 1
         """The number of outcomes to expect, if every outcome makes the same rolls."""
         self.is_too_broad = False

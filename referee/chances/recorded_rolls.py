@@ -56,9 +56,9 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
 
 
 def count_unseen_rolls(session: Session, told: Iterable[RecordedRoll]) -> int:
-    """Returns the number of plays in force that rolled dice, but are not in `told`.
+    """Returns the number of plays in force that rolled dice, but have no roll in `told`.
 
-    Such plays depend on secrets, or today's rules judge them otherwise.
+    Their rolls are not listed, because they depend on secrets, or because today's rules judge the plays otherwise.
     """
     found = {throw.n for throw in told}
     plays = (session.entries[n] for n in session.in_force() if n not in found)
@@ -66,7 +66,7 @@ def count_unseen_rolls(session: Session, told: Iterable[RecordedRoll]) -> int:
 
 
 def _is_rolled(roll: Roll) -> bool:
-    """True if dice were rolled, by hand or by a seed. Lots and draws are not."""
+    """True if dice were rolled, by hand or by a seed. False for a blind draw of names, and for the seed of lots."""
     return not roll.names and roll.purpose != LOTS
 
 

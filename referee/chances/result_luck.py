@@ -1,6 +1,6 @@
-"""Luck in results: what a roll and all rolls that had to follow it came to, compared with all that they could come to.
+"""Luck in results: the results of a roll and of its forced rolls, compared with all results that were possible.
 
-It is exact, by the same enumeration as the odds. So it counts dice that are only read, too.
+The luck is exact, because outcomes are enumerated as for the odds. Dice without a target count, too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from referee.engine.game import AnyGame
 
 MAX_FOLLOWED = 400
 """The most outcomes of one action and its forced rolls that are enumerated. Three dice of six sides, a part of them
-thrown twice, have at most 307.
+rolled a second time, have at most 307.
 """
 
 
@@ -35,11 +35,11 @@ class ResultLuck(Struct, frozen=True):
     came: tuple[ResultChance, ...]
     """The results that came and were not certain, the least likely first."""
     able: RollLuck | None
-    """The number of pieces with which the seat can act then; None if that number was certain."""
+    """The luck in the number of pieces with which the seat can act afterwards; None if that number was certain."""
 
 
 def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after: Any) -> ResultLuck | None:
-    """Returns the luck in what an action came to; None if the chances depend on secrets of others.
+    """Returns the luck in the results of an action; None if it is illegal, or if its chances depend on others' secrets.
 
     `view` is what the seat knew before, and `after` what it knows after the last forced roll. Raises TooManyError if
     there are more than `MAX_FOLLOWED` outcomes.
@@ -53,7 +53,7 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
 
 
 def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: Prospect, after: Any) -> RollLuck | None:
-    """Returns the number of pieces that can act, against its mean over all endings; None if it is always the same."""
+    """Returns the luck in the number of pieces that can act; None if that number is the same in all endings."""
     numbers = [(chance, len(find_able_pieces(game, seat, state))) for chance, state in prospect.endings]
     mean = sum((chance * number for chance, number in numbers), Fraction(0))
     variance = sum((chance * (number - mean) ** 2 for chance, number in numbers), Fraction(0))

@@ -65,7 +65,7 @@ class StatsRow(Struct, frozen=True):
     clean: bool
     """True if an audit finds no fault."""
     dropped: dict[Seat, int]
-    """For each seat, the dropped joint rolls of the game whose dice it may know; seats with none are left out."""
+    """For each seat, the number of dropped joint rolls whose dice it may know; seats with none are left out."""
 
 
 class RollRow(Struct, frozen=True):
@@ -144,7 +144,7 @@ def make_stats_row(share: LogShare) -> StatsRow:
 def _count_dropped_rolls(share: LogShare, session: Session) -> dict[Seat, int]:
     """Returns how many dropped joint rolls of a game each seat may know.
 
-    They are counted in the log, in its kin, and in logs beside it that it left as a branch.
+    Looks for these rolls in the log and in its kin. If the log is a branch, looks in all logs of its folder, too.
     """
     if session.public.protocol is None:
         return {}

@@ -24,7 +24,7 @@ A = TypeVar("A", bound=Action)
 
 
 def format_fields(kind: type[Action], fields: Mapping[str, Any]) -> str:
-    """Returns the words of an action with these fields. A slot stands for all its values."""
+    """Returns the words of an action of this kind. A field may be a slot, which is written as all its values."""
     words = {name: format_value(value) for name, value in fields.items()}
     return " ".join(kind.says.format(**words).split())
 
@@ -71,7 +71,7 @@ def _read_fixed(reader: PhraseReader, part: str) -> None:
 
 
 def _count_words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, Any]) -> int:
-    """Returns how many words a field may take if these parts follow it."""
+    """Returns how many of the unread words a field may take, if these parts of the action's `says` follow it."""
     fixed = next((part for part in after if not part.startswith("{")), None)
     ends = (at for at, word in enumerate(reader.words) if word.text == fixed or word.text in reader.verbs)
     behind = after[: after.index(fixed)] if fixed else after
@@ -197,7 +197,7 @@ def _fits(value: Any, type_: Any) -> bool:
 
 
 def _find_unfit_part(value: Any, type_: Any) -> tuple[Any, Any]:
-    """Returns the part of a value that does not fit, inside secrets and tuples, with its type."""
+    """Returns the type and the value of the part that does not fit. Looks for it inside secrets and tuples."""
     bare = _strip_notes(type_)
     if get_origin(bare) is Secret and isinstance(value, Secret):
         return _find_unfit_part(value.value, get_args(bare)[0])

@@ -1,6 +1,6 @@
 """Verbs: the kinds of action that players can take.
 
-A verb holds everything about one kind; `Verbs` combines those of a game.
+A `Verb` holds everything about one kind of action; `Verbs` holds all verbs of a game.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
     action: type[A]
     """The type of the actions that it makes."""
     phases: tuple[str, ...]
-    """The phases in which it may be legal; none if it never is."""
+    """The phases in which the action may be legal; empty if it is never legal."""
     offers: Callable[[S, Seat], Iterator[ChoiceSource]] | None = None
     """Yields the choices of a seat in this view, in one of the verb's phases.
 
@@ -72,16 +72,16 @@ class Verb(Struct, Generic[S, A], frozen=True):
     read: Callable[[Any], Any] | None = None
     """Reads the words after the first one, given the game's reader, and returns the action.
 
-    If None, they are read as `action.says` shows. Verbs that begin with the same word share one such function. It
-    decides by the words that follow which action is meant.
+    If None, the words are read as `action.says` shows. Verbs that begin with the same word share one function, which
+    decides by the following words which action is meant.
     """
     carries: bool = False
     """True if players usually repeat this verb, so that the next phrase may leave out its word."""
     rule: str = ""
     """A rule by which exactly the offered actions are legal.
 
-    It is cited for all others, unless `check` names another rule. If empty, exactly the actions that `check` does not
-    refuse are legal.
+    The refusal of any other action cites this rule, unless `check` names another one. If empty, exactly the actions
+    that `check` does not refuse are legal.
     """
     allows: Callable[[S, Seat, A], bool] | None = None
     """True if `offers` includes this action: a faster test than going through the list.
@@ -89,7 +89,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
     If None, the list is searched.
     """
     late: Callable[[S, Seat, A], Iterator[Refusal]] | None = None
-    """Yields the rules that forbid the action outside its phases.
+    """Yields a refusal for each rule that forbids the action outside its phases.
 
     If None, the refusal cites only the rule by which something else is due. `late` is not called while a seat is asked
     for something that only it knows. Then the refusal cites only that question.
@@ -97,7 +97,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
     may: Callable[[S, Seat], bool] | None = None
     """True if this seat may use the verb in its phases. If None, only the seat that has to act may."""
     theirs: Callable[[S], Iterator[Refusal]] | None = None
-    """Yields the rules that keep other seats from using the verb.
+    """Yields a refusal for each rule that keeps other seats from using the verb.
 
     If None, the refusal cites the rule by which another seat has to act.
     """
@@ -237,7 +237,7 @@ class Verbs(Generic[S, A]):
         )
 
     def _check_rules(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> Iterable[Refusal]:
-        """Returns a refusal for every rule that a timely action breaks."""
+        """Returns a refusal for every rule that an action breaks, apart from rules about phase and turn."""
         if not verb.rule:
             return verb.check(view, seat, action) if verb.check else ()
         if verb.allows(view, seat, action) if verb.allows else self._is_offered(verb, view, seat, action):
@@ -250,7 +250,7 @@ class Verbs(Generic[S, A]):
         )
 
     def _is_offered(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> bool:
-        """True if the list of legal actions for this view contains the action. The list need not be made for that."""
+        """True if the list of legal actions for this view contains the action. The test does not make that list."""
         latest, whose, legal = self._latest
         if latest is view and whose == seat:
             return action in legal
@@ -284,7 +284,7 @@ class Verbs(Generic[S, A]):
         """
         reading = self.read(text, view, seat)
         if reading.rest:
-            at = max(0, text.rfind(reading.rest))  # the rest need not stand there: one word can mean many actions
+            at = max(0, text.rfind(reading.rest))  # `rest` may be no part of the text: one word can mean many actions
             raise NotUnderstoodError(text, at, min(len(reading.rest), len(text) - at), "one action only")
         action: A = reading.action
         return action
@@ -351,7 +351,8 @@ class Verbs(Generic[S, A]):
     def _find_verb(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """Returns the word of the verb that the first word means.
 
-        It is the same word, or the only verb that begins with it, or the only such verb that is due.
+        That is the first word itself, or the only verb that begins with it. If several verbs begin with it, it is the
+        only one of them that can be used now.
         """
         first = reader.next(self._expected)
         if first.text in self.by_word:
@@ -370,7 +371,10 @@ class Verbs(Generic[S, A]):
         return next(expand_choices(_offer_choices(verb, view, seat)), None) is not None
 
     def _find_rest(self, reader: PhraseReader, word: str) -> str:
-        """Returns the words that are left if they can be a phrase of their own. Raises NotUnderstoodError otherwise."""
+        """Returns the words that are left, as a phrase of their own.
+
+        If they have no verb, the same verb is put before them. Raises NotUnderstoodError if that verb must be typed.
+        """
         if not reader.words:
             return reader.rest
         left = reader.words[0]
@@ -420,7 +424,7 @@ def _make_bare_choice(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[Choic
 
 
 def _describe_alternative(offered: tuple[Choice, ...]) -> str:
-    """Returns the only choice there is, in words. If there are several, says that the action is not possible."""
+    """Returns a clause with the only offered choice. If there are several or none, the clause says "not possible"."""
     return (
         f"the only choice here is: {_describe_choice(offered[0])}" if len(offered) == 1 else "this is not possible here"
     )

@@ -32,7 +32,7 @@ class Played(Struct, frozen=True, gc=False):
     state: Any
     """The state after the action."""
     hidden: bool = False
-    """True if the action itself is a secret of that seat, with all its dice."""
+    """True if the action itself is a secret of the seat that acted, with all its dice."""
     open_events: tuple[Any, ...] = ()
     """The events that everybody may see."""
     is_open: bool = True
@@ -54,11 +54,11 @@ class Awaiting(Struct, frozen=True):
     """No verdict yet: dice have to be rolled first, or a seat has to answer first."""
 
     need: Need | None = None
-    """The missing dice."""
+    """The roll whose dice are missing; None if an answer is missing."""
     typed: int = 0
-    """The number of those dice that were typed."""
+    """The number of dice of that roll that were typed already."""
     answer: Seat | None = None
-    """The seat that owes an answer."""
+    """The seat that owes an answer; None if dice are missing."""
 
 
 Verdict = Played | Refused | Awaiting
@@ -128,17 +128,17 @@ class PublicOutcome(Struct, frozen=True):
     events: tuple[Any, ...]
     """The events that can be predicted without secrets."""
     is_all: bool = False
-    """True if this is all that happens, and no more dice are rolled."""
+    """True if the action has no other events than `events`, and rolls no more dice."""
     rolls: tuple[Roll, ...] = ()
     """The dice rolled so far."""
 
 
 def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, source: Source) -> PublicOutcome:
-    """Returns everything that all players can predict about a legal action in the open.
+    """Returns everything that all players can predict about a legal action that is no secret.
 
     `public` is the view of a spectator. In a game that is `certain`, the result has all events until a secret is
-    needed, and DiceError is raised if other dice are recorded. In other games, the result has the `evident` events.
-    There, an action that is refused in the public view may still be legal.
+    needed, and DiceError is raised if `source` holds other dice. In other games, the result has the first events, as
+    long as they are `evident`. In those games, an action that is refused in the public view may still be legal.
     """
     if game.certain:
         dice = Dice(source, seat)
@@ -153,7 +153,7 @@ def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, 
 
 
 def _follow_publicly(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
-    """Returns the events until a secret or unrolled dice are needed, and True if that is the whole script."""
+    """Returns the events until a secret or unrolled dice are needed, and True if these are all events of the script."""
     events: list[Any] = []
     try:
         event: Any = next(script, None)

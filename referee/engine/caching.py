@@ -41,7 +41,7 @@ def cache_latest(work: Callable[P, T]) -> Callable[P, T]:
     """Makes a function of up to six arguments remember its latest result, for a call with the same objects.
 
     It is meant for results that depend on parts of a state, because one state shares most of its parts with the next.
-    It is called several times for every state, so the comparisons are written out for speed.
+    The function is called several times for every state, so the comparisons are written out for speed.
     """
     many = work.__code__.co_argcount
     kept: tuple[Any, ...] = (object(), None, None, None, None, None, None)

@@ -30,18 +30,18 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 
 
 SELDOM = 200
-"""The weight of a normal choice in a random pick. A minor choice has weight 1."""
+"""The weight of a normal choice in a random pick. A minor choice has weight 1, so it is seldom picked."""
 UNCOUNTED = -1
 """The weight of choices that have not been counted yet."""
 _TRIES = 50
-"""Random attempts before the values that fit are computed."""
+"""The number of random attempts, after which the values that fit a bound are computed."""
 
 
 class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
     """A bound on several slots together: the sum of their amounts is from `least` to `most`.
 
-    The amount of a slot with several values is their number; that of a number is the number itself. `weights` changes
-    amounts.
+    If a slot takes several values, its amount is how many it takes. If it takes a number, its amount is that number.
+    `weights` changes amounts.
     """
 
     slots: tuple[str, ...]
@@ -49,7 +49,8 @@ class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
     least: int
     most: int
     weights: Mapping[str, int] = {}
-    """By the name of a value, its amount; by the name of a slot, the factor for its number. The default is 1."""
+    """The amount of a value, by its name, or the factor for the number in a slot, by the slot's name. The default is 1.
+    """
     told: str = ""
     """The bound in words, if the numbers alone would not explain it."""
 
@@ -88,7 +89,7 @@ class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
 class Choice:
     """One kind of action, and the values that each of its fields may have.
 
-    A plain value is a slot with only that value. A function makes its slot when somebody looks at it.
+    A field is given as a slot, as its only value, or as a function that makes the slot when it is first needed.
 
     >>> from referee.engine import Action, Choice, OneOf
     >>> class Turn(Action, frozen=True, tag="turn"):
@@ -274,7 +275,7 @@ def _make_slot(given: Any) -> Slot:
 
 
 def _count_by_amount(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
-    """Returns the totals that a field of an action can reach under its limit, with the number of ways to each."""
+    """Returns the amounts that the slot of this name can have under a bound, each with the number of its values."""
     if isinstance(slot, Subset) and bound.weights:
         return slot.count_totals(bound.weights)
     if isinstance(slot, Subset):

@@ -24,9 +24,9 @@ MAX_NAME = 255
 
 
 def derive_salt(master: bytes, game_id: str, item: str) -> bytes:
-    """Returns the salt of an item, 32 bytes, from its owner's master salt.
+    """Returns the salt of a secret, 32 bytes, from its owner's master salt.
 
-    No two secrets of a game may share an item.
+    `item` is the name of the secret in the game. No two secrets of a game may share a name.
     """
     return _master_key(master).digest(_SALT + bytes.fromhex(game_id) + item.encode("ascii"))
 

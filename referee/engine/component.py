@@ -50,7 +50,7 @@ class Component(Struct, frozen=True):
     others: Callable[[], tuple[Path, ...]] = tuple
     """Returns the paths of all shipped files of this kind."""
     hashes: Path | None = None
-    """A TOML file in the same folder with the names of all files that ever shipped, by the hashes in logs.
+    """A TOML file beside the shipped files. For each hash that logs may have, it has the name of the file.
 
     Entries are never removed. If None, only the files that ship today are found, by their content.
     """
@@ -91,14 +91,15 @@ _watchers: list[Callable[[str], Report]] = []
 
 
 def watch_long_work(watcher: Callable[[str], Report]) -> None:
-    """Sets the function that makes the report of each long computation, given its name: "lines of sight"."""
+    """Sets the function that makes a `Report` for each long computation, given its name: "lines of sight"."""
     _watchers[:] = [watcher]
 
 
 class DerivedData(Struct, frozen=True):
     """A result that takes long to compute, kept as bytes.
 
-    The shipped file holds it if that was made from the same source; otherwise a file in `__pycache__` beside it does.
+    The shipped file holds the result if it was made from the same source. Otherwise a file in the `__pycache__` beside
+    it does.
     """
 
     what: str

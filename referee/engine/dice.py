@@ -2,8 +2,9 @@
 
 `dice_source` and `mode` decide where faces come from.
 
-A *draw* is one roll of any number of dice that the rules ask for. Draws are numbered from 0 through the whole log. No
-number is used twice, so nobody can roll the same dice again by taking back a roll.
+A *draw* is one roll of any number of dice that the rules ask for. Draws are numbered from 0 through the whole log;
+each seat's secret draws are numbered apart. No number is used twice, so nobody can roll the same dice again by taking
+back a roll.
 """
 
 import re

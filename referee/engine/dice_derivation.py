@@ -22,8 +22,8 @@ _seeded = lru_cache(maxsize=16)(HmacKey)  # a game takes all its dice from one s
 def derive_faces(key: bytes, sides: Sequence[int], first: int = 0) -> Iterator[int]:
     """Yields a face from 1 up for each die in `sides`, from the key of a draw.
 
-    Words of the key's output that are too large are skipped, to avoid bias. `first` is the number of the first of these
-    dice among all dice of the same key.
+    Words of the key's output that are too large are skipped, to avoid bias. `first` is the number of dice that were
+    taken from the same key before.
     """
     return map(_derive_face, repeat(HmacKey(key)), count(first), sides)
 
@@ -51,7 +51,7 @@ def _split_words(data: bytes, width: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _measure_words(sides: int) -> tuple[int, int]:
-    """Returns the size in bytes of the words that give faces of such a die, and the least value that is skipped."""
+    """Returns the size in bytes of the words that give faces of a die with these sides, and the least skipped word."""
     width = 1
     while 256**width < sides:
         width += 1

@@ -38,7 +38,7 @@ class _Counter:
 
     def __init__(self, draws: Draws) -> None:
         self.draws = draws
-        """The numbers of draws made so far. Draws of an action that is refused or has to wait do not count."""
+        """The numbers of draws, with those from this source. A caller keeps them only if the action is played."""
 
     def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002 - lots come from the same place as dice
         """Returns None: lots need no seed of their own."""
@@ -79,9 +79,9 @@ class TypedSource(_Counter):
         return self._make_roll(_make_seed_need(to), tuple(byte + 1 for byte in self._lots), "lots")
 
     def draw(self, need: Need) -> Roll:
-        """Takes the next faces.
+        """Returns the roll with the next faces.
 
-        Raises DiceNeededError if too few are left, and DiceError if one is not on such a die.
+        Raises DiceNeededError if too few faces are left, and DiceError if a die of this kind does not have the face.
         """
         if need.lots and self._lots:
             return self._derive_roll(self._lots, need, "lots")
@@ -170,7 +170,7 @@ class RecordedSource(_Counter):
         return due
 
     def draw(self, need: Need) -> Roll:
-        """Returns the next recorded draw that the same people see.
+        """Returns the next recorded draw with the same viewers: the seat `need.to`, or everybody.
 
         Raises DiceError if it is not the draw that is needed.
         """

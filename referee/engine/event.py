@@ -41,9 +41,9 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     """
 
     announces: ClassVar[bool] = False
-    """True if the sentence only says what the state of the game says after it, such as whose turn it is.
+    """True if the event's sentence only repeats what the state after it shows, such as whose turn it is.
 
-    A session, which shows the state below, leaves the sentence out.
+    A session shows the state below the events, so it leaves the sentence out.
     """
 
     settles: ClassVar[bool] = False
@@ -61,7 +61,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     def tell(self) -> str:
         """Returns the event as one line that a person at the table can act on.
 
-        Several things are listed: "A1, A2 and B3".
+        A field with several values is written as a list: "A1, A2 and B3".
         """
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         return self.told.format_map({name: _join_items(value) for name, value in fields.items()})

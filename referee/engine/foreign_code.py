@@ -90,7 +90,7 @@ class _Gate:
         self._lock, self._inside, self._shut = threading.Lock(), 0, 0
         self._streams: list[Any] = []
         self._output: int | None = None
-        """A copy of the descriptor of standard output while that goes to standard error."""
+        """A copy of the descriptor of standard output, to restore it later; None if a stream is missing."""
         self._folder: str | None = None
         """The folder that is made current again when foreign code has ended."""
 

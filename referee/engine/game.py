@@ -122,8 +122,8 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def under_rules(self, rules: int) -> AnyGame | None:
         """Returns the game with the rules of an older version, for the same states.
 
-        Returns this game itself if no rule that is judged has changed since. Returns None if the old rules are no
-        longer kept.
+        Returns this game itself if no rule by which actions are judged has changed since that version. Returns None if
+        the old rules are no longer kept.
         """
         return None if list_changed_rules(self.versions, rules) else self
 
@@ -183,7 +183,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
         return iter(())
 
     def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:
-        """Yields a refusal for every rule that a position breaks: for what was typed, or else for broken invariants."""
+        """Yields a refusal for every rule that a position breaks.
+
+        The invariants are only checked if `check_typed` refuses nothing.
+        """
         typed = tuple(self.check_typed(position, options, board))
         yield from typed or self.check_invariants(self.state_from(position, options, board))
 
@@ -502,14 +505,14 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def fixed_rulings(self) -> tuple[str, ...]:
         """Returns the ids of the rulings that no option switches, sorted.
 
-        They hold in every game of this rules version.
+        They hold in every game of this rules version. Rulings that only explain a short form of typing are left out.
         """
         rulings = self.rulebook.rulings.values()
         return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
 
 
 def _find_home_module(kind: type[Any]) -> str:
-    """Returns the module in which a game was written; other games may be derived from it."""
+    """Returns the module of a game. For a game that is derived from another game, it is the module of the other one."""
     return next(one.__module__ for one in reversed(kind.__mro__) if issubclass(one, Game) and one is not Game)
 
 

@@ -32,7 +32,7 @@ def derive_chain(game_id: str, seat: str, seed: bytes, length: int) -> tuple[byt
 
 
 def _frame(game_id: str, seat: str) -> bytes:
-    """Returns what is hashed before each value of a seat's chain, so that no two chains share a step."""
+    """Returns the bytes that are hashed before each value of a seat's chain, so that no two chains share a step."""
     name = seat.encode("ascii")
     return _CHAIN + bytes.fromhex(game_id) + bytes([len(name)]) + name
 
@@ -43,14 +43,17 @@ def is_next_value(game_id: str, seat: str, value: bytes, before: bytes) -> bool:
 
 
 def hash_opening(record_id: str, content: bytes) -> str:
-    """Returns the hash of what opened a roll, in hex: of the log's record, and of the entry without time and place."""
+    """Returns the hash, in hex, of the entry that opened a joint roll, for its key.
+
+    `record_id` is the hash of the `game` or `branch` entry. `content` is the opening entry without its time and place.
+    """
     return sha256(_OPENING + bytes.fromhex(record_id) + content).hexdigest()
 
 
 def derive_joint_key(values: Iterable[bytes], opener: str) -> bytes:
-    """Returns the key of a roll, 32 bytes.
+    """Returns the key of a joint roll, 32 bytes.
 
-    It depends on all seats' values in seat order, and on the hash of what opened the roll.
+    `values` are the shares of all seats in seat order. `opener` is the hash of the entry that opened the roll, in hex.
     """
     shares = tuple(values)
     seed = sha256(_CONTRIB + bytes([len(shares)]) + b"".join(shares)).digest()

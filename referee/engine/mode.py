@@ -16,7 +16,7 @@ from referee.engine.dice import DiceError, SeedHex, Source
 from referee.engine.dice_source import SEED, Draws, Fresh, SeededSource
 
 DERIVATION = 2
-"""The derivation of joint rolls in new games by mail; `MailDice.derivation` tells them apart."""
+"""The number of the way in which new games by mail derive joint rolls; `MailDice.derivation` explains each number."""
 BY_MAIL = "# Played by mail: all seats rolled these dice together."
 """The line below the dice of a game by mail, in a sheet."""
 
@@ -40,7 +40,7 @@ class Sources(Struct, frozen=True, gc=False):
 class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
     """The questions that every dice mode answers.
 
-    There are no default answers: a class that misses one cannot be defined.
+    Only `is_timeless` has a default answer. A class that misses another answer cannot be defined.
     """
 
     def __init_subclass__(cls) -> None:
@@ -79,12 +79,12 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
     def is_joint(self) -> bool:
         """True if all seats roll together by mail.
 
-        Each seat then joins by itself, and declares before a roll what it is for.
+        Each seat then joins by itself, and declares before a roll what the roll is for.
         """
 
     @property
     def is_timeless(self) -> bool:
-        """True if no joint roll depends on the time of an entry. Only games by mail have joint rolls."""
+        """True if there are joint rolls, and the time of the entry that opens one has no effect on its dice."""
         return False
 
     @property
@@ -247,7 +247,7 @@ class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
 
     @property
     def is_timeless(self) -> bool:
-        """True if a joint roll comes from what its opening entry says."""
+        """True if the time of the entry that opens a joint roll has no effect on its dice."""
         return self.derivation > 1
 
     def make_source(self, sources: Sources) -> Source:

@@ -18,11 +18,11 @@ from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.slots import OneOf, Ordered, Slot, Subset
 
 WHOLE = 24
-"""The greatest number of groups of words that a slot offers as they are. Longer lists are offered word by word."""
+"""The most values of several words that a slot offers whole. A longer list is offered word by word."""
 Same = Callable[[Any], str]
 """A function that turns a value into a word, such as its lower-case form."""
 Sums = frozenset[int]
-"""The totals that a field of an action can reach under a limit."""
+"""The amounts that a slot can have (`SumConstraint`)."""
 
 
 def lower_words(value: Any) -> str:
@@ -34,7 +34,7 @@ class PartialAction(Struct, frozen=True):
     """A choice, together with the values that were picked for its slots so far."""
 
     choice: Choice
-    """The choice, narrowed to the slots' values that are settled."""
+    """The choice. A slot whose value is settled has only that value."""
     picked: Mapping[str, tuple[Any, ...]] = {}
     """The values picked for slots that take several, in the order in which they were named."""
 
@@ -201,9 +201,9 @@ class PartialAction(Struct, frozen=True):
         return any(bound.least <= total <= bound.most for total in sums)
 
     def _list_sums(self, name: str, bound: SumConstraint | None) -> Sums:
-        """Returns the totals that one field of the action can reach under a limit, given the values picked so far.
+        """Returns the amounts that a slot can have under a bound, given the values picked so far.
 
-        Without a limit, a total is the number of values.
+        Without a bound, the amount is the number of values.
         """
         slot, taken = self.choice.slots[name], self.picked.get(name, ())
         weigh = bound or SumConstraint((name,), 0, 0)
@@ -217,7 +217,7 @@ class PartialAction(Struct, frozen=True):
 def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
     """Returns the weights that a subset with these values can have.
 
-    If values need leaders, only their number is used.
+    Missing leaders are only counted: for each of them, one more value of any kind is needed.
     """
     unled = {slot.needs[value] for value in taken if value in slot.needs}
     unled = {leaders for leaders in unled if set(leaders).isdisjoint(taken)}

@@ -264,7 +264,7 @@ def _fill_in_keys(path: list[Step], error: str, position: type, document: Any) -
 
 
 def _is_bad_key(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
-    """True if decoding fails for a mapping that has only this key."""
+    """True if the same error comes up when the mapping has only this key."""
     alone = deepcopy(document)
     mapping = _find_value(alone, path)
     for other in [other for other in mapping if other != key]:

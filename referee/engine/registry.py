@@ -73,8 +73,8 @@ def _load_game(name: str, point: Any) -> AnyGame:
 def find_game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
     """Returns a game with the rules of version `rules`.
 
-    Returns the game itself if no rule that is judged has changed since, and None if the old rules are not kept. Raises
-    GameError if the game returns other rules than those requested.
+    Returns the game itself if no rule by which actions are judged has changed since, and None if the old rules are not
+    kept. Raises GameError if the game returns other rules than those requested.
     """
     kept = game if rules >= game.rules_version else game.under_rules(rules)
     if kept is None or kept is game:

@@ -29,7 +29,7 @@ class NoRuleError(LookupError):
 
 
 class Price(Struct, frozen=True):
-    """The points, steps or room that an action takes, compared with what there is.
+    """The points, steps or room that an action takes, compared with the amount that is available.
 
     >>> str(Price(12, 11, "point"))
     '12 points are needed, you have 11'
@@ -40,7 +40,7 @@ class Price(Struct, frozen=True):
     of: str
     """The unit, in the singular: "Movement Point"."""
     who: str = "you"
-    """The owner of too little: "i1", "the monster"."""
+    """The player or piece that has too little: "i1", "the monster"."""
 
     def __str__(self) -> str:
         needed = f"{count_of(self.needed, self.of)} {'is' if self.needed == 1 else 'are'} needed"
@@ -59,7 +59,7 @@ class Refusal(Struct, frozen=True, omit_defaults=True):
 
 
 def refuse_price(rule: str, price: Price, because: str = "") -> Refusal:
-    """Returns the refusal of an action that takes more than there is. `because` is a clause that stands first."""
+    """Returns the refusal of an action whose price is too high. `because` is a clause to be put before the price."""
     return Refusal(rule, f"{because}: {price}" if because else str(price), price)
 
 

@@ -23,7 +23,7 @@ from referee.engine.text import begin_sentence, count_of, listing
 Hatching = Literal["rising", "falling", "crossed", "dotted"]
 """Lines over an area that show what happens there: fire, rubble, webs."""
 Frame = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
+"""A rectangle: left, top, right and bottom."""
 Point = tuple[float, float]
 """A point of a drawing: x and y."""
 Shape = Literal["round", "square", "diamond", "triangle", "hexagon"]
@@ -170,7 +170,7 @@ class Layout(Struct, frozen=True):
     legend: tuple[str, ...] = ()
     """Lines that explain its characters."""
     cell: tuple[int, int] = (4, 2)
-    """The columns and rows from one cell to the next, for windows and for pictures that are too wide."""
+    """The columns and rows from one cell to the next. Pictures are cropped, or split if too wide, by whole cells."""
 
     @property
     def height(self) -> int:
@@ -193,7 +193,7 @@ class Page(Struct, frozen=True):
     The narrowest should fit 40 columns. A layout that does not fit is shown in parts, one below another.
     """
     step: float = 1.0
-    """The distance from the middle of one cell to the next, for windows."""
+    """The distance from the middle of one cell to the next. `crop_scene` measures with it."""
     frame: Frame | None = None
     """The part that a drawing shows; None means everything."""
 
@@ -212,7 +212,7 @@ class Page(Struct, frozen=True):
         return next(fits, self.layouts[0])
 
     def list_places(self) -> set[str]:
-        """Returns the places that a window can be centred on."""
+        """Returns the places around which a picture can be cropped (`crop_scene`)."""
         drawn = {polygon.place for polygon in self.polygons}
         return (drawn | {glyph.place for layout in self.layouts for glyph in layout.glyphs}) - {""}
 
@@ -340,8 +340,8 @@ def _crop_layout(layout: Layout, place: str, radius: int) -> Layout:
 def _is_near(layout: Layout, glyph: Glyph, centre: Glyph, radius: int) -> bool:
     """True if a glyph is near the centre.
 
-    For a glyph of a cell, the distance of the first characters counts. Borders between cells may be a row above or
-    below, or a column before.
+    Columns are measured between the middles of the texts. Borders between cells may be a row above or below, or a
+    column before.
     """
     wide, high = layout.cell
     across = glyph.column + len(glyph.text) / 2 - centre.column - len(centre.text) / 2

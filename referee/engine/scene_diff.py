@@ -40,8 +40,8 @@ def _locate_piece(piece: Piece | None) -> tuple[float, float] | None:
 def list_piece_moves(before: Page, after: Page) -> Iterator[Move]:
     """Yields every piece that is new or gone, or has another place, direction or badge than before.
 
-    Pieces are recognised by the names of their counters. A piece with a new name may be one that is named after its
-    place. It is matched with the nearest piece that looked the same and is gone.
+    Pieces are recognised by the names of their counters. Some pieces are named after their place, and get a new name
+    when they move. So a piece with a new name is matched with the nearest piece that looked the same and is gone.
     """
     old, new = _index_by_member(before), _index_by_member(after)
     gone = [piece for member, piece in old.items() if member not in new]

@@ -8,7 +8,7 @@
     referee.engine.secret.UnknownError: only red knows this
 
 A field of an action, an event or a state may be a `Secret[T]`. A log holds it as `{"leaf":"<64 hex>","of":"<seat>"}`. A
-reader who can open that leaf gets the secret with its value, decoded as a `T`. All others get it without.
+reader who can open that leaf gets the secret with its value, decoded as a `T`. All others get it without a value.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class _Unknown:
-    """Stands for a value that is not known.
+    """A stand-in for a value that is not known.
 
     The class itself is used, never an object of it. So it stays the same in copies and in other processes.
     """

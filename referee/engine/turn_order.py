@@ -61,7 +61,7 @@ class Order(Generic[S]):
         self._latest: tuple[object, Obligation | None] = (self, None)  # `self` is never a state
 
     def due(self, state: S) -> Obligation | None:
-        """Returns what has to be done now; None if the game is over. The result for the latest state is kept."""
+        """Returns the obligation that is due; None if the game is over. The result for the latest state is kept."""
         latest, due = self._latest
         if latest is not state:
             due = self._compute_due(state)
@@ -84,7 +84,7 @@ class Order(Generic[S]):
         return None if due is None else due.phase
 
     def not_now(self, state: S) -> Iterator[Refusal]:
-        """Yields a refusal of everything but what is due."""
+        """Yields the refusal of an action that is not due; nothing if the game is over."""
         due = self.due(state)
         if due is not None:
             yield Refusal(due.rule, due.words)

@@ -43,9 +43,9 @@ class Upcast(Struct, frozen=True):
     kind: Kind
     """The kind of document."""
     to: int
-    """The version of the new form: of the rules; for entries, of the log format.
+    """The version with the new form: a version of the rules or, for entries, of the log format.
 
-    The old form is that of the version before.
+    The version before it has the old form.
     """
     why: str
     """The change, in one line."""

@@ -1,10 +1,10 @@
 """The gate: all bytes and texts from outside are decoded here, and nowhere else.
 
-A reader of this package bounds the size, the depth and the numbers, and returns a value of the type as which it is
-used. Whoever reads a file, a pipe or a request may bound its size more closely before. Whatever is wrong, a reader
+A reader of this package bounds the size, the depth and the numbers, and returns a value of the type that its caller
+needs. Whoever reads a file, a pipe or a request may bound its size more closely before. Whatever is wrong, a reader
 raises `UnreadableError`. `tests/gate/test_contract.py` checks that no other package decodes.
 
-This module has what every command needs. The others are imported where their format is read.
+This module has the readers that every command needs. The other modules are imported where their format is read.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def read_json_text(data: bytes) -> Any:
 
 
 def check_plain(value: Any, depth: int = 0) -> None:
-    """Raises UnreadableError if a document is nested too deeply, or holds a number that is infinite or none at all."""
+    """Raises UnreadableError if a document is nested too deeply, or holds a number that is infinite or NaN."""
     if depth > MAX_NESTED:
         raise UnreadableError(_TOO_DEEP, "depth")
     match value:

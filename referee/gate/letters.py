@@ -12,7 +12,7 @@ from referee.gate import check_size, make_unreadable_error
 
 
 class Unpacked(Struct, frozen=True):
-    """The bytes that were packed with zlib, as far as they are allowed."""
+    """Bytes that were unpacked with zlib, up to the allowed size."""
 
     data: bytes
     is_whole: bool
@@ -34,7 +34,7 @@ def unpack(packed: bytes, most: int) -> Unpacked:
 
 
 def read_base64(text: str | bytes) -> bytes:
-    """Decodes base64 in which every letter counts. Raises UnreadableError."""
+    """Decodes base64. Raises UnreadableError if it has any other character, such as a blank, or a wrong length."""
     check_size(text)
     try:
         return b64decode(text, validate=True)
@@ -45,7 +45,7 @@ def read_base64(text: str | bytes) -> bytes:
 def read_loose_base64(letters: bytes) -> bytes:
     """Decodes letters of base64 whose end is unknown. The result may have extra bytes at its end.
 
-    Raises UnreadableError if other characters are among them.
+    Other characters are skipped. Raises UnreadableError if the letters do not fit without them.
     """
     check_size(letters)
     try:

@@ -15,8 +15,8 @@ GZIP = b"\x1f\x8b"
 def unpack_log(file: BinaryIO, read: Callable[[BinaryIO], bytes]) -> bytes:
     """Returns the log in a packed file. `read` reads a stream, and bounds it.
 
-    Raises UnreadableError if it cannot be unpacked, or does not hold exactly one log, and the errors of `read` that
-    name a file.
+    Raises UnreadableError if the file cannot be unpacked or does not hold exactly one log. Errors of `read` that name a
+    file pass through.
     """
     try:
         is_gzip = file.read(len(GZIP)) == GZIP

@@ -157,7 +157,7 @@ def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, DrawnBoards]]:
 
 
 def draw_step(step: Step, before: Scene | None) -> DrawnBoards:
-    """Draws a step in parts, with trails of its changes since `step.since`, or since `before` if that is None."""
+    """Draws a step in parts, with trails of its changes since `step.since`; without it, since `before`."""
     earlier = step.since or before
     return DrawnBoards(add_trails(earlier, step.scene) if earlier else step.scene)
 

@@ -16,7 +16,7 @@ page; it unpacks and runs the second, which steps through the game.
 SPARE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +|;(?= *\})|(?<=\})\n|(?<![\w.#])0(?=\.\d)", re.MULTILINE)
 """The characters of a style that can be left out."""
 COMMENT = re.compile(r"(^| )// .*")
-"""A comment in a script. No string in a script holds one."""
+"""A comment in a script. No string in our scripts looks like a comment."""
 
 
 @cache

@@ -27,7 +27,7 @@ class Step(Struct, frozen=True):
     chances: tuple[str, ...] = ()
     """The possible effects of the entry's dice, with the chance of each."""
     luck: tuple[tuple[str, float], ...] = ()
-    """The seat whose luck the entry's dice are, with their hits minus the expected number of hits."""
+    """Each seat that has luck in the entry's dice, with its hits minus the expected number of hits."""
     in_force: bool = True
     """True if the entry counts. Entries that were taken back are folded away."""
     since: Scene | None = None

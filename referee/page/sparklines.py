@@ -13,7 +13,7 @@ from referee.show.element import format_length
 ROOM = 1.1
 """The greatest value that a chart has room for, as a multiple of the greatest value in it."""
 COSTLY = 5
-"""The number of most costly plays that are named."""
+"""The number of plays that are named as the most costly ones."""
 Points = list[tuple[int, float]]
 """The value of a seat at each step."""
 

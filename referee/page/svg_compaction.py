@@ -134,7 +134,7 @@ def _render_group(group: list[Leaf]) -> str:
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """True if two boxes overlap; edges may touch."""
+    """True if two boxes overlap. Boxes that only touch do not."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

@@ -1,4 +1,4 @@
-"""Positions of random games with a few things changed, and the law that what no rule forbids can be played on."""
+"""Positions of random games with a few things changed. By a law they can be played on, unless a rule forbids them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.testing.trial import Spot
 CHANGES = 3
 """The number of times that the position of a spot is changed."""
 PLAYED = 4
-"""The most choices of which an action is carried out in a changed position."""
+"""The most choices that are tried in a changed position, each with one action."""
 
 
 def make_changed_states(spot: Spot) -> Iterator[Any]:

@@ -33,7 +33,7 @@ ASKED = 12
 
 
 class Claim(Struct, frozen=True):
-    """The condition under which a rule forbids an action, from the rule alone.
+    """The condition under which a rule forbids an action, as the rule alone states it.
 
     >>> from referee.engine import Action
     >>> class Take(Action, frozen=True, tag="take"):
@@ -58,7 +58,7 @@ class Claim(Struct, frozen=True):
     """The ids of more special rules. Where one of them applies, this rule is not cited in its place."""
 
     def is_about(self, action: Action, refusal: Refusal) -> bool:
-        """True if the claim says when this refusal of an action is right."""
+        """True if the claim is about the rule and the reason of this refusal, and about this kind of action."""
         return self.rule == refusal.rule and self.has_kind(action) and bool(re.search(self.told, refusal.because))
 
     def holds(self, view: Any, seat: Seat, action: Action) -> bool:
@@ -92,7 +92,7 @@ def check_ids(game: AnyGame, claims: Iterable[Claim]) -> Iterator[str]:
 
 
 class Breach(Struct, frozen=True):
-    """A refusal that cites a rule in vain, or a legal action that a claim forbids."""
+    """A refusal that cites a rule although it does not apply, or a legal action that a claim forbids."""
 
     rule: str
     action: Action
@@ -104,23 +104,23 @@ class Breach(Struct, frozen=True):
 
 
 class CitedRules:
-    """The refusals of one game that were held to its claims, with their number."""
+    """A check of the refusals of one game against its claims, with counts."""
 
     def __init__(self, game: AnyGame, claims: Sequence[Claim]) -> None:
         self.game, self._claims = game, claims
         self.cited: Counter[str] = Counter()
         """The number of refusals that cite each rule."""
         self.checked: Counter[str] = Counter()
-        """The number of those that a claim was asked about."""
+        """The number of refusals, for each rule, that a claim was asked about."""
         self.removed: Counter[str] = Counter()
-        """For each rule, how often another position took its condition away, and with it the citation."""
+        """For each rule, how often its condition and its citation were both gone in another position."""
 
     def describe_breaches(self, spot: Spot) -> Iterator[str]:
         """Yields the breaches at a spot in words, for a law."""
         return map(str, self.find_breaches(spot))
 
     def find_breaches(self, spot: Spot) -> Iterator[Breach]:
-        """Yields the refusals of a spot that cite a rule in vain, and legal actions that a claim forbids."""
+        """Yields the breaches at a spot: wrongly cited rules, and legal actions that a claim forbids."""
         for seat, action, refusals in spot.tried_actions:
             yield from self._check(spot.view(seat), seat, action, refusals)
         refused = [one for one in spot.tried_actions if one[2]]

@@ -52,7 +52,7 @@ def _check_seats(game: AnyGame) -> Iterator[str]:
 
 
 def check_versions(game: AnyGame) -> Iterator[str]:
-    """Checks that every version of the rules says what it changed, and that later options say since when they exist."""
+    """Checks everything that a game says about versions: their changes, options and upcasts, and older rules."""
     yield from _check_each_version(game)
     yield from _check_options(game)
     yield from _check_upcasts(game)
@@ -122,7 +122,7 @@ def check_strictness(game: AnyGame) -> Iterator[str]:
 
 
 def _add_unknown_fields(document: Any, where: str = "") -> Iterator[tuple[str, Any]]:
-    """Yields copies of a document, each with an unknown field in one table, after the path of that table.
+    """Yields copies of a document in which one table has an unknown field, each with the path of that table.
 
     Every table gets the field in one copy. Of the tables in a list, only the first does.
     """

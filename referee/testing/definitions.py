@@ -47,7 +47,7 @@ class Definition(Struct, frozen=True):
     kind: type[Action]
     """The kind of action."""
     rule: str
-    """The id of the rule or ruling that says so."""
+    """The id of the rule or ruling whose meaning this is."""
     lists: Callable[[Any, Seat], Iterable[Action]] | None = None
     """Yields every action of this kind that the rule allows a seat in this view."""
     allows: Callable[[Any, Seat, Any], bool] | None = None

@@ -175,7 +175,7 @@ def _find_secrets(tried_play: _TriedPlay, played: Played) -> Iterator[tuple[str,
 
 
 def _find_hidden_parts(value: Any, viewer: Seat | None, path: str = "") -> Iterator[tuple[str, Secret[Any]]]:
-    """Yields the secrets in a value that a viewer does not know, each after its path."""
+    """Yields the path and the secret, for each secret in a value that a viewer does not know."""
     if isinstance(value, Secret):
         if value.known and value.owner != viewer:
             yield path, value

@@ -1,4 +1,4 @@
-"""Playing on from a state of a random game: what stops it there is a breach of whatever led to the state."""
+"""Playing on from a state that a law has made. If the game gets stuck there, the law is broken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from referee.testing.trial import Spot
 
 
 def find_obstacles(spot: Spot, state: Any, actions: int) -> Iterator[str]:
-    """Yields the reason why a state cannot be played on for so many random actions, or to the end of the game."""
+    """Yields the reason why a state cannot be played on for this many random actions, or to the end of the game.
+
+    Yields nothing if it can.
+    """
     game, random, draws = spot.game, spot.random, spot.draws
     for _ in range(actions):
         seat = game.to_act(state)

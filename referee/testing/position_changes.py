@@ -134,7 +134,7 @@ def list_smaller_documents(document: Document) -> Iterator[Document]:
 
 
 def _list_cuts(document: Any, size: int = 1) -> Iterator[tuple[Any, Any, int, int]]:
-    """Yields everything that can be taken out: a value with the range of its words or items that goes."""
+    """Yields everything that can be taken out: the holder and key of a value, and a range of its words or items."""
     for holder, at in _list_values(document):
         value = holder[at]
         parts = len(value.split()) if isinstance(value, str) and " " in value else 0

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class LineWatch:
-    """Watches lines of modules.
+    """A watch for lines of modules that are reached for the first time.
 
     A function whose lines are all reached is no longer watched, so that a long watch costs little.
     """

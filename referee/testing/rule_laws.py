@@ -116,7 +116,8 @@ def check_turns(spot: Spot) -> Iterator[str]:
 def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
     """Yields breaches of `only_action`.
 
-    That action must be all that the seat can do. If it is not a secret, its events must be the same in every view.
+    The action that it returns must be all that the seat can do. If the action is not a secret, its events must be the
+    same in every view.
     """
     game, public = spot.game, spot.game.view(state, None)
     sole, seat = game.only_action(public), game.to_act(state)
@@ -181,7 +182,7 @@ def check_positions(spot: Spot) -> Iterator[str]:
 def check_invariants(spot: Spot) -> Iterator[str]:
     """Checks that every invariant of the game holds in a state that play has reached, and in the state after it.
 
-    A state in which the game has ended is not asked: it stands in the middle of an action.
+    A state in which the game has ended is left out: it stands in the middle of an action.
     """
     for state in (spot.state, spot.played.state):
         for refusal in spot.game.check_invariants(state) if spot.game.outcome(state) is None else ():

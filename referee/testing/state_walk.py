@@ -103,7 +103,7 @@ class Walk:
 
 
 def check_first_levels(trial: Trial) -> Iterator[str]:
-    """Walks the first game of a trial from its start until `MAX_PLAYS` is used, and yields the breaches of rules."""
+    """Walks the first game of a trial from its start, at most `MAX_PLAYS` plays, and yields the breaches of rules."""
     play = trial.plays[0]
     trial.where = str(play)
     yield from Walk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)

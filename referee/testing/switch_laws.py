@@ -13,7 +13,7 @@ from referee.testing.playing_on import find_obstacles
 from referee.testing.trial import Spot
 
 FURTHER = 12
-"""The actions that are played after a switch."""
+"""The number of actions that are played after a switch."""
 
 
 def pick_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
@@ -23,7 +23,7 @@ def pick_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
 
 
 def check_switches(spot: Spot) -> Iterator[str]:
-    """Checks that the game goes on after an option was switched, and that each view is switched as the truth is."""
+    """Checks that the game goes on after a switch of an option, and that a switched view is a view of the new state."""
     game, now = spot.game, spot.play.options
     change = pick_switch(game, now, spot.random)
     if not change:

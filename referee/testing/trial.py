@@ -22,7 +22,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.text import NotUnderstoodError
 
 MAX_ACTIONS = 5_000
-"""The actions after which a random game should have ended."""
+"""The number of actions after which a random game should have ended."""
 GAMES_PER_VALUE = 2
 """The fewest games in which each value of an option is tried."""
 SPOTS = 5
