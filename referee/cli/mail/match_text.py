@@ -1,4 +1,4 @@
-"""Matches by mail, in words: the score, the games, and the seat that a later game gives."""
+"""Matches by mail, in words: the score, the games, and the player's seat in a later game."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def describe_begun_game(beside: PacketsBeside) -> str:
 
 
 def describe_next_step_by_mail(match: Match) -> list[str]:
-    """Returns the game that goes on in a match by mail, and what to type if its end is not signed yet."""
+    """Returns lines about the current game of a match by mail; if it is over, also the command that signs its end."""
     log, number = match.current_log, len(match.started_games)
     look = read_if_possible(log, lambda: SeatView(open_log(log))) if log else None
     if log is None:

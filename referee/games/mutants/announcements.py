@@ -95,7 +95,10 @@ class Announced(Event, frozen=True, tag="announced"):
         return known.with_sighted(tuple(room for room, somebody in self.behind if somebody))
 
     def _rooms_due(self, state: State) -> tuple[str, ...]:
-        """Returns the rooms that Mutants have found now, if they are told about when the Step ends (M68)."""
+        """Returns the rooms that Mutants have just found and that the Human player tells about later.
+
+        Empty unless the Human player tells about them when the Step ends (M68).
+        """
         if not tells_by_step(state):
             return ()
         if state.phase == "smash":

@@ -38,7 +38,7 @@ OTHERS_PART = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II
 Rules = Callable[[State, Seat], Iterator[Refusal]]
 """A function that yields the refusals of a verb for a seat, whatever the action says."""
 Late = Callable[[State, Seat, Action], Iterator[Refusal]]
-"""A function that yields the rules which forbid an action outside the Phases of its verb."""
+"""A function that yields the refusals of an action outside the Phases of its verb."""
 
 
 def find_due(state: State) -> Obligation | None:

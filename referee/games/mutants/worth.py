@@ -68,7 +68,7 @@ def _estimate_human_worth(view: State) -> float:
 def _predict_survivors(view: State) -> Mapping[str, float]:
     """Returns the expected share of each unit that survives the Combats to be fought, from 0 to 1.
 
-    Units outside these Combats are not in it.
+    The result leaves out units that fight in none of these Combats.
     """
     found: dict[str, float] = {}
     for room in view.list_contested_rooms():

@@ -136,7 +136,7 @@ def list_candidates(state: State, task: JoinTask) -> tuple[str, ...]:
 def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     """True if a zombie hero and their horde are still one unit without the zombies `gone`.
 
-    Usually a look at the neighbours of these zombies answers it.
+    Usually a look at the neighbours of these zombies is enough to tell.
     """
     near = 0
     for zombie in gone:
