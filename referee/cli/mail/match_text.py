@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
-    """Yields the score of the match of a game by mail, and the game that goes on if it is another one."""
+    """Yields the score of the match of a game by mail, and the match's current game if that is another one."""
     number = find_game_number(match, look.session.public.id)
     place = f"Game {number} of match {match.path.stem}." if number else f"No game of match {match.path.stem} any more."
     yield Text(" ".join([place, *match.series.tell(match.score)]), indent=2, hanging=2)

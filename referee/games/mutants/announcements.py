@@ -168,7 +168,7 @@ def _may_tell(before: State, after: State) -> bool:
 
 
 def _find_places_in_sight(before: State, event: Event | None) -> Mapping[str, str]:
-    """Returns the places of the units that everybody sees after an event. `event` is None for one that is secret."""
+    """Returns the places of the units that everybody sees after an event. `event` is None for a secret event."""
     visible = find_visible_units(before, list_disclosed_sides(before))
     at = {unit: before.at[unit] for unit in visible if unit in before.at}
     return blind(event, None).apply(replace(before, at=at)).at if event else at

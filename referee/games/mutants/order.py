@@ -42,7 +42,7 @@ Late = Callable[[State, Seat, Action], Iterator[Refusal]]
 
 
 def find_due(state: State) -> Obligation | None:
-    """Returns what must be done now, by whom and why; None when the game is over."""
+    """Returns the obligation now: an action, its seat and its rule; None when the game is over."""
     if state.outcome:
         return None
     if state.asked:

@@ -101,7 +101,7 @@ def _expect_survivors(board: Board, humans: Sequence[str], mutants: Sequence[str
 
 
 def _expect_kills(board: Board, human: str, mutant: str) -> float:
-    """Returns the number of such Mutants that a Human-side unit kills on average before one kills it (V.D)."""
+    """Returns the number of Mutants like `mutant` that a Human-side unit kills on average before one kills it (V.D)."""
     one, enemy = board.units[human], board.units[mutant]
     return one.hit / (enemy.hit_j if one.kind == "janibot" else enemy.hit)
 

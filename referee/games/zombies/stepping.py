@@ -35,7 +35,7 @@ class Hunt(Struct, frozen=True):
 
     @property
     def within(self) -> tuple[int, ...]:
-        """The squares within 0, 1, 2 and so on steps of the hero, each with those before (ruling.zombie-distance)."""
+        """Growing sets: the squares within 0, 1, 2 and so on steps of the hero (ruling.zombie-distance)."""
         return self.ground.board.find_diamonds(self.hero)
 
     def nearer(self, zombie: int) -> int:
