@@ -60,7 +60,7 @@ class Arrival(Struct, frozen=True):
     """The number of entries that only the packet has, if they are new or the copies differ."""
     is_bound: bool = False
     """True if your own key signed entries that only this copy has, or gave a share of a roll that is only here. Then
-    the key signs nothing else in their place.
+    the key signs no other entries in their place.
     """
     is_own_doing: bool = False
     """True if your own key has signed elsewhere: entries that are missing here, or both of two entries."""

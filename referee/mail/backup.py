@@ -121,7 +121,7 @@ def restore_backup(backup: Backup) -> Key:
 def restore_from_line(line: str) -> Key:
     """Restores a key from its back-up line. Raises the errors of `restore_backup`.
 
-    If there was no key here, this notes that its signatures since the back-up are unknown.
+    If there was no key here, also notes that the key's signatures since the back-up are unknown.
     """
     had = read_own_key()
     key = restore_key(line)
@@ -145,5 +145,5 @@ def install_restored_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> l
 
 
 def _make_waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
-    """Returns the path at which a restored vault waits for its log. It is in this folder, whatever the names are."""
+    """Returns the path at which a restored vault waits for its log: always inside `place`, whatever the game id is."""
     return place / VAULTS / f"{part_of_name(game_id)}.{part_of_name(seat)}.vault"

@@ -125,8 +125,8 @@ def compare_packet(session: Session, packet: Packet, own: str | None = None) -> 
 def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival:
     """Returns the arrival of a packet with entries that do not follow the log's last one directly.
 
-    A packet never begins later than the entry after the last one that each other seat has signed. So if a player's own
-    seat gets one too early, its key has signed on another computer.
+    A packet never begins later than the entry after the last one that each other seat has signed. So if a
+    packet comes too early for a player's own seat, the seat's key has signed on another computer.
     """
     protocol, here = get_mail_protocol(session), len(session.entries)
     is_own_doing = find_seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
@@ -139,15 +139,15 @@ def is_signed_by_seat(protocol: MailProtocol, packet: Packet) -> bool:
 
 
 def has_gone_on_elsewhere(session: Session, own: str | None) -> bool:
-    """True if a packet waits that shows the seat of the key `own` to have gone on without this computer."""
+    """True if a waiting packet shows that the seat of the key `own` has gone on without this computer."""
     kept = list_kept_packets(session.path) if session.path else ()
     return any(compare_packet(session, packet, own).is_own_doing for _, packet in kept)
 
 
 def _find_first_difference(session: Session, packet: Packet) -> int | None:
-    """Returns the number of the first entry that differs; None if the entries that both have are the same.
+    """Returns the number of the first entry that differs; None if log and packet differ in no entry that both have.
 
-    If the packet follows another entry than the log has, that is the entry before the packet.
+    If the packet follows another entry than the log has, returns the number of the entry before the packet.
     """
     base = packet.head.base
     if base and session.hash_at(base - 1) != packet.head.after:
@@ -171,7 +171,7 @@ def _compare_differing(session: Session, packet: Packet, apart: int, own: str | 
         is_bound=seat is not None and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share(session, apart)),
     )
     fork = find_first_equivocation(protocol, apart, (mine, theirs))
-    if fork and fork.seat == seat:  # the key has signed both already, so nothing new is signed in their place
+    if fork and fork.seat == seat:  # the key has signed both entries, so it is bound to neither
         return replace(found, situation="forked", seat=seat, fork=fork, is_bound=False, is_own_doing=True)
     if fork:
         return replace(found, situation="forked", seat=fork.seat, fork=fork)

@@ -1,4 +1,4 @@
-"""The treaty of a game by mail: what a player accepts who joins it, and what all have accepted so far."""
+"""The treaty of a game by mail: the terms that a joining player accepts, and those that all have accepted so far."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from referee.record.table.unusual_settings import find_unusual_settings
 def make_treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
     """Returns the treaty that a player accepts by joining a game.
 
-    If the game is a branch, the games that it leaves are looked for among `logs`.
-    Raises FaultError if a file of the players' own is missing.
+    If the game is a branch, the games from which it branched off are looked for among `logs`.
+    Raises FaultError if a file that the players made themselves is missing.
     """
     settings = find_unusual_settings(look.facts.game, look.facts.header, look.log.path)
     left, parent = _read_left_games(look, logs)
@@ -45,9 +45,9 @@ def make_treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
 
 
 def make_treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
-    """Returns the treaty of a game by mail until now: other keys, and rolls that were begun and never made.
+    """Returns the treaty of a game by mail until now: replaced keys, rulings, and rolls that were begun and never made.
 
-    Games that it left as a branch are looked for among `logs`.
+    If the game is a branch, the games from which it branched off are looked for among `logs`.
     """
     protocol = get_mail_protocol(look.session)
     found = account_for_rolls(protocol, look.session.public.branched, look.log.path, logs)
@@ -61,13 +61,13 @@ def make_treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
 
 
 def _remove_repeated_rolls(dropped: tuple[DroppedRoll, ...], left: tuple[LeftGame, ...]) -> tuple[DroppedRoll, ...]:
-    """Returns the dropped rolls of a log without those that the games it leaves have, too."""
+    """Returns the dropped rolls of a branch, except those that the games in `left` have dropped, too."""
     told = {(roll.number, roll.n) for game in left for roll in game.dropped}
     return tuple(roll for roll in dropped if (roll.number, roll.n) not in told)
 
 
 def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[LeftGame, ...], str]:
-    """Returns the games that a branch by mail leaves, and the name of its parent if none of them is here."""
+    """Returns the games from which a branch by mail branched off; if none is here, also the name of its parent."""
     branched, path = look.session.public.branched, look.log.path
     if branched is None or path is None:
         return (), ""
@@ -77,7 +77,10 @@ def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[LeftGa
 
 
 def _read_left_game(left: LeftLog) -> LeftGame:
-    """Returns a left game as its player here sees it, and what a return to the start of the branch does to it."""
+    """Returns a game that a branch left, with the effects of taking it back to the start of the branch.
+
+    The effects are as the player at this computer may know them.
+    """
     parent = SeatView(open_log(left.path))
     seat = find_own_seat(parent.protocol) if parent.protocol else None
     own = parent.with_eyes(seat) if seat and parent.knows(seat) else parent

@@ -1,4 +1,4 @@
-"""Does what was decided about a packet. All its new entries are added to the log in one write, or none is."""
+"""Carries out the fate of a packet. All its new entries are added to the log in one write, or none is."""
 
 from __future__ import annotations
 

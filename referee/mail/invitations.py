@@ -28,8 +28,9 @@ FIRST_LINES = 64
 """The lines at the beginning of a log in which its players sit down."""
 
 Hold = Literal["stranger", "one a mail", "too many"]
-"""The reason that a game does not begin. stranger: its sender is not known, and the mail is opened as it comes. one a
-mail: strangers have begun a game with this mail already. too many: MAX_INVITATIONS games of this sender are here.
+"""The reason that a game does not begin. stranger: its sender is not known, and nobody named the mail: it was opened
+as it came. one a mail: strangers have begun a game with this mail already. too many: MAX_INVITATIONS games of this
+sender are here.
 """
 
 
@@ -71,7 +72,7 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
             case "join":
                 keys[entry.by] = entry.chair.key if entry.chair else ""
             case "offer" if entry.offer and entry.offer.chair:
-                keys[entry.by] = ""  # it signs with a key that nobody has agreed to yet
+                keys[entry.by] = ""  # the player asks to sign with another key, which nobody has agreed to yet
             case "branch":
                 keys.clear()
                 signed.clear()
@@ -81,7 +82,7 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
 
 
 class Invitations:
-    """Decides which games may begin here, and counts those that have begun. One lasts as long as a command."""
+    """Decides which games may begin here, and counts those that have begun. One instance serves one command."""
 
     def __init__(
         self, book: PeopleBook, own: str | None, list_logs: Callable[[], Iterable[Path]], *, asked: bool
@@ -101,7 +102,7 @@ class Invitations:
         """
         signers = find_signers(packet.lines)
         if self._own is not None and self._own in signers.all:
-            return None  # the owner of this computer has joined it, and gets it back
+            return None  # the owner of this computer has joined the game, and gets it back
         if signers.last not in self._known:
             if not self._asked:
                 return "stranger"

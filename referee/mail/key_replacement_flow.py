@@ -82,8 +82,9 @@ def list_requests_to_send(desk: MailPlayer) -> list[Ask]:
 
 
 def take_requested_seat(desk: MailPlayer) -> bool:
-    """Takes the seat that this key requests, once all others have agreed and the seat has the pen. Returns True if it
-    did.
+    """Takes the seat that this key requests, once all others have agreed and the seat has the pen.
+
+    Returns True if the seat was taken.
     """
     ask = find_own_request(desk.session, desk.key.public)
     if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or list_missing_consents(desk.protocol, ask):
@@ -91,7 +92,7 @@ def take_requested_seat(desk: MailPlayer) -> bool:
     owing = {*desk.protocol.joint_roll.owing_seats} - {ask.by} if desk.protocol.joint_roll else set[Seat]()
     if owing - {part.by for part in list_known_shares(desk.session)}:
         return False  # others owe shares of a roll, and give them first
-    desk.record_shares()  # nobody else can, before this seat has a player again
+    desk.record_shares()  # nobody else can record the shares: this seat has the pen, and no player yet
     chair = find_requested_enrolment(ask)
     assert chair is not None, "a request asks for a chair"
     join = desk.make_join_entry(ask.by, chair)

@@ -176,7 +176,7 @@ class MailPlayer:
     def list_declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
         """Returns the actions of a line that are declared together.
 
-        These are the first ones, up to the first that is secret if the first is open, or open if the first is secret.
+        They are taken from the start, at most MAX_DECLARED, as long as all are secret or all are open.
         """
         view, game = self.session.moment().view(self.require_pen()), self.session.game
         first = game.is_secret(view, actions[0])
@@ -193,7 +193,7 @@ class MailPlayer:
                 continue
             self._answer_owed()
             if not self.session.moment().known.knows(self.seat):
-                break  # its secrets are on another computer
+                break  # the secrets of this seat are on another computer
             answered = record_forced_answers(self.session)
             said = self.session.moment().find_due_roll() or self.session.moment().find_automatic_action(self.seat)
             if said:
@@ -314,7 +314,7 @@ class MailPlayer:
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """True if the next player can only roll. Then this seat's share may go along with the pen.
 
-        While an offer waits, it does not: with the share the game would go on, and the offer would lapse.
+        While an offer waits, the share may not go along: the game would go on with it, and the offer would lapse.
         """
         moment = self.session.moment()
         return (
@@ -397,9 +397,9 @@ class MailPlayer:
         self._offer(seat, offer)
 
     def _check_possible(self, offer: Offer, by: Seat) -> None:
-        """Raises NotAllowedError if an offer cannot be carried out, by all that is known on this computer.
+        """Raises NotAllowedError if an offer cannot be carried out, as far as this computer knows.
 
-        Its deed would be faulty here, so no other computer may record it.
+        Carrying it out would put a faulty deed into the log, so no other computer may record it.
         """
         cannot = propose(SeatView(self.session, self.seat), offer, by).cannot
         if cannot:
@@ -407,7 +407,7 @@ class MailPlayer:
 
     def record_asks(self, asks: Sequence[Ask]) -> None:
         """Records each signed offer of a seat without the pen once, if it is still possible."""
-        from referee.mail.packet import has_recorded_offer  # who only looks at a game reads no packets
+        from referee.mail.packet import has_recorded_offer  # only showing a game needs no packets
 
         for ask in asks:
             entry = partial(OfferEntry, by=ask.by, offer=ask.offer, on=ask.on, signature=ask.signature)

@@ -24,9 +24,9 @@ class PacketsBeside(NamedTuple):
     """The packets of other games of a match that go along in a mail."""
 
     before: Packet | None = None
-    """The end of the game before, until all have signed it."""
+    """The packet with the end of the game before; None once all have signed that end."""
     after: Packet | None = None
-    """The beginning of the next game, until all have sat down in it."""
+    """The packet with the beginning of the next game; None once all have sat down in that game."""
     next_game: Session | None = None
     """The next game, if it has begun with this mail or an earlier one."""
     match: Match | None = None
@@ -34,9 +34,9 @@ class PacketsBeside(NamedTuple):
 
 
 def make_packets_beside(desk: MailPlayer) -> PacketsBeside:
-    """Returns the packets that go along with that of a game. Begins the next game if that is due from this seat.
+    """Returns the packets that go along with the packet of a game. Begins the next game if this seat has to begin it.
 
-    Call it after the packet of the game is made, since that signs its end.
+    Make the packet of the game first, since making it signs the end of the game.
     """
     match = open_match_of(desk.session)
     if match is None:
@@ -71,7 +71,10 @@ def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:
 
 
 def _make_packet_of_unsigned_end(game: Session, key: Key) -> Packet | None:
-    """Returns the packet of a finished game whose end somebody has not signed yet; None if all have."""
+    """Returns the packet of a finished game whose end somebody has not signed yet.
+
+    None if all have signed, or if the player here cannot send a packet of that game.
+    """
     desk = MailPlayer(game, key)
     if desk.seat is None or game.moment().outcome is None or desk.find_next_writer() is None:
         return None
@@ -81,7 +84,10 @@ def _make_packet_of_unsigned_end(game: Session, key: Key) -> Packet | None:
 
 
 def _make_packet_of_beginning(game: Session, key: Key) -> Packet | None:
-    """Returns the packet of a game in which somebody has not sat down yet; None if all have."""
+    """Returns the packet of a game in which somebody has not sat down yet.
+
+    None if all have, or if the player here cannot send a packet of that game.
+    """
     desk = MailPlayer(game, key)
     take_match_seat(desk)
     if not desk.protocol.to_join:

@@ -1,6 +1,6 @@
-"""The games of a match as they come by mail. A later game is taken in only if it is the next one here.
+"""The games of a match as they come by mail. A later game is accepted only if it is the next one of the match here.
 
-Whoever sat down in the first game agreed to the whole match, so their own computer sits down in the later games.
+A player who sat down in the first game agreed to the whole match, so their computer sits down in the later games.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 def add_match_check(check: Check, path: Path) -> Check:
-    """Returns a check of a new game that also asks whether a later game of a match is the next one here.
+    """Returns a check that runs `check`, and refuses a later game of a match unless it is the next one here.
 
-    `path` is the path that its log will have.
+    `path` is the path that the log of the new game will have.
     """
 
     def check_both(reducer: Reducer) -> None:
@@ -47,7 +47,7 @@ def add_match_check(check: Check, path: Path) -> Check:
 
 
 def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
-    """Returns why a later game of a match is not taken in, as a clause; None if it is."""
+    """Returns why a later game of a match is refused, as a clause; None if it is accepted."""
     log = find_match_log(path)
     match = open_match(log) if log else None
     if match is None or match.begun_games()[0].game != first:
@@ -57,7 +57,7 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
 
 
 def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
-    """Returns a clause if another seat began the game than the one that first signed the end of the game before."""
+    """Returns a clause if a wrong seat began the game; None if it was the first to sign the end of the game before."""
     last = last_game(match)
     end = find_end(last)
     assert end is not None and reducer.protocol is not None, "the game before has ended by mail"

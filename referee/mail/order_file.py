@@ -23,23 +23,23 @@ ORDERS = "orders"
 
 
 class StoredOrders(Struct, frozen=True, forbid_unknown_fields=True):
-    """Orders that wait, with the place in the log that they were given for."""
+    """A player's waiting orders, with the entries of the log by which one can tell if they still count."""
 
     seat: Seat
     text: Annotated[str, Meta(max_length=2 * MAX_TEXT)]
     """The orders that are left, as `format_orders` writes them."""
     given: int
-    """The number of the last entry in force when they were given. Only later rolls count."""
+    """The number of the last entry in force when the orders were given. Their conditions ask only about later rolls."""
     line: int
-    """The number of the last entry in force when they were given or last carried out."""
+    """The number of the last entry in force when the orders were given or last carried out, whichever is later."""
     last: int
-    """The number of the last entry of the log at that time."""
+    """The number of the last entry of the log, in force or not, at the same time as `line`."""
     hash: str
-    """The hash of that entry."""
+    """The hash of entry `last`."""
     declared: int = 0
-    """The number of declared moves of this seat that were not played yet at that time."""
+    """The number of moves that this seat had declared and not played yet, at the same time as `line`."""
     count: int = 0
-    """The number of times that a part of them was carried out."""
+    """The number of times that a part of the orders was carried out."""
 
 
 def read_stored_orders(record_id: str) -> StoredOrders | None:

@@ -123,7 +123,10 @@ def _carry_out_next(desk: MailPlayer, stored: StoredOrders) -> Carried:
 
 
 def _find_next_line(session: Session, stored: StoredOrders, orders: Orders) -> tuple[str | None, Orders]:
-    """Returns the moves that are due, and the orders after them. Steps whose condition does not hold are skipped."""
+    """Returns the line of moves that is due, and the orders after it. Steps whose condition does not hold are skipped.
+
+    If no step is left, the line is None and the orders are empty.
+    """
     situation = Situation(_find_last_roll(session, stored), lambda words: _can(session, stored.seat, words))
     while orders:
         step, *rest = orders
@@ -160,7 +163,7 @@ def _can(session: Session, seat: Seat, words: str) -> bool:
 
 
 def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], tuple[Action, ...]]:
-    """Judges a line of moves and records it. Returns the moves that are left for later, and what was done.
+    """Judges a line of moves and records it. Returns the moves left for later, the recorded and the declared actions.
 
     Raises _StopError if the line is refused, and the errors of `ActionBatch`. Then nothing is recorded.
     """
@@ -181,7 +184,7 @@ def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], 
 
 
 def _judge_words(desk: MailPlayer, words: str) -> tuple[ActionBatch, list[str]]:
-    """Judges a line of moves. Returns it with the moves that have to wait until its result is known."""
+    """Judges a line of moves. Returns the judged line, and the moves that wait until its result is known."""
     line = _judge(desk, split_phrases(words) or [words])
     if not line.ends_early or line.pending is None:
         return line, []

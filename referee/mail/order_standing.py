@@ -1,4 +1,4 @@
-"""Giving and withdrawing a player's own orders, and when they count: for the game as it went on from there."""
+"""Giving and withdrawing a player's own orders, and the reasons for which they lapse."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ WORDS = (DeclareEntry, OfferEntry, AgreeEntry, RefuseEntry, DeedEntry)
 def give_orders(desk: MailPlayer, text: str) -> StoredOrders:
     """Stores orders in place of earlier ones.
 
-    Raises OrdersError or NotUnderstoodError if they cannot be read, and NotAllowedError if the player has no seat, or
-    could move at once.
+    Raises OrdersError or NotUnderstoodError if the orders cannot be read. Raises NotAllowedError if the player has no
+    seat or could move at once, or if the game is over.
     """
     orders, seat = parse_orders(text), desk.seat
     if seat is None:
@@ -63,7 +63,7 @@ def _check_readable(session: Session, seat: Seat, orders: Orders) -> None:
 
 
 def _read_first(moment: Moment, seat: Seat, phrases: list[str], verb: str) -> ParsedPhrase:
-    """Takes the first phrase and reads it, with the next one if a comma stands inside a move."""
+    """Takes the first phrase off `phrases` and reads it, with the next phrase if a comma stands inside the move."""
     phrase, view = phrases.pop(0), moment.view(seat)
     while phrases and moment.game.continues_phrase(phrase, view, seat):
         phrase = f"{phrase} {phrases.pop(0)}"
@@ -78,7 +78,10 @@ def _read_first(moment: Moment, seat: Seat, phrases: list[str], verb: str) -> Pa
 
 
 def bind_orders(session: Session, seat: Seat, orders: Orders, before: StoredOrders | None = None) -> StoredOrders:
-    """Returns orders that count from the present end of the log; `before` is what they are the rest of."""
+    """Returns orders that count from the present end of the log.
+
+    `before` are the orders of which a part was just carried out, if `orders` are the rest of them; None for new orders.
+    """
     cast, last = session.moment().cast, len(session.entries) - 1
     declared = len(cast.actions or ()) if cast and cast.by == seat else 0
     line = session.in_force()[-1]

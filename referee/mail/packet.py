@@ -207,7 +207,10 @@ def parse_packet(data: bytes) -> Packet:
 
 
 def has_recorded_offer(session: Session, ask: Ask) -> bool:
-    """True if the log has this offer: it still stands, or the seat had not seen its entry when it said it again."""
+    """True if the log has this offer already. An old offer with the same words does not count.
+
+    Such an offer is no longer pending, and the seat had seen its entry before it made the offer again.
+    """
     same = [one for one in session.entries if isinstance(one, OfferEntry | RulingEntry) and one.by == ask.by]
     standing = session.reducer.protocol.offers if session.reducer.protocol else {}
     return any(
@@ -267,7 +270,10 @@ class _Begun(Struct):
 
 
 def find_match_place(packet: Packet) -> MatchPlace | None:
-    """Returns the place in a match of the game that a packet begins. None if it has none, or begins no game."""
+    """Returns the place in its match of the game that a packet begins.
+
+    None if the game belongs to no match, or if the packet begins no game.
+    """
     if packet.head.base or not packet.lines:
         return None
     try:

@@ -68,7 +68,8 @@ def make_refused_arrival(error: FaultError, by: Seat) -> Arrival:
 def make_intake_check(own: str | None, before: Reducer | None = None) -> Check:
     """Returns a check that a packet is signed, and that no other key speaks for the seat of the key `own`.
 
-    That is its seat in `before`, the state of the log before the packet, or the seat at which it joined.
+    The key's seat is the one that it has in `before`, the log before the packet. Without one, it is the seat at which
+    the key has joined.
     """
     had = find_seat_of_key(before.protocol, own) if before and before.protocol else None
 
@@ -103,9 +104,10 @@ def make_first_intake_check(own: str | None) -> Check:
 
 
 def add_record_check(check: Check, record: str) -> Check:
-    """Returns a check of a whole game that is also of the record that its packet names (`MailProtocol.record_id`).
+    """Returns a check of a whole game that runs `check`, and asks if the packet names the game or branch truly.
 
-    Mails are counted by that name, so nobody may choose it. A branch begins as `branch` would begin it.
+    `record` is the `MailProtocol.record_id` that the packet names. Mails are counted by it, so nobody may choose it.
+    Only the referee may begin a branch, as the command `branch` does.
     """
 
     def check_both(reducer: Reducer) -> None:

@@ -118,7 +118,7 @@ class Recognition(Struct, frozen=True):
 
     @property
     def is_warned_of(self) -> bool:
-        """True if the name is one of somebody else, or looks like it."""
+        """True if somebody with another key had this name in a game, or a name that looks like it."""
         return bool(self.others or self.similar)
 
 
@@ -197,7 +197,7 @@ def list_keys_in_play(session: Session) -> Iterator[tuple[Seat, str, bool]]:
 def recognise_seat(session: Session, seat: Seat, book: PeopleBook) -> Recognition | None:
     """Returns what the book says about a seat's key; None if the seat has not joined.
 
-    Nothing counts that the book has from this same game.
+    Entries of the book about this same game do not count.
     """
     found = next((one for one in list_keys_in_play(session) if one[0] == seat), None)
     if found is None:
@@ -239,8 +239,8 @@ def remember_players(session: Session) -> None:
 def _list_recovered_keys(session: Session) -> Iterator[tuple[str, str]]:
     """Yields the old and the new key of each player who sat down again with their recovery key.
 
-    The old key has signed since its player joined. Otherwise, anybody could have written it there with a recovery key
-    of their own. A key that the others agreed to instead of a lost one belongs to nobody for certain.
+    Only an old key that has signed since its player joined is yielded. Anybody could have put another key into the log,
+    with a recovery key of their own. A key that the others agreed to instead of a lost one is not yielded either.
     """
     owners: dict[Seat, str] = {}
     signed: set[Seat] = set()
@@ -332,7 +332,10 @@ def _is_new_game(book: PeopleBook, key: str, game: MetGame) -> bool:
 
 
 def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBook:
-    """Returns the book with these keys and games. The oldest ones give way, but nobody who was checked."""
+    """Returns the book with these keys and games. The oldest ones give way if there are too many.
+
+    A key that was checked never gives way.
+    """
     people = {one.key: one for one in book.people}
     for key, game in met:
         now = PeopleBook(people=tuple(people.values()))

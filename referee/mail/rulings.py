@@ -32,7 +32,7 @@ def find_offer_to_rule_on(session: Session) -> Ask | None:
 
 
 def find_silent_seat(session: Session, ask: Ask) -> Seat:
-    """Returns the seat that does not answer: the other one."""
+    """Returns the seat that does not answer an offer: the one that did not make it."""
     return next(seat for seat in get_mail_protocol(session).seats if seat != ask.by)
 
 
@@ -47,7 +47,7 @@ def explain_no_ruling(session: Session, ask: Ask) -> str | None:
 def rule_on(desk: MailPlayer, ask: Ask) -> None:
     """Signs the director's consent to an offer, which goes with the next mail.
 
-    Raises NotAllowedError if nothing is stuck.
+    Raises NotAllowedError if the director may not rule on the offer, for instance because nothing is stuck.
     """
     session, protocol = desk.session, desk.protocol
     problem = explain_no_ruling(session, ask)
@@ -74,7 +74,7 @@ def take_ruling(desk: MailPlayer) -> bool:
     if ask is None or ask.ruled is None or desk.has_pen:
         return False
     entry = partial(RulingEntry, by=ask.by, offer=ask.offer, seat=ask.ruled.seat, signature=ask.ruled.signature)
-    with suppress(NotAllowedError):  # forged, or the other player has answered
+    with suppress(NotAllowedError):  # the consent is forged, or the other player has answered
         desk.session.append([(entry, None)])
         return True
     return False

@@ -30,7 +30,7 @@ def find_settings_folder() -> Path:
 def lock_settings() -> Iterator[Path]:
     """Locks the folder, so that only one program at a time changes it. Makes the folder if it is missing.
 
-    Raises KeyProblemError if it cannot be written, or if another program holds it for LOCK_SECONDS.
+    Raises KeyProblemError if it cannot be written, or if another program keeps it locked for LOCK_SECONDS.
     """
     place = find_settings_folder()
     with raise_as_key_problem(place):
@@ -54,23 +54,26 @@ def read_small_file(path: Path) -> bytes | None:
 
 
 def create(path: Path, data: bytes) -> None:
-    """Writes a new file, whole or not at all, while the folder is held. Raises KeyProblemError, also if it exists."""
+    """Writes a new file, whole or not at all. Raises KeyProblemError, also if the file exists.
+
+    Call it within `lock_settings`.
+    """
     if os.path.lexists(path):
         raise KeyProblemError(f"there is a file {path} already; nothing was changed")
     replace(path, data)
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Writes or replaces a file, whole or not at all, while the folder is held. Raises KeyProblemError.
+    """Writes or replaces a file, whole or not at all. Raises KeyProblemError.
 
-    The data is on the disk before this returns.
+    Call it within `lock_settings`. The data is on the disk before this returns.
     """
     with raise_as_key_problem(path):
         replace_file(path, data, OWNER_ONLY)
 
 
 def remove(path: Path) -> None:
-    """Removes a file for good, while the folder is held. Raises KeyProblemError."""
+    """Removes a file for good. Raises KeyProblemError. Call it within `lock_settings`."""
     with raise_as_key_problem(path):
         path.unlink()
         sync_folder(path.parent)

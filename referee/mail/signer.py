@@ -43,7 +43,7 @@ class Signer:
     def sign_over(self, seat: Seat, to: Seat) -> None:
         """Signs the whole log and hands the pen over to the seat `to`.
 
-        If a signature of the same entry was interrupted, the pen goes to the seat that was meant then.
+        If a signature of the same entry was interrupted, the pen goes to the seat to which that signature gave it.
 
         Raises NotAllowedError if the key signed something else on another copy, or if its signatures are unknown.
         """
@@ -56,7 +56,8 @@ class Signer:
     def _find_interrupted_receiver(self, n: int, head: str) -> Seat | None:
         """Returns the seat to which an interrupted signature of this entry gives the pen; None if there is none.
 
-        Another seat may be due by now, such as one for which a friend asks. But the key signs an entry only once.
+        By now another seat may have to write, such as a seat that a friend asks for. But the key signs an entry only
+        once.
         """
         last = read_last_signed(self._protocol.record_id)
         return next(
@@ -83,7 +84,10 @@ class Signer:
             )
 
     def _check_signed(self, n: int) -> None:
-        """Raises NotAllowedError if this copy lacks the last entry that the key signed, even if it is longer."""
+        """Raises NotAllowedError if this copy has another entry in place of the last one that the key signed.
+
+        The same error is raised if the signatures of a restored key are unknown.
+        """
         self.check_not_in_doubt()
         last = read_last_signed(self._protocol.record_id)
         if last is None or last[0] >= n:
@@ -102,7 +106,7 @@ class Signer:
     def forget_unwritten_signature(self) -> None:
         """Forgets a signature at the end of this copy that was remembered but never written into the log.
 
-        So a player who was interrupted in between may accept other entries in place of those.
+        So a player who was interrupted in between may accept other entries in place of the remembered ones.
         """
         last, seal = read_last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
         if last is None or (seal is not None and seal > last[0]) or last[0] >= len(self._session.entries):
@@ -125,7 +129,7 @@ class Signer:
         return -1 if seal is None else seal - 1
 
     def accept_last_seal(self) -> None:
-        """Remembers the last seal in this copy as the key's last signature.
+        """Remembers the last signature of the key in this copy as its last one on all copies.
 
         Call it after other entries have replaced those that the key had signed.
         """
@@ -134,7 +138,7 @@ class Signer:
             forget_signed(self._protocol.record_id, last, self._make_journal_record(seal))
 
     def _make_journal_record(self, n: int) -> tuple[int, str]:
-        """Returns the signed entry's number and the hash that the signing journal keeps of seal `n`."""
+        """Returns the signing journal's record of the signature in entry `n`: the signed entry's number, and a hash."""
         seal = self._session.entries[n]
         assert isinstance(seal, SealEntry), "the pact tells where seals are"
         return n - 1, self._make_journal_hash(n - 1, seal.prev, seal.to)

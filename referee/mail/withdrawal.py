@@ -60,7 +60,7 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
 
 
 def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: Ask) -> Withdrawal:
-    """Takes back an offer that waits beside the log; one that a mail has carried is taken back with a signature."""
+    """Takes back an offer that waits beside the log; with a signature, if a mail has carried the offer already."""
     is_sent = waiting in read_sent(path)
     signed = sign_ask(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer))) if is_sent else None
     replace_ask(path, waiting.by, signed)
@@ -68,7 +68,7 @@ def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: Ask) -> Withdrawal:
 
 
 def _withdraw_recorded(desk: MailPlayer, path: Path, standing: PendingOffer) -> Withdrawal:
-    """Takes back an offer that stands in the log. The last entry goes without a trace if nobody has signed it."""
+    """Takes back an offer that stands in the log; without a trace, if it is the last entry and nobody has signed it."""
     session, offer = desk.session, WithdrawOffer(hash_offer(standing.offer))
     if not desk.has_pen:
         replace_ask(path, standing.by, sign_ask(desk, standing.by, offer))

@@ -1,4 +1,4 @@
-"""The seat that a game waits for, since when, and how long that is at the pace of a game by mail."""
+"""The seat that a game waits for, the beginning of its wait, and the length of the wait in a game with a pace."""
 
 from __future__ import annotations
 

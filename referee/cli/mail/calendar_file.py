@@ -10,7 +10,7 @@ from referee.gate import read_day
 from referee.record.log.fields import is_day
 
 MAX_LINE_BYTES = 75
-"""The most bytes of a line (RFC 5545, 3.1). A longer one is folded: what follows begins with a space."""
+"""The most bytes of a line (RFC 5545, 3.1). A longer line is folded: each further piece begins with a space."""
 ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 """The characters that a text may not hold as they are (RFC 5545, 3.3.11)."""
 

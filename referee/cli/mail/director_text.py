@@ -1,4 +1,4 @@
-"""A director in words: the offer that waits for them, what they may settle, and what others ask of them."""
+"""Offers to a director in words: the offer that waits, if the director may settle it, and the answer to it."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def describe_offer_to_settle(look: SeatView) -> Iterator[Text]:
 
 
 def answer_director(look: SeatView, *, agree: bool) -> Answer:
-    """Agrees to an offer in place of the player who does not answer, or drops it. Raises NotAllowedError if nothing is
-    stuck.
+    """Agrees to an offer in place of the player who does not answer, or drops it.
+
+    Raises NotAllowedError if no offer waits, or if the director may not settle it.
     """
     ask = find_offer_to_rule_on(look.session)
     if ask is None:

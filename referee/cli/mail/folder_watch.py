@@ -59,7 +59,7 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
         raise MisuseError("watching takes a terminal of its own; leave the session first")
     hook = make_turn_hook(context, run)
     context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
-    gc.enable()  # off in commands, whose life is short
+    gc.enable()  # commands turn it off, since they end soon
     opened, waiting = 0, dict[str, None]()
     paces = PaceWatch(hook) if hook else None
     try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe_ledger(rolls: Iterable[LedgerRoll], player: Callable[[Seat], str]) -> list[str]:
-    """Returns a sentence for each joint roll. `player` returns a seat with the name of its player."""
+    """Returns a sentence for each joint roll. The function `player` returns a seat with its player's name."""
     return [f"{_describe_beginning(roll)}; {_describe_shares(roll)}; {_describe_fate(roll, player)}." for roll in rolls]
 
 
@@ -29,7 +29,7 @@ def _describe_shares(roll: LedgerRoll) -> str:
 
 
 def _describe_batch(roll: LedgerRoll) -> str:
-    """Returns the number of secret actions made so far, of those declared together; "" for other rolls."""
+    """Returns how many of the secret actions of a roll have been made, as a clause; "" for rolls without any."""
     return f"{roll.played} of {roll.declared} secret actions have been made; " if roll.declared else ""
 
 

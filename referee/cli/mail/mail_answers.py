@@ -272,7 +272,7 @@ def _offer_beside(desk: MailPlayer, seat: Seat, offer: Offer) -> str:
 
     Returns a sentence about the orders that it withdraws; "" without any.
     """
-    from referee.mail.order_standing import withdraw_orders  # nothing else that is offered has to do with orders
+    from referee.mail.order_standing import withdraw_orders  # only offers beside the log need it
 
     replace_ask(desk.session.file_path, seat, sign_ask(desk, seat, offer))
     return " Your orders are withdrawn." if withdraw_orders(desk) else ""

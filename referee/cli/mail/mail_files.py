@@ -73,7 +73,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
 
 
 def _rank_packet(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
-    """Returns the rank of a packet. `numbers` are those of games that these mails begin, in their matches."""
+    """Returns the rank of a packet. `numbers` has, for the games that these mails begin, their numbers in a match."""
     head = mailed.packet.head
     return numbers.get(head.game, 0), head.base, mailed.packet.end
 

@@ -1,4 +1,4 @@
-"""Matches by mail, in words: the score, the games, and the seat that a later game gives."""
+"""Matches by mail, in words: the score, the games, and the player's seat in a later game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
-    """Yields the score of the match of a game by mail, and the game that goes on if it is another one."""
+    """Yields the score of the match of a game by mail, and the match's current game if that is another one."""
     number = find_game_number(match, look.session.public.id)
     place = f"Game {number} of match {match.path.stem}." if number else f"No game of match {match.path.stem} any more."
     yield Text(" ".join([place, *match.series.tell(match.score)]), indent=2, hanging=2)
@@ -63,7 +63,7 @@ def describe_begun_game(beside: PacketsBeside) -> str:
 
 
 def describe_next_step_by_mail(match: Match) -> list[str]:
-    """Returns the game that goes on in a match by mail, and what to type if its end is not signed yet."""
+    """Returns lines about the current game of a match by mail; if it is over, also the command that signs its end."""
     log, number = match.current_log, len(match.started_games)
     look = read_if_possible(log, lambda: SeatView(open_log(log))) if log else None
     if log is None:

@@ -1,4 +1,4 @@
-"""The logs in which a game by mail may have gone on, or that it may have left: those here, and those beside it."""
+"""The logs of games that may be related to a game by mail: its branches, and the games from which it branched off."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from referee.cli.log_paths import list_logs
 
 
 def list_nearby_logs(path: Path | None) -> Iterable[Path]:
-    """Returns the logs that a branch may have left, each file once: those beside the log `path`, then those here."""
+    """Returns the logs beside the log `path`, then those here, each file once. A branch may have left any of them."""
     beside = sorted(path.parent.glob("*.jsonl")) if path else []
     return {one.resolve(): one for one in (*beside, *list_logs())}.values()

@@ -76,7 +76,7 @@ def _describe_wait_for_seat(protocol: MailProtocol, seat: Seat) -> str:
 
 
 def _describe_step_after_game(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
-    """Returns what is left to do after the game; None if it is not over, or nothing special is left."""
+    """Returns what is left to do after the game; None if the game is not over, or not signed by all."""
     if not look.facts.outcome or protocol.offers:
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
@@ -135,7 +135,7 @@ def _describe_wait_for_shares(look: SeatView, protocol: MailProtocol, seat: Seat
 
 
 def _describe_step_with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
-    """Returns what to do with the pen; None if it is the seat's turn."""
+    """Returns what the seat has to do with the pen; None if it can simply move."""
     waits = look.facts.to_act if not (protocol.to_join or protocol.offers) else None
     return None if waits == seat else "referee mail pack, which signs and hands over"
 

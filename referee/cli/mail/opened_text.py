@@ -138,7 +138,7 @@ def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Sh
 
 
 def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
-    """Yields a request to play a seat with another key; with the commands that answer it if one can."""
+    """Yields a request to play a seat with another key; if the player here may answer it, also the commands."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if ask.signature in {one.signature for one in list_requests_to_answer(look.session)}:
         yield from describe_request_choices(look, ask)

@@ -1,4 +1,4 @@
-"""The pace of a game by mail: the days that a seat has let pass. Times are what the clocks of the authors said."""
+"""The pace of a game by mail: the days that a seat has let pass. Times come from the clocks of the players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.gate import read_time
 from referee.record.log.entry import current_time
 
 LAST = datetime(9999, 12, 31, tzinfo=UTC)
-"""The time that stands for later ones, which no calendar has."""
+"""The last time of the calendar. It stands for all later times."""
 
 
 class Wait(Struct, frozen=True):

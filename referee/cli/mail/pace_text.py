@@ -1,4 +1,4 @@
-"""The pace of a game by mail in words, and what the others may propose once it is over.
+"""The pace of a game by mail in words, and what the others may propose once the pace is over.
 
 Nothing happens by itself, since no clock can be trusted.
 """
@@ -14,7 +14,7 @@ from referee.record.table.seat_view import SeatView
 
 
 def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
-    """Yields the wait in a game with a pace. Once that is over, yields what the others may propose.
+    """Yields the wait in a game with a pace. Once the pace is over, yields what the others may propose, too.
 
     `own` is the seat at this computer.
     """

@@ -20,13 +20,13 @@ EVERY = 600.0
 
 
 class PaceWatch:
-    """Games with a pace, and which of their waits the program was told about."""
+    """A watch over games with a pace. It remembers the waits that the program was told about."""
 
     def __init__(self, hook: TurnHook, log: Path | None = None) -> None:
         """Watches one game; if `log` is None, all games of this folder."""
         self._hook, self._log = hook, log
         self._told: set[tuple[Path, str]] = set()
-        """Each log with the time at which its pace was over."""
+        """The waits that the program was told about: each a log, with the time at which its pace was over."""
         self._next = 0.0
 
     def look(self) -> None:

@@ -257,7 +257,7 @@ def _reserve_path(packet: Packet, how: OpenOptions) -> Iterator[Path]:
 
 
 def _find_path_in_match(place: MatchPlace | None) -> Path | None:
-    """Returns the path for a later game of a match that is here; None if it is not."""
+    """Returns the path for a later game of a match; None if the match is not here."""
     if place is None or place.first is None:
         return None
     match = find_match(place.first, (path for path in list_logs() if find_path_kind(path) == MATCH))

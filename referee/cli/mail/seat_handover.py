@@ -1,4 +1,7 @@
-"""By mail, a friend takes over a seat with a key of their own: the words `sits` and `leaves` there."""
+"""The handover of a seat to a friend in a game by mail, for the commands `sits` and `leaves`.
+
+The friend takes the seat over with a key of their own.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from referee.record.table.seat_view import SeatView
 
 
 def sit_by_mail(look: SeatView, seat: Seat, name: str) -> Answer:
-    """Asks for a seat for the player at this computer, who plays on there by this name, as `join --as` does.
+    """Asks for a seat for the player at this computer, who will play there under `name`. So does `join --as`.
 
     Raises NotAllowedError, with the lines to type, if this player has a seat in the game already.
     """

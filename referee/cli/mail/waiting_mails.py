@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class WaitingMail(Struct, frozen=True):
-    """A mail, why games in it may not begin yet, and how many these are."""
+    """A mail with games that may not begin yet, the reason, and the number of these games."""
 
     mail: str
     why: Hold

@@ -57,7 +57,7 @@ def _has_driven_in(state: State, seat: str, number: int) -> bool:
 
 
 def _check_seats(state: State) -> Iterator[Refusal]:
-    """While the game goes on, two players have robots, and so does the one whose turn it is."""
+    """While the game goes on, at least two players have robots, and so has the player whose turn it is."""
     alive = [seat for seat in state.board.seats if state.is_in_game(seat)]
     if len(alive) < FEWEST:
         reason = f"fewer than {spell_number(FEWEST)} players have robots: the game is over"
@@ -67,7 +67,7 @@ def _check_seats(state: State) -> Iterator[Refusal]:
 
 
 def _check_dice_in_phase(state: State) -> Iterator[Refusal]:
-    """Dice lie on the table only after the first roll of a turn that has such a phase."""
+    """Dice lie on the table only after the first roll of a turn. A player's first turn may lack the automatic phase."""
     opens, alternate = state.find_opening_phase(state.turn), state.options["order"] == "alternate"
     if alternate and state.phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{state.turn}'s first turn has no automatic phase")

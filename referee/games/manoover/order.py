@@ -55,7 +55,7 @@ class TurnPassed(Event, frozen=True, tag="turn-passed"):
 
 
 def _find_obligation(state: State) -> Obligation | None:
-    """Returns who must act now, and why; None after the end. One player acts the whole turn (turn.2, three.6), and one
+    """Returns the obligation to act now; None after the end. One player acts the whole turn (turn.2, three.6), and one
     rolls for all in the throw-off.
     """
     match state.phase:

@@ -95,7 +95,10 @@ class Announced(Event, frozen=True, tag="announced"):
         return known.with_sighted(tuple(room for room, somebody in self.behind if somebody))
 
     def _rooms_due(self, state: State) -> tuple[str, ...]:
-        """Returns the rooms that Mutants have found now, if they are told about when the Step ends (M68)."""
+        """Returns the rooms that Mutants have just found and that the Human player tells about later.
+
+        Empty unless the Human player tells about them when the Step ends (M68).
+        """
         if not tells_by_step(state):
             return ()
         if state.phase == "smash":
@@ -165,7 +168,7 @@ def _may_tell(before: State, after: State) -> bool:
 
 
 def _find_places_in_sight(before: State, event: Event | None) -> Mapping[str, str]:
-    """Returns the places of the units that everybody sees after an event. `event` is None for one that is secret."""
+    """Returns the places of the units that everybody sees after an event. `event` is None for a secret event."""
     visible = find_visible_units(before, list_disclosed_sides(before))
     at = {unit: before.at[unit] for unit in visible if unit in before.at}
     return blind(event, None).apply(replace(before, at=at)).at if event else at

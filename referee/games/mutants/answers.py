@@ -150,7 +150,7 @@ def _make_question_refusal(state: State, seat: Seat, about: str) -> Refusal:
 
 
 def _refuse_to_humans(state: State, about: str) -> Refusal | None:
-    """Returns the refusal if the Human player may not know this; None if it is not a secret from that player.
+    """Returns the refusal if the Human player may not ask about `about`; None if it is no secret from that player.
 
     The Human player knows every Wall and is told which rooms hold Mutants. In a room with Human-side units the player
     also sees which Mutants are there.
@@ -163,7 +163,7 @@ def _refuse_to_humans(state: State, about: str) -> Refusal | None:
 
 
 def _refuse_to_mutants(state: State, about: str) -> Refusal | None:
-    """Returns the refusal if the Mutant player may not know this; None if it is not a secret from that player.
+    """Returns the refusal if the Mutant player may not ask about `about`; None if it is no secret from that player.
 
     The Mutant player knows what is in every square. Of rooms and Walls the player knows only what Mutants have seen.
     """

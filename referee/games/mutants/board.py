@@ -39,7 +39,7 @@ Beside = Mapping[str, str | None]
 Ways = Mapping[str, tuple[str, ...]]
 """For each place, the places next to it to which units can go."""
 CACHED = 16
-"""The number of door states whose ways are cached. A view that hides Walls has its own."""
+"""The number of door states whose ways are cached. A view that hides Walls is a door state of its own."""
 
 Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]

@@ -305,7 +305,7 @@ def offer_open(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:
-    """True if it would change nothing if units in this place opened the door (M30)."""
+    """True if units in this place would change nothing by opening the door (M30)."""
     if state.options["opener-side"] == "either":
         return any(opened == door for opened, _ in state.opened)
     return (door, place) in state.opened

@@ -81,7 +81,7 @@ def _guess_set_up(state: State, units: list[str], random: Random) -> Iterator[tu
 def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[str, str]]:
     """Yields each place that must hold a Mutant, with one Mutant for it.
 
-    Such a place is a room in which Mutants were announced, or the square of the captive Penny. If a door of the place
+    It is a room in which Mutants were announced, or the square of the captive Penny. If a door of the place
     is under attack, the Mutant is of a kind that smashes doors (IV.B.2.a-b).
     """
     free = list(units)

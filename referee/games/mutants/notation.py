@@ -90,7 +90,7 @@ class Reader(PhraseReader):
     def _say_auto_for_stage(self, spoken: str) -> None:
         """Puts the verb of a row of boxes, `lay` or `pair`, before a lone `auto`.
 
-        It is the row that is due. If `spoken` names a side, it is the row of that side.
+        The row is the one that is due, or that of the side whose name the player has typed: `spoken`.
         """
         combat, (word,) = self.state.combat, self.words
         stage = combat.stage if combat and combat.stage in ("lay", "pair") else None

@@ -38,11 +38,11 @@ OTHERS_PART = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II
 Rules = Callable[[State, Seat], Iterator[Refusal]]
 """A function that yields the refusals of a verb for a seat, whatever the action says."""
 Late = Callable[[State, Seat, Action], Iterator[Refusal]]
-"""A function that yields the rules which forbid an action outside the Phases of its verb."""
+"""A function that yields the refusals of an action outside the Phases of its verb."""
 
 
 def find_due(state: State) -> Obligation | None:
-    """Returns what must be done now, by whom and why; None when the game is over."""
+    """Returns the obligation now: an action, its seat and its rule; None when the game is over."""
     if state.outcome:
         return None
     if state.asked:

@@ -80,7 +80,10 @@ SECRETS = ("told", "asked", "pending")
 AS_IT_IS = ("phase", "turn", "moved", "captive", "escape", "combat", "rolled", "swapped", "stop", *SECRETS)
 DOORS = ("walls", "smashed", "attempted")
 GROUPS = ("used", "failed", "arrived", "exited", "faded")
-"""Fields that a position shares with a state. AS_IT_IS are equal; a position has DOORS in order and GROUPS as text."""
+"""The fields of the four tuples are in a position and in a state. Those in AS_IT_IS have equal values in both.
+
+A position has the fields in DOORS as lists in order, and those in GROUPS as text.
+"""
 
 
 def position_from(state: State) -> Position:

@@ -60,7 +60,7 @@ def _describe_walls(state: State) -> str:
 
 
 def _describe_known(state: State) -> Iterator[str]:
-    """Yields, for a view, the number of units of a side that it knows completely, and what is told of the other."""
+    """Yields, for a view, the number of units of each side that it knows completely, and the facts told to both."""
     for side, name in SIDE_NAMES.items():
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):

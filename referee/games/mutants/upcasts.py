@@ -17,7 +17,7 @@ def _add_answers(options: Document) -> Document:
 
 
 def _drop_answers(options: Document) -> Document:
-    """Takes that option out again."""
+    """Takes the option `answers` out again."""
     return {name: value for name, value in options.items() if name != "answers"}
 
 

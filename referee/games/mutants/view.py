@@ -32,7 +32,7 @@ OF_MUTANTS: Mapping[str, Any] = {
 DISCLOSED = ("pool", "exited", "escape")
 """The fields of OF_MUTANTS that the Mutant player lays open when the game is about to end."""
 UNDISCLOSED = {name: unseen for name, unseen in OF_MUTANTS.items() if name not in DISCLOSED}
-"""The other fields of OF_MUTANTS, which stay secret even then."""
+"""The other fields of OF_MUTANTS. They stay secret even when the Mutant player lays notes open."""
 
 
 # Views
@@ -51,13 +51,13 @@ def make_view(state: State, seat: Seat | None) -> State:
 
 
 def keep_other_views(before: State, after: State, seat: Seat, view: State) -> None:
-    """Keeps the views of all other seats after a secret action of this seat. Its own new view is `view`."""
+    """Keeps the views of all other seats after a secret action of `seat`. The new view of `seat` itself is `view`."""
     after.views.update(before.views)
     after.views[seat] = view
 
 
 def _make_partial_view(state: State, own: Side | None) -> State:
-    """Returns the view of a side: its own notes, and those that the other has laid open before the game ends."""
+    """Returns the view of a side: its own notes, and those that the other side has laid open at the end of the game."""
     disclosed = list_disclosed_sides(state)
     known, of_side = (own, *disclosed), state.board.units_by_side
     others = NOBODY.union(*[of_side[side] for side in of_side if side not in known])

@@ -68,7 +68,7 @@ def _estimate_human_worth(view: State) -> float:
 def _predict_survivors(view: State) -> Mapping[str, float]:
     """Returns the expected share of each unit that survives the Combats to be fought, from 0 to 1.
 
-    Units outside these Combats are not in it.
+    The result leaves out units that fight in none of these Combats.
     """
     found: dict[str, float] = {}
     for room in view.list_contested_rooms():
@@ -101,7 +101,7 @@ def _expect_survivors(board: Board, humans: Sequence[str], mutants: Sequence[str
 
 
 def _expect_kills(board: Board, human: str, mutant: str) -> float:
-    """Returns the number of such Mutants that a Human-side unit kills on average before one kills it (V.D)."""
+    """Returns the number of Mutants like `mutant` that a Human-side unit kills on average before one kills it (V.D)."""
     one, enemy = board.units[human], board.units[mutant]
     return one.hit / (enemy.hit_j if one.kind == "janibot" else enemy.hit)
 

@@ -177,7 +177,7 @@ class Board:
 
     @cached_property
     def neighbours_by_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
-        """For each side, the adjacent boxes of each box on it: those downwind when the wind blows that way (11.23a)."""
+        """For each side, the neighbours that each box has there: those downwind if the wind blows that way (11.23a)."""
         sides = {side: {box.id: box.beside(side) for box in self.boxes.values()} for side in COMPASS}
         for link in self.links:
             sides[link.b_lies][link.a] += (link.b,)

@@ -145,7 +145,7 @@ def _offer_monster_move(state: State) -> Iterator[Choice]:
 
 
 def _offer_human_moves(state: State) -> Iterator[Choice]:
-    """Yields a choice for each unit that can move. Choices of units that have not moved since come from a cache."""
+    """Yields a choice for each unit that can move. The choice is cached as long as unit and obstacles stay the same."""
     idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways_cache
     choices: list[Choice] = []
     moved, spent = state.moved, state.spent

@@ -111,7 +111,10 @@ def describe_filled_in(position: Position) -> tuple[str, ...]:
 BEFORE_EDGE = ("abilities", "record", "edge")
 """Phases in which no edge is noted yet."""
 _WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advanced-b": (), "city-eating": ()}
-"""More phases without a sheet, by scenario. In the Learning Scenario the sheet does not begin with abilities."""
+"""Phases in which no sheet exists yet, besides the phase "abilities", by scenario.
+
+The Learning Scenario has no abilities, so no sheet exists before the record is written.
+"""
 
 
 def _list_duties(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:

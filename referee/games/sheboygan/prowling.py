@@ -166,7 +166,7 @@ def move_monster(state: State, box: str) -> Script[State]:
 
 
 def _find_way(state: State, box: str) -> tuple[int, str | None]:
-    """Returns the cost of the way to a box, and the first burning box on it; None if it shows no new immunity.
+    """Returns the cost of the way to a box, and the box in flames on it that shows the monster's immunity, or None.
 
     Everybody can tell the cost, because a monster with more points goes the same way. Raises UnknownError if only its
     player knows whether it goes through flames.

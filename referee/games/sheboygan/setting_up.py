@@ -95,7 +95,7 @@ def _take_abilities(_state: State, action: TakeAbilities, _dice: Dice) -> Script
 
 
 def _read_abilities(reader: Reader) -> TakeAbilities:
-    """Reads abilities by their names or the beginnings of these, such as fly or fire-breathing."""
+    """Reads abilities by their names or by the beginnings of their names, such as fly or fire-breathing."""
     found = set()
     while self_word := reader.words and reader.next("an ability"):
         name = match_word(self_word.text, ABILITIES)

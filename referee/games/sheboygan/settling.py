@@ -81,7 +81,7 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 
 
 def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> UnitsEliminated:
-    """Returns the event that eliminates units, with the points that they score and those for growth."""
+    """Returns the event that eliminates units, with their Victory Points and the points for the monster's growth."""
     gone = sort_units(units)
     return UnitsEliminated(gone, cause, count_points(state, gone, cause), _count_growth_by(state, gone, cause))
 

@@ -22,7 +22,7 @@ FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
 """The gaits that pay 1 Movement Point for any box."""
 NOWHERE: frozenset[str] = frozenset()
 MANY = 4_000
-"""The most results in the cache of a map. Then the cache is emptied."""
+"""The most results in the cache of a map. A full cache is emptied."""
 MAX_CACHED_WAYS = 8
 """The most `Ways` in the cache of a map: about as many as one turn needs."""
 
@@ -141,7 +141,7 @@ FAR = 200
 def find_least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
     """Returns the Movement Points that a way to a box takes, from boxes found with `FAR` points.
 
-    None if no way leads there, or if it takes no more than `left`: then the cost is not in the way.
+    None if no way leads there, or if the way takes at most `left` points, so that the cost does not bar the move.
     """
     cost = found.get(box, 0)
     return cost if cost > left else None

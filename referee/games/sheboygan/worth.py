@@ -69,7 +69,7 @@ def _find_missing_share(view: State) -> float:
 
 
 def _estimate_strength(view: State) -> float:
-    """Returns the strength of the monster after the damage that is due, as a part of what it could begin with."""
+    """Returns the strength of the monster after the damage that is due, as a part of its strength at the start."""
     strengths = _find_strengths(view)
     total, even = sum(strengths), _count_starting_points(view) / len(strengths)
     part = sum(weight * sqrt(points / even) for weight, points in zip(WEIGHTS, strengths, strict=True)) ** 2

@@ -2,7 +2,7 @@
 
 Squares are sets with one bit each, and a zombie is named by its square. The search goes on until it has found places or
 knows that there are none. It leaves out what cannot matter. A zombie for which there is room however the others stand
-is placed last. Of the squares beside the unit, only those count that lead on to the zombie that is hardest to place.
+is placed last. Of the squares beside the unit, it tries only squares that lead on to the zombie hardest to place.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.state import Loot, Number, State, Two, remove_key
 
 FISTS = "fists"
-"""The weapon of a hero who uses none. Heroes begin without one, and nothing forbids such attacks (ruling.unarmed)."""
+"""The word for attacks without a weapon. Heroes begin without weapons, and nothing forbids fists (ruling.unarmed)."""
 
 # What happens
 

@@ -159,8 +159,8 @@ def list_seats_that_may_roll(state: State) -> tuple[Seat, ...]:
 def rollers_for(state: State, task: BiteTask) -> tuple[Seat, ...]:
     """Returns the seats that may roll the first attack of a task (ruling.zombie-roller).
 
-    For a horde, that is its zombie hero. For other zombies, it is every player but the attacked one, who rolls only if
-    nobody else is left.
+    For a horde, its zombie hero rolls. For other zombies, every player but the attacked one may roll. The attacked
+    player rolls only if nobody else is left.
     """
     if not task.token:
         return (state.players[task.by].seat,)

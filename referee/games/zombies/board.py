@@ -332,7 +332,7 @@ class Board(Struct, frozen=True, dict=True):
         return {}
 
     def find_diamonds(self, square: str) -> tuple[int, ...]:
-        """Returns the squares of the level within 0, 1, 2 and so on steps of a square, each set with those before.
+        """Returns sets of squares of the level: those within 0, 1, 2 and so on steps of a square. The sets grow.
 
         The steps to a square are column difference plus row difference (ruling.zombie-distance).
         """

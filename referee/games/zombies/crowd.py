@@ -31,7 +31,7 @@ class Crowd(Struct, frozen=True):
     figure_squares: int
     """Squares with a figure of any player."""
     units: Mapping[str, int]
-    """For each zombie hero on the board, the squares of them and their horde."""
+    """For each zombie hero on the board, the squares of their figure and of their horde."""
 
     @property
     def figures(self) -> Mapping[str, Player]:

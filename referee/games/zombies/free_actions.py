@@ -153,7 +153,7 @@ class Key(Action, frozen=True, tag="key"):
 
 
 def list_squares_near(state: State, player: Player, squares: Any) -> tuple[str, ...]:
-    """Returns those of some squares that a player stands on or touches, in the given order (ruling.key-adjacent)."""
+    """Returns those of `squares` that a player stands on or touches, in the given order (ruling.key-adjacent)."""
     near = state.ground.near(player.at) | state.board.square_bits[player.at]
     return tuple(square for square in squares if state.board.square_bits[square] & near)
 

@@ -9,7 +9,7 @@ from referee.games.zombies.state import State
 from referee.games.zombies.tokens import find_tokens_to_draw_for
 
 Spread = tuple[int, ...]
-"""The squares within 0, 1, 2 and so on steps, each set with those before."""
+"""Growing sets of squares: those within 0 steps, within 1 step, within 2 steps and so on."""
 
 
 def find_passable_squares(state: State, player: Player) -> int:

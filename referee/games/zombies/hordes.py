@@ -114,10 +114,10 @@ def _find_partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChange
 
 
 def _find_joining(state: State, hero: str, found: int) -> Event | None:
-    """Returns the event by which these zombies join a horde.
+    """Returns the event by which the zombies on the squares `found` join a horde.
 
     If there are too many, the zombie hero's player has to choose among them (ruling.horde-limit-join). Returns None if
-    that task is already due.
+    the task of choosing is due already.
     """
     if found.bit_count() <= MAX_HORDE - len(state.players[hero].horde):
         return ZombiesJoined(hero, state.board.list_squares(found))
@@ -136,7 +136,7 @@ def list_candidates(state: State, task: JoinTask) -> tuple[str, ...]:
 def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     """True if a zombie hero and their horde are still one unit without the zombies `gone`.
 
-    Usually a look at the neighbours of these zombies answers it.
+    Usually a look at the neighbours of these zombies is enough to tell.
     """
     near = 0
     for zombie in gone:

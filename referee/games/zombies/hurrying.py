@@ -35,7 +35,7 @@ def _offer_hurry(_state: State, _player: Player) -> Iterator[Choice]:
 def _hurry_march(state: State, _player: Player, _action: Hurry, _dice: Dice) -> Script[State]:
     """Yields all steps until every zombie has moved.
 
-    They are the forced ones, and those that the player to move would choose.
+    The referee takes the forced steps, and chooses in place of the player where there is a choice.
     """
     return settle_tasks(state, _find_next_event)
 

@@ -116,9 +116,9 @@ def _check_setting_up(state: State) -> Iterator[Refusal]:
 
 
 def _is_not_next(state: State) -> bool:
-    """True if the mover is not the next to do their part of the set-up.
+    """True if the mover is not the next player to do their part of the set-up.
 
-    Then they or somebody after them has done it, or somebody before them has not.
+    The mover is next if all players before them have done their part, and nobody else has.
     """
     done = [seat in state.by_seat and (state.phase == "pick" or bool(state.by_seat[seat].at)) for seat in state.order]
     at = state.order.index(state.mover)

@@ -195,7 +195,7 @@ def find_enterable_squares(state: State) -> int:
 
 
 def find_squares_one_step_from(state: State, squares: int) -> int:
-    """Returns the squares one step from these, over stairs and placed ropes too (move.2, move.12, ruling.level-links,
+    """Returns the squares one step from a set, over stairs and placed ropes too (move.2, move.12, ruling.level-links,
     rope.5).
 
     Squares that cannot be entered are included. Only heroes step so: zombie heroes do not climb ropes (rope.3).

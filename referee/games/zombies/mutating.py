@@ -197,9 +197,9 @@ def _refuse_split(state: State, player: Player, action: Mutate) -> Iterator[Refu
 
 
 def _mutate_zombies(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
-    """Exchanges the zombies. The first square is one that was given up.
+    """Exchanges the zombies. The first square of the action is that of a zombie that is given up.
 
-    So the new zombie stands on it, or the first of three new ones.
+    The new zombie stands on this square, or the first of three new ones.
     """
     level = state.zombies[action.square]
     whole = state.board.sort_squares((action.square, *action.squares))

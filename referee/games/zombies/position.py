@@ -110,7 +110,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 AS_IT_IS = ("phase", "tested", "recent", "agenda", "acts", "loot")
 """Fields that a position and a state have in common, with the same values."""
 MAPPINGS = ("used", "mutations", "stars", "loose")
-"""Fields that are mappings in both."""
+"""Fields that are mappings both in a position and in a state."""
 PLAYER_AS_IT_IS = ("at", "ability", "tiles", "stealth")
 """Fields that a typed player and a player of a state have in common, with the same values."""
 HANDS = ("supplies", "survivors", "burdens", "spent", "horde")

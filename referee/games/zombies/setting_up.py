@@ -289,8 +289,8 @@ class Put(Action, frozen=True, tag="put"):
 def _list_buildings(state: State, seat: Seat) -> tuple[str, ...]:
     """Returns the buildings in which a hero may start.
 
-    That is the building of the first hero, or the two opposite ones in turn (setup.11, mode.versus.1). In teams every
-    team has its own building (mode.teams.1, ruling.teams-shape). The first player to place a hero chooses.
+    All start in the building of the first hero, or in the two buildings in turn (setup.11, mode.versus.1).
+    In teams every team has its own building (mode.teams.1, ruling.teams-shape). The first to place a hero chooses.
     """
     set_down = [player for player in state.seated_players if player.at and not player.is_zombie]
     if not set_down:

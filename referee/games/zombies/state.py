@@ -351,7 +351,7 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def units(self) -> Mapping[HeroId, int]:
-        """For each zombie hero on the board, the squares of them and their horde."""
+        """For each zombie hero on the board, the squares of their figure and of their horde."""
         return self.field.crowd.units
 
     def find_horde(self, player: Player) -> int:

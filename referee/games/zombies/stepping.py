@@ -35,7 +35,7 @@ class Hunt(Struct, frozen=True):
 
     @property
     def within(self) -> tuple[int, ...]:
-        """The squares within 0, 1, 2 and so on steps of the hero, each with those before (ruling.zombie-distance)."""
+        """Growing sets: the squares within 0, 1, 2 and so on steps of the hero (ruling.zombie-distance)."""
         return self.ground.board.find_diamonds(self.hero)
 
     def nearer(self, zombie: int) -> int:
@@ -139,7 +139,10 @@ class _Search:
         return self._try_quickly(free, whole, stays) or self._search_from(0, free, whole, stays)
 
     def _try_quickly(self, free: int, whole: int, stays: int) -> bool:
-        """True if a quick try keeps to `stays`: all movers stay, or each takes the first free square that it can."""
+        """True if a quick try succeeds: all movers stay, or each takes the first free square that it can.
+
+        The group must be whole afterwards, with at most `stays` movers that stay.
+        """
         if stays >= len(self.movers) and self.hunt.is_whole(whole):
             return True
         for mover, nearer in zip(self.movers, self.nearer, strict=True):
@@ -151,7 +154,10 @@ class _Search:
         return stays >= 0 and self.hunt.is_whole(whole)
 
     def _search_from(self, at: int, free: int, whole: int, stays: int) -> bool:
-        """True if the movers from number `at` on can step so. From a front that has failed nothing is tried again."""
+        """True if the movers from number `at` on can step so that at most `stays` of them stay and the group is whole.
+
+        Nothing is tried again from a front that has failed.
+        """
         if stays < self.least[at] or not self._can_be_whole(at, whole):
             return False
         if at == len(self.movers):
@@ -195,7 +201,7 @@ class _Search:
 def _count_least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) -> tuple[int, ...]:
     """Returns, for each mover, the least number of zombies from it on that have to stay.
 
-    These find no square of their own, even if all movers before them leave their squares.
+    These zombies find no square of their own, even if all movers before them leave their squares.
     """
     least, taken = [0], dict[int, int]()
     room_of = {

@@ -1,6 +1,6 @@
 """The tasks that can be due before the turn goes on.
 
-Two more, of which the referee does a part without anybody choosing, are with their rules: `MarchTask` and `PlaceTask`.
+Two more tasks are defined beside their rules: `MarchTask` and `PlaceTask`. The referee does a part of them by itself.
 """
 
 from typing import Annotated, ClassVar, get_args
