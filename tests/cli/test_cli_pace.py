@@ -279,3 +279,19 @@ def test_watching_mail_looks_at_the_paces(table, later, monkeypatch):
 
 def stop_watching(_):
     raise KeyboardInterrupt
+
+
+def test_a_finished_game_that_all_signed_waits_for_nobody(table, later):
+    anna, bo = table
+    anna.does("resign")
+    bo.gets(anna.mails())
+    assert "It waits for blue" in bo("mail").out
+    anna.gets(bo.mails())
+    later(15)
+    for person in (anna, bo):
+        shown = person("mail").out
+        assert "all have signed the end of the game" in shown
+        assert "waits for" not in shown
+        assert "waits for" not in person("status").out
+        assert "waits for" not in person("mail .").out
+    assert not events_in(calendar(anna))
