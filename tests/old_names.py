@@ -306,7 +306,7 @@ CLASSES = {
         "Trace": "LogTrace",
         "Tracing": "LogTracer",
         "Unions": "DisjointSets",
-        "Unread": "UnreadLog",
+        "Unread": "UnreadableLog",
     },
     "record/log": {
         "Chair": "Enrolment",
@@ -358,9 +358,9 @@ CLASSES = {
         "Spoken": "SpokenPlay",
         "Standing": "PendingOffer",
         "Starred": "SheetDeed",
-        "Step": "LineStep",
+        "Step": "LinkedEntry",
         "ToldDeed": "DescribedDeed",
-        "Walk": "LogLoop",
+        "Walk": "LogWalker",
     },
     "serve": {
         "Arrived": "EntryMessage",

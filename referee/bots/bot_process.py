@@ -26,7 +26,7 @@ from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_an
 from referee.engine.component import Report
 from referee.engine.text import printable
 from referee.gate import UnreadableError
-from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describe_end
+from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, end_process
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
 FOLDER = "referee-bot-"
@@ -143,7 +143,7 @@ class BotProcess:
         if data is None:
             if not self._has_ended():
                 raise self._end_with_error("it has closed its pipes")
-            raise self._end_with_error(f"its process has ended: {describe_end(self._process)}")
+            raise self._end_with_error(f"its process has ended: {end_process(self._process)}")
         if isinstance(data, str):
             raise self._end_with_error(data)
         try:

@@ -24,7 +24,7 @@ from referee.record.archive.archive import find_logs
 from referee.record.archive.audit import audit
 from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.evidence import LogShare, share_logs
-from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.archive.log_fence import UnreadableLog, try_log
 from referee.record.archive.roll_account import list_game_rolls
 from referee.record.archive.trace import LogTrace, trace_log
 from referee.record.log.entry import AnyPlay, PlayEntry
@@ -207,7 +207,7 @@ def read_each_log(
     executor: Executor | None = None,
     *,
     games: bool = False,
-) -> Generator[LogResult[T] | UnreadLog, None, None]:
+) -> Generator[LogResult[T] | UnreadableLog, None, None]:
     """Yields the result of some work on each log, or the reason why a log cannot be read.
 
     All logs are searched first, so that each roll counts once, however many copies there are. Logs that cannot be
@@ -216,7 +216,7 @@ def read_each_log(
     """
     traces: list[LogTrace] = []
     for _, trace in _work_on_each(_list_files(paths), trace_log, executor):
-        if isinstance(trace, UnreadLog):
+        if isinstance(trace, UnreadableLog):
             yield trace
         else:
             traces.append(trace)
@@ -242,14 +242,14 @@ def _list_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
 
 def _read_each_taken(
     shares: list[LogShare], work: Callable[[LogShare], T], executor: Executor | None
-) -> Iterator[LogResult[T] | UnreadLog]:
+) -> Iterator[LogResult[T] | UnreadableLog]:
     for share, found in _work_on_each(shares, work, executor):
-        yield found if isinstance(found, UnreadLog) else LogResult(share, found)
+        yield found if isinstance(found, UnreadableLog) else LogResult(share, found)
 
 
 def _work_on_each(
     items: Iterable[Item], work: Callable[[Item], T], executor: Executor | None
-) -> Generator[tuple[Item, T | UnreadLog], None, None]:
+) -> Generator[tuple[Item, T | UnreadableLog], None, None]:
     """Yields each log or share with the result of some work on it, in order."""
     if executor is None:
         yield from ((item, _try_work(work, item)) for item in items)
@@ -263,15 +263,15 @@ def _find_log(item: str | LogShare) -> str:
     return item.log if isinstance(item, LogShare) else item
 
 
-def _get_result(path: str, future: Future[T | UnreadLog]) -> T | UnreadLog:
-    """Returns the result for a log. If the process that read it has died, returns an `UnreadLog` that says so."""
+def _get_result(path: str, future: Future[T | UnreadableLog]) -> T | UnreadableLog:
+    """Returns the result for a log. If the process that read it has died, returns an `UnreadableLog` that says so."""
     try:
         return future.result()
     except BrokenExecutor:
         raise
     except Exception as error:
-        return UnreadLog(path, f"the process that read it has died ({error})")
+        return UnreadableLog(path, f"the process that read it has died ({error})")
 
 
-def _try_work(work: Callable[[Item], T], item: Item) -> T | UnreadLog:
+def _try_work(work: Callable[[Item], T], item: Item) -> T | UnreadableLog:
     return try_log(_find_log(item), partial(work, item))

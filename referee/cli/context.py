@@ -242,7 +242,7 @@ class Context:
 
         if look.eyes is None and self.live_log is None and needs_named_view(look):
             seat = look.facts.to_act
-            told = f"this would show what only {look.facts.seat_with_name(seat or '')} may see; if nobody else looks"
+            told = f"this would show what only {look.facts.format_seat(seat or '')} may see; if nobody else looks"
             raise MisuseError(f"{told}: referee {command} --by {seat}")
 
     def look_to_record(self, command: str, by: str | None = None, *, offers: bool = False) -> SeatView:

@@ -106,7 +106,7 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
         seen = Observation(look.facts.game, before.sight.view, entry.by, Random(f"{look.log.head} {n}"), seconds)
         try:
             if seen.legal.only_action() is None and entry.known_action in seen.legal and not seen.legal.throw:
-                who = before.facts.seat_with_name(entry.by)
+                who = before.facts.format_seat(entry.by)
                 yield JudgedPoint(n, entry.by, who, entry.known_action, evaluate_play(seen, entry.known_action))
         except UnknownError:
             continue

@@ -38,7 +38,7 @@ def open_views_before_and_after(look: SeatView) -> tuple[SeatView, SeatView]:
 def describe_turn(facts: PublicFacts) -> str:
     """Returns the turn and the player to move in words, or "game over"."""
     seat = facts.to_act
-    return "game over" if seat is None else f"turn {facts.turn}, {facts.seat_with_name(seat)}"
+    return "game over" if seat is None else f"turn {facts.turn}, {facts.format_seat(seat)}"
 
 
 def make_heading(look: SeatView) -> str:
@@ -78,7 +78,7 @@ def make_current_picture(look: SeatView) -> Scene:
     """Returns the board as a scene, with a heading that says whose turn it is."""
     facts = look.facts
     seat = facts.to_act
-    whose = "game over" if seat is None else f"turn {facts.turn}: {facts.seat_with_name(seat)} to move"
+    whose = "game over" if seat is None else f"turn {facts.turn}: {facts.format_seat(seat)} to move"
     return replace(look.sight.draw_picture(), heading=begin_sentence(whose), to_move=seat)
 
 
@@ -157,7 +157,7 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
     elif facts.asked:
         what = describe_needed_answer(look, mover)
     elif facts.keepers and not look.sight.sees_secrets_of(mover):
-        what = f"{facts.seat_with_name(mover)} moves; to see how: {format_legal_command(look)}"
+        what = f"{facts.format_seat(mover)} moves; to see how: {format_legal_command(look)}"
     else:
         what = _describe_hint(look, look.with_eyes(mover).sight.legal)
     if mover in facts.empty_seats and look.at is None:
@@ -171,9 +171,9 @@ def describe_needed_answer(look: SeatView, seat: Seat) -> str:
     """Returns a clause that says that a seat must give a forced answer, and how; for a past moment, that it had to."""
     facts = look.facts
     if look.at is not None:
-        return f"{facts.seat_with_name(seat)} had to answer first"
+        return f"{facts.format_seat(seat)} had to answer first"
     how = "; type: referee answer" if seat in facts.vault_seats else "; send them the log; they type: referee answer"
-    return f"{facts.seat_with_name(seat)} has to answer first{how}"
+    return f"{facts.format_seat(seat)} has to answer first{how}"
 
 
 def needs_named_view(look: SeatView) -> bool:

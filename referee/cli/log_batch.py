@@ -16,7 +16,7 @@ from referee.cli.screen import make_count_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import find_logs, is_worth_workers
 from referee.record.archive.evidence import LogShare
-from referee.record.archive.log_fence import UnreadLog
+from referee.record.archive.log_fence import UnreadableLog
 from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.file_kinds import MATCH, find_path_kind
 
@@ -53,7 +53,7 @@ class LogBatch(Generic[T]):
         """The number of all logs whose content other logs hold, too."""
         self._repeats = 0
         """The number of rolls that were found in a further log and not counted there."""
-        self.unread: list[UnreadLog] = []
+        self.unread: list[UnreadableLog] = []
         """The first logs that could not be read."""
         self.further = 0
         """The number of further logs that could not be read."""
@@ -66,7 +66,7 @@ class LogBatch(Generic[T]):
         tell = make_count_progress("logs")
         try:
             for found in self._read_logs():
-                if isinstance(found, UnreadLog):
+                if isinstance(found, UnreadableLog):
                     self._count_unread(found)
                     continue
                 with defer_interrupt():  # the caller finishes with the result before Ctrl-C takes effect
@@ -86,7 +86,7 @@ class LogBatch(Generic[T]):
         if len(self._like) < MAX_NAMED:
             self._like.append(share)
 
-    def _read_logs(self) -> Iterator[LogResult[T] | UnreadLog]:
+    def _read_logs(self) -> Iterator[LogResult[T] | UnreadableLog]:
         jobs = self._jobs or count_cores()
         many = jobs > 1 and is_worth_workers(find_logs(self._folders))
         with ExitStack() as stack:
@@ -95,7 +95,7 @@ class LogBatch(Generic[T]):
                 closing(read_each_log(self._folders, self._work, executor, games=self._games))
             )
 
-    def _count_unread(self, log: UnreadLog) -> None:
+    def _count_unread(self, log: UnreadableLog) -> None:
         if self._is_match_in_folder(log):
             return
         self.has_failed |= log.bug
@@ -104,7 +104,7 @@ class LogBatch(Generic[T]):
         else:
             self.further += 1
 
-    def _is_match_in_folder(self, log: UnreadLog) -> bool:
+    def _is_match_in_folder(self, log: UnreadableLog) -> bool:
         """True if the log is that of a match, found in a folder, since its games are logs in that folder, too."""
         return log.log not in self._folders and find_path_kind(Path(log.log)) == MATCH
 

@@ -40,6 +40,6 @@ def _answer_on_match(log: Path | None) -> Answer | None:
     match = find_match_log(log) if log else None
     if log is None or match is None:
         return None
-    from referee.cli.commands.match import answer_for_changed_game
+    from referee.cli.commands.match import answer_if_match_invalid
 
-    return answer_for_changed_game(match, log)
+    return answer_if_match_invalid(match, log)

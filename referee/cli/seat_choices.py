@@ -39,7 +39,7 @@ def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
     yield from _list_own_actions(look, seat)
     others = [one for one in look.facts.present if one != seat]
     if len(others) == 1:
-        yield SeatChoice(f":resign --by {seat}", f"{look.facts.seat_with_name(others[0])} wins")
+        yield SeatChoice(f":resign --by {seat}", f"{look.facts.format_seat(others[0])} wins")
 
 
 def _list_own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:

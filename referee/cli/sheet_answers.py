@@ -44,7 +44,7 @@ def answer_with_codes(look: SeatView, output: Path, *, force: bool) -> Answer:
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     parts = split_for_codes(text)
     seen = number_and_words(look.log.entry_number, look.session.hash_at(look.log.entry_number))
-    players = ", ".join(map(look.facts.seat_with_name, look.facts.seats))
+    players = ", ".join(map(look.facts.format_seat, look.facts.seats))
     write_output(output, draw_codes(parts, f"{look.facts.game.title}: {players}. Entry {seen}"), force=force)
     return Answer(_describe_codes(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
 

@@ -41,7 +41,7 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
     seat = _find_likely_speaker(look, said)
     if seat is None:
         return None
-    player = look.facts.seat_with_name
+    player = look.facts.format_seat
     return f"the turn of {player(seat)} is already over, and now {player(said.seat)} would do this"
 
 

@@ -155,7 +155,7 @@ def _describe_left_game(game: LeftGame, *, is_asked: bool) -> Iterator[Shown]:
     if game.dropped:
         from referee.cli.mail.mail_entry_text import describe_dropped_rolls
 
-        rolls = map(begin_sentence, describe_dropped_rolls(game.dropped, game.effects.look.facts.seat_with_name))
+        rolls = map(begin_sentence, describe_dropped_rolls(game.dropped, game.effects.look.facts.format_seat))
         yield from (Text(f"{told}.", "refused", indent=2) for told in rolls)
     elif not does:
         yield Text("everything still counts", indent=2)

@@ -103,7 +103,7 @@ class EnvelopeError(LogError):
         return WORDS[self.damage]
 
 
-class Letters(Struct, frozen=True):
+class MailedPackets(Struct, frozen=True):
     """The packets in one mail."""
 
     whole: tuple[bytes, ...]
@@ -136,7 +136,7 @@ def armour_data(data: bytes) -> str:
     return "\n".join(["-----BEGIN REFEREE PACKET-----", *head, *lines, "-----END REFEREE PACKET-----", ""])
 
 
-def read_letters(mail: bytes) -> Letters:
+def read_mailed_packets(mail: bytes) -> MailedPackets:
     """Returns all packets in a mail, or in a piece of one. Raises EnvelopeError if none is whole.
 
     Work and memory are bounded, whatever the mail holds. Read at most MAX_MAIL + 1 bytes of a file.
@@ -161,7 +161,7 @@ def read_letters(mail: bytes) -> Letters:
     told = tuple(damage for digest, damage in damaged if digest not in whole)
     if not whole:
         raise EnvelopeError(told[0] if told else "none")
-    return Letters(tuple(whole.values()), told)
+    return MailedPackets(tuple(whole.values()), told)
 
 
 def _decode_layers(data: bytes, nested: int) -> bytes:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.mail.arrival import Arrival
 from referee.mail.packet import Packet, is_signed_packet, parse_join
-from referee.mail.packet_verifier import judge_new_entries, make_intake_check
+from referee.mail.packet_verifier import judge_new_entries, make_packet_check
 from referee.mail.roll_shares import has_given_share
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.spool import list_kept_packets
@@ -89,7 +89,7 @@ def _decide_fate_of_differing(
     if not replaces and found.situation != "parted":
         return ChangesNothing(found)
     kept, theirs = session.entries.read_raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
-    check = make_intake_check(None if yielding else own, session.reducer)
+    check = make_packet_check(None if yielding else own, session.reducer)
     wrong = judge_new_entries(kept, theirs, session.path, packet.head.by, check)
     if wrong and (replaces or wrong.situation == "claimed"):
         return ChangesNothing(wrong)

@@ -14,8 +14,8 @@ from referee.mail.packet_verifier import (
     Check,
     add_record_check,
     judge_new_entries,
-    make_first_intake_check,
-    make_intake_check,
+    make_first_packet_check,
+    make_packet_check,
     make_refused_arrival,
 )
 from referee.record.log import store
@@ -39,7 +39,7 @@ def start_from_packet(
     among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
     """
     made = write_beside(path, packet.decode_files())
-    begins = make_intake_check(own) if is_known else add_match_check(make_first_intake_check(own), match_game or path)
+    begins = make_packet_check(own) if is_known else add_match_check(make_first_packet_check(own), match_game or path)
     check = add_record_check(begins, packet.head.record)
     wrong = judge_new_entries((), packet.lines, path, packet.head.by, check)
     if wrong:
@@ -59,7 +59,7 @@ def add_from_packet(
     `own` is as in `start_from_packet`.
     """
     found, path = fate.arrival, session.file_path
-    fresh, check = packet.lines[found.first - packet.head.base :], make_intake_check(own, session.reducer)
+    fresh, check = packet.lines[found.first - packet.head.base :], make_packet_check(own, session.reducer)
     if not prescan_log(BytesIO(b"".join(fresh))).openings:
         wrong = _append_judged(session, fresh, packet, check)
         return (open_log(path), wrong) if wrong else (session, found)

@@ -110,7 +110,7 @@ class Invitations:
                 return "one a mail"
         return "too many" if self._count_begun_games()[signers.last] >= MAX_INVITATIONS else None
 
-    def note_begun(self, packet: Packet, mail: str) -> None:
+    def count_begun_game(self, packet: Packet, mail: str) -> None:
         """Counts a game that has begun with this packet, whose signatures are judged."""
         signers = find_signers(packet.lines)
         self._count_begun_games().update(() if self._own in signers.all else signers.all)

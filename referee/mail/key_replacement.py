@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.engine.event import Seat
 from referee.mail.key import read_own_public_key
 from referee.mail.packet import Ask
-from referee.mail.spool import read_requests, write_requests
+from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.signature import verify
 from referee.record.table.mail_protocol import MailProtocol
@@ -94,7 +94,7 @@ def is_agreed_here(session: Session, ask: Ask) -> bool:
 def list_pending_requests(session: Session) -> list[Ask]:
     """Returns all pending requests."""
     protocol, path = session.reducer.protocol, session.path
-    return [ask for ask in read_requests(path) if is_pending(protocol, ask)] if path and protocol else []
+    return [ask for ask in read_key_requests(path) if is_pending(protocol, ask)] if path and protocol else []
 
 
 def find_requested_key(ask: Ask) -> str | None:
@@ -107,7 +107,7 @@ def discard_requests(session: Session, asks: Iterable[Ask]) -> None:
     """Discards requests. Nothing is signed and nothing is sent."""
     gone = {ask.signature for ask in asks}
     if session.path:
-        write_requests(session.path, [one for one in read_requests(session.path) if one.signature not in gone])
+        write_key_requests(session.path, [one for one in read_key_requests(session.path) if one.signature not in gone])
 
 
 def note_requests(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
@@ -116,14 +116,14 @@ def note_requests(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
     assert protocol is not None, "this game is not played by mail"
     if path is None:
         return ()
-    before = {ask.signature: ask for ask in read_requests(path)}
+    before = {ask.signature: ask for ask in read_key_requests(path)}
     kept = {signature: ask for signature, ask in before.items() if is_pending(protocol, ask)}
     for ask in asks:
         known = kept.get(ask.signature)
         if _is_of_use(protocol, ask) and (known or len(kept) < MAX_REQUESTS):
             kept[ask.signature] = _merge_consents(protocol, known or replace(ask, consents=()), ask)
     if list(kept.values()) != list(before.values()):
-        write_requests(path, [*kept.values()])
+        write_key_requests(path, [*kept.values()])
     return tuple(ask for signature, ask in before.items() if signature not in kept)
 
 

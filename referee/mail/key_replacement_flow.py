@@ -23,7 +23,7 @@ from referee.mail.key_replacement import (
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
 from referee.mail.roll_shares import list_known_shares
-from referee.mail.spool import read_requests, write_requests
+from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
 from referee.record.log.entry import encode
 from referee.record.log.log_errors import NotAllowedError
@@ -54,7 +54,9 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     recovery = derive_recovery_key(owner.secret) if owner else None
     warrant = RecoveryWarrant(recovery.public, recovery.sign(text)) if recovery else None
     ask = replace(ask, signature=desk.key.sign(text), recovery=warrant)
-    write_requests(path, [ask, *(one for one in read_requests(path) if find_requested_key(one) != desk.key.public)])
+    write_key_requests(
+        path, [ask, *(one for one in read_key_requests(path) if find_requested_key(one) != desk.key.public)]
+    )
 
 
 def give_consent(desk: MailPlayer, ask: Ask) -> None:
@@ -69,7 +71,7 @@ def give_consent(desk: MailPlayer, ask: Ask) -> None:
         raise NotAllowedError("this request was made after mails that you have not opened yet; open those first")
     mine = Consent(seat, desk.key.sign(ask.make_text_of_consent(protocol.record_id)))
     given = replace(ask, consents=(*(one for one in ask.consents if one.by != seat), mine))
-    write_requests(path, [given if one.signature == ask.signature else one for one in read_requests(path)])
+    write_key_requests(path, [given if one.signature == ask.signature else one for one in read_key_requests(path)])
 
 
 def list_requests_to_send(desk: MailPlayer) -> list[Ask]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
-from referee.mail.ascii_armor import EnvelopeError, read_letters
+from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
 from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
 from referee.record.log.entry import FileBeside
 from referee.record.log.game_files import read_beside, write_beside
@@ -21,7 +21,7 @@ MAX_MAIL = 16 * 2**20
 def read_packets(path: Path) -> list[Packet]:
     """Returns the packets in a mail, earlier entries first; an empty list if the file is not a mail. Raises OSError."""
     try:
-        found = [parse_packet(letter) for letter in read_letters(read_named(path, MAX_MAIL)).whole]
+        found = [parse_packet(letter) for letter in read_mailed_packets(read_named(path, MAX_MAIL)).whole]
     except (EnvelopeError, PacketError):
         return []
     return sorted(found, key=lambda packet: (packet.head.base, packet.end))

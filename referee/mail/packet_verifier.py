@@ -10,7 +10,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.mail.arrival import Arrival
 from referee.mail.seats import find_seat_of_key
 from referee.record.log.log_errors import Fault, FaultError
-from referee.record.table.log_loop import LogLoop
+from referee.record.table.log_loop import LogWalker
 from referee.record.table.new_entry_verifier import NewEntryVerifier
 from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.reducer import Reducer
@@ -43,7 +43,7 @@ def judge_new_entries(
 
     `by` is the sender of the packet.
     """
-    walk = LogLoop(BytesIO(b"".join((*here, *fresh))), NewEntryVerifier(len(here)), log=path, strict=True)
+    walk = LogWalker(BytesIO(b"".join((*here, *fresh))), NewEntryVerifier(len(here)), log=path, strict=True)
     for _ in walk:
         pass
     try:
@@ -65,7 +65,7 @@ def make_refused_arrival(error: FaultError, by: Seat) -> Arrival:
     return Arrival("faulty", n, n, by, fault=error)
 
 
-def make_intake_check(own: str | None, before: Reducer | None = None) -> Check:
+def make_packet_check(own: str | None, before: Reducer | None = None) -> Check:
     """Returns a check that a packet is signed, and that no other key speaks for the seat of the key `own`.
 
     The key's seat is the one that it has in `before`, the log before the packet. Without one, it is the seat at which
@@ -86,7 +86,7 @@ def make_intake_check(own: str | None, before: Reducer | None = None) -> Check:
     return check
 
 
-def make_first_intake_check(own: str | None) -> Check:
+def make_first_packet_check(own: str | None) -> Check:
     """Returns the check for a game that is new here. It also checks that this referee lets a game begin like this.
 
     A player who has signed the game gets it back in any case, because a later version of the referee may refuse more.
@@ -98,7 +98,7 @@ def make_first_intake_check(own: str | None) -> Check:
             reducer.protocol is None or find_seat_of_key(reducer.protocol, own) not in reducer.protocol.signed_up_to
         ):
             raise FaultError(Fault("bad-beginning", 0, 0, problem))
-        make_intake_check(own)(reducer)
+        make_packet_check(own)(reducer)
 
     return check
 

@@ -89,12 +89,12 @@ def note_sent(log: Path, asks: Sequence[Ask]) -> None:
         _write(find_spool_path(log) / SENT, asks)
 
 
-def read_requests(log: Path) -> tuple[Ask, ...]:
+def read_key_requests(log: Path) -> tuple[Ask, ...]:
     """Returns the waiting requests for another key, with the consents given so far."""
     return _read(find_spool_path(log) / REQUESTS, Ask)
 
 
-def write_requests(log: Path, asks: Sequence[Ask]) -> None:
+def write_key_requests(log: Path, asks: Sequence[Ask]) -> None:
     """Writes these requests in place of all that waited."""
     _write(find_spool_path(log) / REQUESTS, asks)
 

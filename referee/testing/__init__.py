@@ -103,7 +103,7 @@ TRIAL_LAWS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
 """Laws that are tried once on all random games together."""
 OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
     "a log audits clean": log_laws.check_audits,
-    "a log that a seat can open leads to its view": log_laws.check_partial_copies,
+    "a log that a seat can open leads to its view": log_laws.check_copies_with_one_vault,
 }
 """Laws that are tried on a few whole games."""
 CITING = "a refusal cites a rule that applies"

@@ -46,7 +46,7 @@ def _find_faults(path: Path | None, when: str) -> Iterator[str]:
         yield f"the audit finds{when}: {report.fault or report.unjudged}"
 
 
-def check_partial_copies(play: Play) -> Iterator[str]:
+def check_copies_with_one_vault(play: Play) -> Iterator[str]:
     """Checks that a copy of a log with one seat's vault leads to that seat's view; without vaults, to a spectator's."""
     keepers = play.game.keepers(play.options)
     with TemporaryDirectory() as folder:

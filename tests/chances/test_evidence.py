@@ -16,7 +16,7 @@ from support import FIXTURES
 
 from referee.chances.luck import NO_LUCK
 from referee.chances.stats import (
-    UnreadLog,
+    UnreadableLog,
     list_player_lucks,
     list_roll_rows,
     list_typed_faces,
@@ -61,7 +61,7 @@ def numbers_of(folder):
 
 def found(folder, work, **wanted):
     taken = list(read_each_log([folder], work, **wanted))
-    assert not [one for one in taken if isinstance(one, UnreadLog)]
+    assert not [one for one in taken if isinstance(one, UnreadableLog)]
     return [one.found for one in taken if one.found is not None]
 
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.engine.mode import DERIVATION
-from referee.mail.ascii_armor import read_letters
+from referee.mail.ascii_armor import read_mailed_packets
 from referee.mail.packet import parse_packet
 
 BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
@@ -116,5 +116,5 @@ def seated_three(anna, bo, carla):
 
 def packet_in(mail):
     """Returns the packet in a mail."""
-    (letter,) = read_letters(mail).whole
+    (letter,) = read_mailed_packets(mail).whole
     return parse_packet(letter)

@@ -11,7 +11,7 @@ import pytest
 from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
-from referee.chances.stats import UnreadLog, make_stats_row, read_each_log
+from referee.chances.stats import UnreadableLog, make_stats_row, read_each_log
 from referee.engine.mode import TableDice
 from referee.record.table.opening_logs import start
 
@@ -205,7 +205,7 @@ def test_an_executor_gives_the_same_rows(evenings):
         assert list(read_each_log([evenings], make_stats_row, executor)) == list(
             read_each_log([evenings], make_stats_row)
         )
-    assert isinstance(next(read_each_log([evenings / "none.jsonl"], make_stats_row)), UnreadLog)
+    assert isinstance(next(read_each_log([evenings / "none.jsonl"], make_stats_row)), UnreadableLog)
 
 
 def test_luck_of_a_log_that_is_piped_in(cli):

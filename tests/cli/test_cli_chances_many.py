@@ -9,7 +9,7 @@ import pytest
 from support import FIXTURES
 
 from referee.chances import stats
-from referee.chances.stats import UnreadLog, list_player_lucks, list_typed_faces, make_stats_row, read_each_log
+from referee.chances.stats import UnreadableLog, list_player_lucks, list_typed_faces, make_stats_row, read_each_log
 from referee.cli import log_batch
 from referee.record.archive.bounded_map import AHEAD
 from referee.record.archive.process_pool import start_workers
@@ -150,7 +150,7 @@ def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
 
     monkeypatch.setattr(stats, "find_logs", lambda _paths: (f"none-{n}.jsonl" for n in range(500)))
     found = read_each_log([], list_typed_faces, Counting())
-    assert isinstance(next(found), UnreadLog)
+    assert isinstance(next(found), UnreadableLog)
     assert len(out) == AHEAD
 
 

@@ -14,7 +14,7 @@ from test_cli_mail_seats import LOST, flat
 
 from referee.mail.ascii_armor import armour_data
 from referee.mail.packet import Packet
-from referee.mail.spool import read_requests
+from referee.mail.spool import read_key_requests
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log
 
@@ -166,7 +166,7 @@ def test_who_could_be_taken_for_another_cannot_ask(table, name):
     before = dee.log.read_bytes()
     assert dee("join", "blue", "--as", name).code == 1
     assert (dee.log.read_bytes(), dee.home.exists()) == (before, False)
-    assert not read_requests(dee.log)
+    assert not read_key_requests(dee.log)
 
 
 def test_who_sits_elsewhere_takes_no_second_seat(table):

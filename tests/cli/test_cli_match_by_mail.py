@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from penfriends import sent_to
 
-from referee.mail.ascii_armor import read_letters
+from referee.mail.ascii_armor import read_mailed_packets
 from referee.record.archive import match_by_mail
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match
@@ -80,18 +80,18 @@ def test_the_match_is_told_before_the_yes(pair):
 def test_the_next_game_begins_in_the_mail_that_ends_the_one_before(match):
     anna, bo = match
     mail, writer, reader = end_game(anna, bo)
-    assert len(read_letters(mail).whole) == 2
+    assert len(read_mailed_packets(mail).whole) == 2
     for person in match:
         facts = person("--json mail").facts
         assert facts["match"]["number"] == 2
         assert facts["seat"] == {"anna": "red", "bo": "blue"}[person.name]
         assert person("--json status").facts["match"]["score"] == score(person)
     back = reader.mails()
-    assert len(read_letters(back).whole) == 2, "the end of the game before is signed in the same mail"
+    assert len(read_mailed_packets(back).whole) == 2, "the end of the game before is signed in the same mail"
     assert writer.gets(back).code == 0
     assert writer("--json -g cup-1.jsonl mail").facts["pen"] == writer("--json mail").facts["seat"]
     again = writer if writer("--json mail").facts["pen"] != writer("--json mail").facts["seat"] else reader
-    assert len(read_letters(again.mails("--from 0")).whole) == 1, "all have signed that end"
+    assert len(read_mailed_packets(again.mails("--from 0")).whole) == 1, "all have signed that end"
 
 
 def test_a_match_from_its_first_game_to_its_winner(match):
@@ -127,7 +127,7 @@ def test_a_lost_mail_is_sent_again_with_both_games(match):
     writer, reader, _ = at_the_end(*match)
     writer.mails()  # it never arrives
     again = writer.mails()
-    assert len(read_letters(again).whole) == 2
+    assert len(read_mailed_packets(again).whole) == 2
     assert reader.gets(again).code == 0
     assert reader("--json mail").facts["match"]["number"] == 2
 
@@ -243,7 +243,7 @@ def test_a_game_that_is_not_the_next_one_is_refused(match, words):
     writer, reader, seat = at_the_end(*match)
     with forge_next_game(lambda header: FORGED[words](header, seat)):
         mail = writer.mails()
-    assert len(read_letters(mail).whole) == 2
+    assert len(read_mailed_packets(mail).whole) == 2
     answer = reader.gets(mail)
     told = " ".join(answer.shown.split())
     assert answer.code == 1
@@ -276,7 +276,7 @@ def test_the_next_game_is_begun_by_the_seat_that_signed_the_end(match):
     (writer.folder / "mail.txt").write_text("")
     with patch("referee.mail.match_packets.seat_to_begin", lambda *_: "nobody"):
         end_only = writer("-g cup-1.jsonl mail pack --from 0").out.encode()
-    letters = read_letters(end_only).whole
+    letters = read_mailed_packets(end_only).whole
     assert reader.gets(end_only.split(b"-----BEGIN")[0] + b"-----BEGIN" + end_only.split(b"-----BEGIN")[1]).code == 0
     assert letters
     with patch("referee.mail.match_packets.seat_to_begin", lambda *_: "blue" if seat == "red" else "red"):

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from referee.mail.ascii_armor import WORDS, Damage, EnvelopeError, armour_data, read_letters
+from referee.mail.ascii_armor import WORDS, Damage, EnvelopeError, armour_data, read_mailed_packets
 
 ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
 NOISE = random.Random(1).randbytes(1500)
@@ -22,7 +22,7 @@ ENDINGS = {armour_data(data).count("="): data for data in LONGER}
 def damage_in(mail: str | bytes) -> Damage:
     """Returns the reason that a mail gives no packet."""
     with pytest.raises(EnvelopeError) as caught:
-        read_letters(mail if isinstance(mail, bytes) else mail.encode())
+        read_mailed_packets(mail if isinstance(mail, bytes) else mail.encode())
     assert str(caught.value) == WORDS[caught.value.damage]
     return caught.value.damage
 
@@ -30,6 +30,6 @@ def damage_in(mail: str | bytes) -> Damage:
 def taken(mail: bytes) -> tuple[bytes, ...]:
     """Returns the data of all packets in a mail; nothing if the mail is refused."""
     try:
-        return read_letters(mail).whole
+        return read_mailed_packets(mail).whole
     except EnvelopeError:
         return ()

@@ -18,7 +18,7 @@ from players import Player, at_random, seated
 
 from referee.engine.option_resolution import list_switches
 from referee.mail import intake, mail_player, order_flow, roll_shares, settings_folder, signer, spool, sync
-from referee.mail.ascii_armor import EnvelopeError, armour_data, read_letters
+from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
 from referee.mail.packet import Ask, Packet, make_packet_from_log, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
@@ -162,7 +162,7 @@ class Simulation:
     def _mailed(self, data: bytes) -> bytes:
         mail = self.random.choice(MAIL)(armour_data(data).encode())
         try:
-            (whole,) = read_letters(mail).whole
+            (whole,) = read_mailed_packets(mail).whole
         except EnvelopeError:
             return b""
         assert whole == data, "mail has altered a packet"

@@ -11,7 +11,7 @@ from players import Player, exchanged
 from support import FIXTURES
 
 from referee.engine.registry import find_game, find_game_by_rules
-from referee.mail.ascii_armor import read_letters
+from referee.mail.ascii_armor import read_mailed_packets
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log.fields import FORMAT
@@ -59,7 +59,7 @@ def test_there_are_some():
 def test_every_mail_is_read_and_what_it_brings_stands_in_the_log(game):
     log = max((path.read_bytes() for path in game.glob("*/game.jsonl")), key=len)
     for mail in mails(game):
-        (letter,) = read_letters(mail.read_bytes()).whole
+        (letter,) = read_mailed_packets(mail.read_bytes()).whole
         packet = parse_packet(letter)
         assert packet.lines or packet.head.parts, mail
         assert set(packet.lines) <= set(log.splitlines(keepends=True)), mail
@@ -71,7 +71,7 @@ def test_the_last_mail_begins_the_game_for_who_has_lost_the_log(game, tmp_path):
     player = players_of(game, tmp_path)[-1]
     before = player.log.read_bytes()
     player.log.unlink()
-    (letter,) = read_letters(whole.read_bytes()).whole
+    (letter,) = read_mailed_packets(whole.read_bytes()).whole
     player.receives(parse_packet(letter))
     assert player.log.read_bytes().startswith(before[: len(before) // 2])
     assert audit(player.log).fault is None

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in
 
 from referee.cli.errors import UNREADABLE, find_exit_code
-from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, EnvelopeError, Letters, armour_data, read_letters
+from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, EnvelopeError, MailedPackets, armour_data, read_mailed_packets
 
 
 @given(st.binary(max_size=5000))
 def test_what_goes_in_comes_out(data):
-    assert read_letters(armour_data(data).encode()).whole == (data,)
+    assert read_mailed_packets(armour_data(data).encode()).whole == (data,)
 
 
 def test_an_envelope_can_be_opened_by_hand():
@@ -29,19 +29,19 @@ def test_an_envelope_can_be_opened_by_hand():
 
 def test_several_packets_in_their_order_none_twice():
     mail = f"Hello\n\n{TEXT}\n> {armour_data(OLDER)}\nBye\n{TEXT}".encode()
-    assert read_letters(mail) == Letters((PACKET, OLDER), ())
+    assert read_mailed_packets(mail) == MailedPackets((PACKET, OLDER), ())
 
 
 def test_a_damaged_one_beside_a_whole_one_is_told():
     cut, other = TEXT[: len(TEXT) // 2], armour_data(OLDER)
-    assert read_letters(f"{cut}\n{other}".encode()) == Letters((OLDER,), ("cut-short",))
-    assert read_letters(f"{other}\n{cut}".encode()) == Letters((OLDER,), ("cut-short",))
+    assert read_mailed_packets(f"{cut}\n{other}".encode()) == MailedPackets((OLDER,), ("cut-short",))
+    assert read_mailed_packets(f"{other}\n{cut}".encode()) == MailedPackets((OLDER,), ("cut-short",))
 
 
 def test_a_damaged_copy_of_a_whole_one_is_not_told():
     changed = TEXT.replace("\n", "\nA")
-    assert read_letters((TEXT[:-40] + TEXT + changed[:-40]).encode()).whole == (PACKET,)
-    assert read_letters((TEXT[:-40] + TEXT).encode()).damaged == ()
+    assert read_mailed_packets((TEXT[:-40] + TEXT + changed[:-40]).encode()).whole == (PACKET,)
+    assert read_mailed_packets((TEXT[:-40] + TEXT).encode()).damaged == ()
 
 
 def test_each_damage_is_told():

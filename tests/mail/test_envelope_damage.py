@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in, taken
 
 from referee.mail import ascii_armor
-from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, armour_data, read_letters
+from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, armour_data, read_mailed_packets
 
 MAIL = TEXT.encode()
 HEAD = TEXT[: TEXT.index("\n", TEXT.index("SHA-256:") + 10) + 1]
@@ -170,19 +170,19 @@ def test_a_bomb_costs_no_more_than_it_may():
 def test_many_bombs_cost_no_more_than_a_mail_may():
     bomb = zlib.compress(bytes(MAX_DATA + 1), 9)
     many = b"".join(envelope_of(bomb, MAX_DATA, f"{n:064x}") for n in range(MAX_WORK // MAX_DATA + 5))
-    assert read_letters(MAIL + many).damaged == ("changed",) * 7 + ("too-big",) * 6
+    assert read_mailed_packets(MAIL + many).damaged == ("changed",) * 7 + ("too-big",) * 6
 
 
 def test_so_many_packets_and_no_more():
     many = "".join(armour_data(b"%d" % n) for n in range(MAX_PACKETS))
-    assert len(read_letters(many.encode()).whole) == MAX_PACKETS
+    assert len(read_mailed_packets(many.encode()).whole) == MAX_PACKETS
     assert damage_in(many + TEXT) == "too-big"
 
 
 def test_the_biggest_that_there_may_be():
     biggest = random.Random(9).randbytes(MAX_DATA)
     mail = armour_data(biggest).encode()
-    assert read_letters(mail + b" " * (MAX_MAIL - len(mail))).whole == (biggest,)
+    assert read_mailed_packets(mail + b" " * (MAX_MAIL - len(mail))).whole == (biggest,)
     assert damage_in(mail + b" " * (MAX_MAIL - len(mail) + 1)) == "too-big"
     with pytest.raises(ascii_armor.EnvelopeError):
         armour_data(biggest + b"0")
@@ -204,5 +204,5 @@ def test_base64_within_base64_so_often_and_no_more():
 
 def test_a_checksum_that_somebody_claims_hides_no_packet():
     claimed = envelope_of(zlib.compress(b"other"), 5, sha256(PACKET).hexdigest())
-    assert read_letters(claimed + MAIL) == read_letters(MAIL + claimed) == read_letters(MAIL)
+    assert read_mailed_packets(claimed + MAIL) == read_mailed_packets(MAIL + claimed) == read_mailed_packets(MAIL)
     assert b64encode(b"other") not in claimed

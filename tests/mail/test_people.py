@@ -226,7 +226,7 @@ def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):
         for one in others:
             told.append(gate.find_hold(one, mail))
             if told[-1] is None:
-                gate.note_begun(one, mail)
+                gate.count_begun_game(one, mail)
         return told
 
     assert begin(Invitations(PeopleBook(), None, list, asked=True)) == [None, *["one a mail"] * MAX_INVITATIONS]

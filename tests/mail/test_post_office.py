@@ -7,7 +7,7 @@ from manglings import LOSSES, MAILS
 from packets import OLDER, PACKET, TEXT, damage_in
 from post_office import PostOffice
 
-from referee.mail.ascii_armor import armour_data, read_letters
+from referee.mail.ascii_armor import armour_data, read_mailed_packets
 
 
 @pytest.fixture(scope="module")
@@ -20,13 +20,13 @@ def test_a_packet_arrives(post):
     post.send("red", "blue", f"turn 7, blue to move\n.\n..\nFrom here on: großartig\n\n{TEXT}\n-- \nBo\n")
     [mail] = post.mails_of("blue")
     assert mail.startswith(b"From: red@example.org") and b"BEGIN REFEREE PACKET" in mail
-    assert read_letters(mail).whole == (PACKET,)
+    assert read_mailed_packets(mail).whole == (PACKET,)
 
 
 def test_mails_lie_in_the_order_in_which_they_came(post):
     for n in range(12):
         post.send("blue", "red", armour_data(b"%d" % n))
-    assert [read_letters(mail).whole for mail in post.mails_of("red")] == [(b"%d" % n,) for n in range(12)]
+    assert [read_mailed_packets(mail).whole for mail in post.mails_of("red")] == [(b"%d" % n,) for n in range(12)]
     assert post.mails_of("nobody") == []
 
 
@@ -34,7 +34,7 @@ def test_every_kind_of_mail_arrives(post):
     both = f"{TEXT}\n\nYou wrote:\n{armour_data(OLDER)}".encode()
     for send in MAILS.values():
         post.send_mail("red", "yellow", send(both))
-    found = {name: read_letters(mail).whole for name, mail in zip(MAILS, post.mails_of("yellow"), strict=True)}
+    found = {name: read_mailed_packets(mail).whole for name, mail in zip(MAILS, post.mails_of("yellow"), strict=True)}
     assert found == dict.fromkeys(MAILS, (PACKET, OLDER))
 
 

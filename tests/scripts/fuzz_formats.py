@@ -42,7 +42,7 @@ from format_samples import ENDINGS, FILE, READERS, good_log, samples
 from memory import write_in_memory
 from spoilt import change, places, pool_of
 
-from referee.mail.ascii_armor import EnvelopeError, armour_data, read_letters
+from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
 from referee.record.log.entry import encode
 from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
 
@@ -193,7 +193,7 @@ def change_lines(rng: Random, data: bytes) -> bytes:
 
 def change_packet(rng: Random, data: bytes) -> bytes:
     """Returns the text of a packet whose head or entries are changed; the checksum around it fits."""
-    head, _, rest = read_letters(data).whole[0].partition(b"\n")
+    head, _, rest = read_mailed_packets(data).whole[0].partition(b"\n")
     if rng.randrange(2):
         head = encode(change_value(rng, json.loads(head)))
     else:

@@ -148,7 +148,7 @@ def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
     from referee.mail.seats import find_own_seat
 
     if player != find_own_seat(protocol):
-        who = look.facts.seat_with_name(player)
+        who = look.facts.format_seat(player)
         raise NotAllowedError(f"by mail {who} corrects their own moves; to offer a takeback: referee undo")
 
 

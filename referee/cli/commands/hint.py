@@ -49,7 +49,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
         return report_missing_answer(look, look.facts.asked, NOT_DONE)
     own = look.with_eyes(look.sight.speaker)
     if not own.sight.legal:
-        idle = f"{own.facts.seat_with_name(own.sight.speaker)} cannot do anything now"
+        idle = f"{own.facts.format_seat(own.sight.speaker)} cannot do anything now"
         raise NotAllowedError("the game is over" if own.facts.to_act is None else idle)
     random = Random(f"{own.facts.header.nonce} {own.log.entry_number} hint")
     with start_workers(count_cores()) as executor:

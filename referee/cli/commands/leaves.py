@@ -47,7 +47,7 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
     if stopped:
         return stopped if bot else _add_choices(look, leaver, stopped)
     now = look.at_present().with_eyes(None)
-    told = f"{look.facts.seat_with_name(leaver)} leaves{f', and {bot} takes the seat' if bot else ''}."
+    told = f"{look.facts.format_seat(leaver)} leaves{f', and {bot} takes the seat' if bot else ''}."
     more = () if bot or now.facts.to_act == leaver else describe_seat_choices(now, leaver, f"For {leaver}:")
     return answer_recorded(look.with_eyes(None), told, *more)
 

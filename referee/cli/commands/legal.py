@@ -91,14 +91,14 @@ def _describe_mover(look: SeatView) -> Iterator[Text]:
 
     own = find_own_seat(look.protocol)
     if own not in (None, look.eyes):
-        yield Text(f"These are the moves of {look.facts.seat_with_name(look.eyes)}; you sit at {own}.", indent=2)
+        yield Text(f"These are the moves of {look.facts.format_seat(look.eyes)}; you sit at {own}.", indent=2)
 
 
 def _check_known(look: SeatView) -> None:
     """Raises NotAllowedError for another seat's moves by mail if they depend on its secrets."""
     mover = look.facts.to_act
     if look.protocol and look.eyes is None and mover in look.facts.keepers and mover not in look.facts.vault_seats:
-        whose = f"it is the turn of {look.facts.seat_with_name(mover)}"
+        whose = f"it is the turn of {look.facts.format_seat(mover)}"
         raise NotAllowedError(
             f"{whose}, and only they know their legal moves; to see whom the game waits for: referee mail"
         )

@@ -151,10 +151,10 @@ def _answer_on_game(look: SeatView) -> Answer:
     sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
     lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
     lines += [
-        Text(f"{look.facts.seat_with_name(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
+        Text(f"{look.facts.format_seat(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
     ]
-    lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
+    lines += [line for one in known.values() for line in describe_warnings(look.facts.format_seat(one.seat), one)]
     logs = list_nearby_logs(look.log.path)
     lines += describe_treaty(make_treaty_so_far(look, logs) if here else make_treaty_before_joining(look, logs))
     match = open_match_of(look.session)
@@ -190,7 +190,7 @@ def _describe_wait(look: SeatView) -> Iterator[Text]:
     if is_director(protocol) and seat is not None:
         since = format_local_time(find_start_of_wait(look.session))
         yield Text(
-            f"The game waits for {look.facts.seat_with_name(seat)} since {since} ({describe_time_zone()}).", indent=2
+            f"The game waits for {look.facts.format_seat(seat)} since {since} ({describe_time_zone()}).", indent=2
         )
         yield from describe_offer_to_settle(look)
 

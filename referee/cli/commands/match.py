@@ -263,7 +263,7 @@ def _describe_change(match: Match, changed: ChangedGame) -> list[Shown]:
     ]
 
 
-def answer_for_changed_game(match_log: Path, game_log: Path) -> Answer | None:
+def answer_if_match_invalid(match_log: Path, game_log: Path) -> Answer | None:
     """Returns the answer about a match whose totals no longer fit this game.
 
     Returns None if the totals still fit, or if no match can be read from `match_log`.

@@ -103,7 +103,7 @@ def _answer_settled(found: Settlement, by: Seat, keep: int) -> Answer:
     look = SeatView(found.session)
     lines: list[Shown] = [
         make_heading(look),
-        f"{look.facts.seat_with_name(by)} chose end {keep}.",
+        f"{look.facts.format_seat(by)} chose end {keep}.",
         *_describe_other_ends(found),
     ]
     again = found.again

@@ -38,7 +38,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     )
     if stopped:
         return _add_leaving_choice(look, speaker, stopped)
-    return answer_recorded(look.with_eyes(None), f"{look.facts.seat_with_name(speaker)} resigns.")
+    return answer_recorded(look.with_eyes(None), f"{look.facts.format_seat(speaker)} resigns.")
 
 
 def _add_leaving_choice(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
@@ -55,4 +55,4 @@ def _describe_consequence(look: SeatView, speaker: Seat) -> str | None:
     alone = len(look.facts.present) <= 2 or {*list_human_seats(look)} - {*look.facts.empty_seats} <= {speaker}
     if look.protocol or look.facts.outcome or not alone:
         return None
-    return f"{look.facts.seat_with_name(speaker)} gives up, and the game is over"
+    return f"{look.facts.format_seat(speaker)} gives up, and the game is over"

@@ -334,7 +334,7 @@ class _ServeMessages:
     def _list_links(self) -> Iterator[Shown]:
         for eyes in self.at.links.by_eyes:
             if self._is_private(eyes):
-                name = self._look.facts.seat_with_name(str(eyes))
+                name = self._look.facts.format_seat(str(eyes))
                 yield f"{name}: type {eyes} when nobody else looks; Enter clears the screen."
             else:
                 yield from self._describe_link(eyes)
@@ -355,7 +355,7 @@ class _ServeMessages:
 
     def _describe_link(self, eyes: str | None) -> Iterator[Shown]:
         link = self.at.url(eyes)
-        yield Text(f"{TABLE if eyes is None else self._look.facts.seat_with_name(eyes)}  {link}", is_unwrapped=True)
+        yield Text(f"{TABLE if eyes is None else self._look.facts.format_seat(eyes)}  {link}", is_unwrapped=True)
         if self.wishes.lan:
             yield from self._draw_code(link)
 

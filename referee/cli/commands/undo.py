@@ -72,7 +72,7 @@ def record_undo_or_redo(
     then, there = look.sight.counters, now.sight.counters
     hands = [one.reversed_text if undone else str(one) for one in list_moves(then, there)]
     named = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in crossed]
-    does = f"{look.facts.seat_with_name(by)} {_describe_takeback(now, undone) if undone else 'brings back'}:"
+    does = f"{look.facts.format_seat(by)} {_describe_takeback(now, undone) if undone else 'brings back'}:"
     answer = answer_recorded(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )

@@ -24,7 +24,7 @@ from referee.cli.log_paths import (
     write_pointer,
 )
 from referee.engine.text import listing
-from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.archive.log_fence import UnreadableLog, try_log
 from referee.record.log.file_kinds import PACKED, PAGE, find_path_kind
 from referee.record.log.safe_files import open_named
 from referee.record.table.names import list_seats_with_similar_names
@@ -73,7 +73,7 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     look = SeatView(session)
     people = {seat: name for seat, name in look.facts.names.items() if seat not in look.facts.bots}
     alike = [
-        look.facts.seat_with_name(seat) for seat in list_seats_with_similar_names(people)
+        look.facts.format_seat(seat) for seat in list_seats_with_similar_names(people)
     ]  # a log from elsewhere may have such names
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easy to confuse; use their seats instead.")
@@ -147,7 +147,7 @@ def _list_games() -> Answer:
 def _describe_log(path: Path) -> str:
     """Returns the state of a log in one line, or why it cannot be read."""
     found = try_log(path, lambda: _describe_state(SeatView(open_log(path))))
-    return f"{path.name}: {found.why}" if isinstance(found, UnreadLog) else found
+    return f"{path.name}: {found.why}" if isinstance(found, UnreadableLog) else found
 
 
 def _describe_state(look: SeatView) -> str:

@@ -27,7 +27,7 @@ def explain_barred_settling(look: SeatView, ask: Ask) -> str | None:
         return problem
     seat, wait = find_silent_seat(look.session, ask), measure_wait_of_game(look.session)
     if wait is None or wait.seat != seat or not wait.is_over:
-        told = f"the game waits for {look.facts.seat_with_name(wait.seat)}: {wait.words}" if wait else "nobody is late"
+        told = f"the game waits for {look.facts.format_seat(wait.seat)}: {wait.words}" if wait else "nobody is late"
         return f"nothing is stuck: {told}"
     return make_treaty_of_offer(look, ask.offer, ask.by).cannot or None
 
@@ -37,7 +37,7 @@ def describe_offer_to_settle(look: SeatView) -> Iterator[Text]:
     ask = find_offer_to_rule_on(look.session)
     if ask is None:
         return
-    problem, seat = explain_barred_settling(look, ask), look.facts.seat_with_name(find_silent_seat(look.session, ask))
+    problem, seat = explain_barred_settling(look, ask), look.facts.format_seat(find_silent_seat(look.session, ask))
     yield Text(f"{describe_offer_of_seat(look, ask.by, ask.offer)}.", "bold", indent=2)
     if problem:
         yield Text(f"You may not settle this: {problem}.", indent=2)
@@ -65,7 +65,7 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
         raise NotAllowedError(problem)
     does = list(describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by)))
     rule_on(make_mail_player(look.session), ask)
-    seat = look.facts.seat_with_name(find_silent_seat(look.session, ask))
+    seat = look.facts.format_seat(find_silent_seat(look.session, ask))
     told = f"You agree in place of {seat}: {ask.by} offers {described}. The record will show that you did."
     step = Text("Next, to send it to both: referee mail pack", indent=2)
     return Answer(

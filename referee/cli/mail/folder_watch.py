@@ -22,7 +22,7 @@ from referee.cli.mail.packet_opening import OpenOptions
 from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
 from referee.mail.arrival import NOTHING_NEW
-from referee.mail.ascii_armor import EnvelopeError, read_letters
+from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
 from referee.mail.roll_shares import owes_share
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import LogError
@@ -202,7 +202,7 @@ def _has_packet(path: Path) -> bool:
     with open_named(path) as file:
         data = file.read(MAX_MAIL + 1)
     try:
-        return bool(read_letters(data).whole)
+        return bool(read_mailed_packets(data).whole)
     except EnvelopeError as error:
         if error.damage == "none":
             return False

@@ -83,7 +83,7 @@ def check_named_seat(look: SeatView, protocol: MailProtocol, seat: Seat, typed: 
 def describe_sealed_secrets(look: SeatView) -> Iterator[Text]:
     """Yields a line for each seat with secrets that nobody can check yet."""
     for seat, count in look.log.sealed_counts.items():
-        many, keeper = count_of(count, "secret"), look.facts.seat_with_name(seat)
+        many, keeper = count_of(count, "secret"), look.facts.format_seat(seat)
         yield Text(f"{keeper} has {many} sealed: nobody can check them before they are revealed.", indent=2)
 
 
@@ -132,7 +132,7 @@ def take_seat(
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
     return [
-        f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.seat_with_name(seat)}.",
+        f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.format_seat(seat)}.",
         *told,
     ]
 
@@ -188,7 +188,7 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
 
 def describe_key_request(look: SeatView, ask: Ask) -> str:
     """Returns a sentence about a request to play a seat with another key, and how to check who asks."""
-    who = look.facts.seat_with_name(ask.by)
+    who = look.facts.format_seat(ask.by)
     if ask.offer.new_name:
         return (
             f"Somebody asks {describe_offer(look, ask.offer)} at {who}. Ask {look.facts.names[ask.by]} on the phone "

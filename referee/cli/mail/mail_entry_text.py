@@ -100,7 +100,7 @@ def find_signer(look: SeatView, n: int) -> Seat | None:
 def describe_joining(look: SeatView, entry: JoinEntry) -> str:
     """Returns a clause about a player who sits down, with the seats that agreed to another key."""
     then = look if look.facts.names == look.facts.first_names else look.at_entry(entry.n)
-    who = f"{entry.by} ({entry.name})" if entry.name else then.facts.seat_with_name(entry.by)
+    who = f"{entry.by} ({entry.name})" if entry.name else then.facts.format_seat(entry.by)
     warrant = entry.warrant
     if isinstance(warrant, RecoveryWarrant):
         return f"{who} sits down again, with their recovery key"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.cli.arguments import read_stdin
 from referee.engine.text import listing
-from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
+from referee.mail.ascii_armor import WORDS, EnvelopeError, read_mailed_packets
 from referee.mail.packet import Packet, PacketError, find_match_place, parse_packet
 from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
 from referee.record.log.safe_files import open_named
@@ -57,7 +57,7 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
     trouble: list[UnreadMail] = []
     for mail, name, data in _read_mails(names, trouble):
         try:
-            letters = read_letters(data)
+            letters = read_mailed_packets(data)
         except EnvelopeError as error:
             trouble.append(UnreadMail(name, find_content_kind(data).no_mail or str(error)))
             continue

@@ -159,7 +159,7 @@ def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if is_recovery(protocol, ask):
         yield Text(
-            f"{look.facts.seat_with_name(ask.by)} comes back with their recovery key, "
+            f"{look.facts.format_seat(ask.by)} comes back with their recovery key, "
             "and sits down once they have the pen.",
             indent=2,
         )
@@ -175,7 +175,7 @@ def _describe_lapsed_request(look: SeatView, ask: Ask) -> str:
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if chair and protocol.find_signing_key(ask.by) == chair.key:
         key = "" if ask.offer.new_name else " with another key"
-        return f"{look.facts.seat_with_name(ask.by)} plays on{key}."
+        return f"{look.facts.format_seat(ask.by)} plays on{key}."
     return f"A request at {ask.by} has lapsed: the key that plays this seat has signed since."
 
 

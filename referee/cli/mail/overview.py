@@ -17,7 +17,7 @@ from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
 from referee.mail.seats import find_own_seat
-from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.archive.log_fence import UnreadableLog, try_log
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -62,21 +62,21 @@ def list_logs_in_folder(folder: Path | None) -> list[Path]:
     return [path for path in found if not is_set_aside(path) and find_path_kind(path).is_log]
 
 
-def list_waiting_games(paths: Iterable[Path]) -> list[WaitingGame | UnreadLog]:
+def list_waiting_games(paths: Iterable[Path]) -> list[WaitingGame | UnreadableLog]:
     """Returns each game with the seat that it waits for: yours first, then others, finished and unread ones last."""
     return sorted(filter(None, map(_read_game, paths)), key=_rank)
 
 
-def _rank(one: WaitingGame | UnreadLog) -> int:
-    if isinstance(one, UnreadLog):
+def _rank(one: WaitingGame | UnreadableLog) -> int:
+    if isinstance(one, UnreadableLog):
         return 3
     return 2 if one.waits_for is None else int(one.waits_for != one.you)
 
 
-def _read_game(path: Path) -> WaitingGame | UnreadLog | None:
+def _read_game(path: Path) -> WaitingGame | UnreadableLog | None:
     """Returns the game of a log, or why it cannot be read; None for a match, whose games have logs of their own."""
     found = try_log(path, lambda: make_waiting_game(open_log(path)))
-    return None if isinstance(found, UnreadLog) and find_path_kind(path) == MATCH else found
+    return None if isinstance(found, UnreadableLog) and find_path_kind(path) == MATCH else found
 
 
 def make_waiting_game(session: Session) -> WaitingGame:
@@ -96,11 +96,11 @@ def make_waiting_game(session: Session) -> WaitingGame:
     )
 
 
-def describe_waiting_games(games: Iterable[WaitingGame | UnreadLog]) -> Iterator[Shown]:
+def describe_waiting_games(games: Iterable[WaitingGame | UnreadableLog]) -> Iterator[Shown]:
     """Yields two lines for each game, and one for each log that cannot be read. A last line names the time zone."""
     found = list(games)
     for one in found:
-        if isinstance(one, UnreadLog):
+        if isinstance(one, UnreadableLog):
             yield Text(f"{one.log}  cannot be read: {one.why}.", "refused")
             continue
         yield Text(f"{one.log}  {one.game}, {one.when}")

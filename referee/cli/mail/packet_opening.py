@@ -86,7 +86,7 @@ def open_packet(
         return HeldGame(mail, why)
     opened = _open_here(session, packet, how)
     if begins and opened.arrival.is_new:
-        invitations.note_begun(packet, mail)
+        invitations.count_begun_game(packet, mail)
     return opened
 
 

@@ -49,7 +49,7 @@ def describe_book_trouble() -> str | None:
 
 
 def _describe_key(look: SeatView, found: Recognition) -> Iterator[Text]:
-    who = look.facts.seat_with_name(found.seat)
+    who = look.facts.format_seat(found.seat)
     yield from describe_warnings(who, found)
     if not found.has_signed:
         yield Text(f"The key of {who}: {found.words}; nothing here is signed with it yet", indent=2)

@@ -81,14 +81,14 @@ class PhoneProposal(Struct, frozen=True):
         sealed = sealed if treaty.effects is None or treaty.effects.proposal.is_hidden else []
         return {
             "number": self.number,
-            "words": begin_sentence(f"{look.facts.seat_with_name(self.seat)} asks {what}."),
+            "words": begin_sentence(f"{look.facts.format_seat(self.seat)} asks {what}."),
             "does": [
                 *(line.replace("says: referee reveal", "reveals them") for line in list_treaty_lines(treaty)),
                 *sealed,
             ],
             "mine": self.seat == look.eyes,
             "waits": look.eyes in self.missing,
-            "missing": listing([look.facts.seat_with_name(seat) for seat in self.missing]),
+            "missing": listing([look.facts.format_seat(seat) for seat in self.missing]),
         }
 
 

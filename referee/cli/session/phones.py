@@ -259,7 +259,7 @@ class Phones:
     def _answer_proposal(self, seat: Seat, request: PhoneRequest) -> dict[str, Any]:
         """Carries out the request of a seat that agrees to a proposal, refuses it or withdraws it."""
         act: Callable[[Seat, int], Any] = self._asking.agree if request.do == "agree" else self._asking.drop
-        proposal, player = act(seat, request.number), self._view_as(seat).facts.seat_with_name(seat)
+        proposal, player = act(seat, request.number), self._view_as(seat).facts.format_seat(seat)
         if proposal is None:
             return {"code": MOVED_ON, "lines": ["This question is closed: the game has moved on."]}
         others = [one for one in (proposal.seat, *proposal.needs) if one != seat]

@@ -32,11 +32,11 @@ def _make_prompt_texts(conversation: Repl) -> tuple[str, str]:
         return "game over", "game over"
     name = look.facts.names[mover]
     if conversation.live_log.pending_handover:
-        return f"{look.facts.seat_with_name(mover)} takes the screen: Enter", f"{name}: Enter"
+        return f"{look.facts.format_seat(mover)} takes the screen: Enter", f"{name}: Enter"
     if look.facts.asked:
-        return f"{look.facts.seat_with_name(mover)} has to answer", f"{name} answers"
+        return f"{look.facts.format_seat(mover)} has to answer", f"{name} answers"
     what = look.sight.status.partition(";")[0]
-    whose = look.facts.seat_with_name(mover)
+    whose = look.facts.format_seat(mover)
     if need and need.names:
         return f"{whose}, {need}", f"{name} draws"
     return f"{whose}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"

@@ -450,9 +450,7 @@ class Repl:
         context.eyes.clear()
         further = self.live_log.pending_handover
         happened = self._list_unread() if not further else self._list_since(before)
-        then = (
-            self._invite_next(further) if further else f"{self.look.facts.seat_with_name(handover.to)} has the screen."
-        )
+        then = self._invite_next(further) if further else f"{self.look.facts.format_seat(handover.to)} has the screen."
         return self._make_reply(replace(answer, lines=[*describe_summary(self.look), *happened, then]), context)
 
     def _list_since(self, before: int) -> list[Text]:
@@ -460,7 +458,7 @@ class Repl:
         return [line for entry in look.log.entries[before:] for line in describe_entry_with_events(look, entry)]
 
     def _invite_next(self, handover: HandOver) -> str:
-        player = self.look.facts.seat_with_name(handover.to)
+        player = self.look.facts.format_seat(handover.to)
         if handover.leaves:
             return f"{player} takes the screen: Enter clears it."
         return f"{player} takes the screen; when nobody else looks, press Enter."

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from referee.record.archive.audit import AuditReport
 from referee.record.archive.audit_dispatch import audit_game_or_match
-from referee.record.archive.log_fence import NOT_THERE, UnreadLog
+from referee.record.archive.log_fence import NOT_THERE, UnreadableLog
 from referee.record.archive.match_audit import MatchReport
 from referee.record.log.log_errors import Fault
 from referee.record.log.safe_files import AnyPath, NoFileError, parse_path
@@ -282,7 +282,7 @@ def audit_log(path: str, progress: Progress | None = None) -> AuditedLog:
 
 def make_failed_audit(path: Path, error: Exception) -> AuditedLog:
     """Returns the result for a log on which this error stopped the work."""
-    unread = UnreadLog.from_error(str(path), error)
+    unread = UnreadableLog.from_error(str(path), error)
     return AuditedLog(path, None, _shorten(unread.why), unread.bug)
 
 

@@ -23,7 +23,7 @@ from referee.record.log.replaced_logs import explain_replacement
 from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
 from referee.record.log.store import explain_forgotten_end, make_lost_tail_fault, make_torn_tail_fault, read_remembered
 from referee.record.table.deed import Amendment
-from referee.record.table.log_loop import LogLoop
+from referee.record.table.log_loop import LogWalker
 from referee.record.table.reducer import Reducer
 from referee.record.table.seating import OptionChange, SeatChange
 from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
@@ -204,7 +204,7 @@ def _audit_once(
     today: bool = True,
 ) -> AuditReport:
     judge = Verifier(today=today)
-    walk = LogLoop(file, judge, log=log, strict=True)
+    walk = LogWalker(file, judge, log=log, strict=True)
     lost = False
     game_id: str | None = None
     for entry in walk:
@@ -217,7 +217,7 @@ def _audit_once(
     return _make_report(walk, judge, game_id, _find_fault(walk, last, lost=lost), log)
 
 
-def _find_fault(walk: LogLoop, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
+def _find_fault(walk: LogWalker, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
     """Returns the first fault of the log, within it or at its end; None if there is none."""
     reader = walk.reader
     if walk.fault:
@@ -228,7 +228,7 @@ def _find_fault(walk: LogLoop, last: tuple[int, str] | None, *, lost: bool) -> F
 
 
 def _make_report(
-    walk: LogLoop, judge: Verifier, game_id: str | None, fault: Fault | None, log: Path | None
+    walk: LogWalker, judge: Verifier, game_id: str | None, fault: Fault | None, log: Path | None
 ) -> AuditReport:
     report = AuditReport(
         game=None,

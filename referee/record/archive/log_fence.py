@@ -18,7 +18,7 @@ T = TypeVar("T")
 NOT_THERE = "there is no such file"
 
 
-class UnreadLog(Struct, frozen=True, omit_defaults=True):
+class UnreadableLog(Struct, frozen=True, omit_defaults=True):
     """A log that could not be read, with the reason as a clause."""
 
     log: str
@@ -27,7 +27,7 @@ class UnreadLog(Struct, frozen=True, omit_defaults=True):
     """True if a bug in the referee is the reason."""
 
     @classmethod
-    def from_error(cls, log: str, error: Exception) -> UnreadLog:
+    def from_error(cls, log: str, error: Exception) -> UnreadableLog:
         """Returns the log with the reason that this error gives."""
         if isinstance(error, FaultError):
             fault = error.fault
@@ -42,7 +42,7 @@ class UnreadLog(Struct, frozen=True, omit_defaults=True):
         return cls(log, str(fault_of_game)) if fault_of_game else cls(log, describe_error(error), bug=True)
 
 
-def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadLog:
+def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
     """Returns the result of `work` on one log, or the log with the reason that the work failed.
 
     Rebuilding a log runs no rules, so forged events can cause any error. Such an error is blamed on the log if an audit
@@ -51,15 +51,15 @@ def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadLog:
     try:
         return work()
     except (LogError, GameError, OSError, MemoryError) as error:
-        return UnreadLog.from_error(str(log), error)
+        return UnreadableLog.from_error(str(log), error)
     except Exception as error:
-        return UnreadLog.from_error(str(log), find_fault_behind(lambda: open_named(parse_path(log))) or error)
+        return UnreadableLog.from_error(str(log), find_fault_behind(lambda: open_named(parse_path(log))) or error)
 
 
 def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
     """Returns the result of `work` on one log among others; None if the work failed."""
     found = try_log(log, work)
-    return None if isinstance(found, UnreadLog) else found
+    return None if isinstance(found, UnreadableLog) else found
 
 
 def find_fault_behind(open_again: Callable[[], BinaryIO]) -> LogError | None:

@@ -62,4 +62,4 @@ def _does_add_nothing(entry: AnyEntry) -> bool:
 def _name_entry(entry: AnyEntry) -> str:
     if isinstance(entry, BranchEntry):
         return "a branch"
-    return entry.change_name if isinstance(entry, DeedEntry) else "a play"
+    return entry.words_for_change if isinstance(entry, DeedEntry) else "a play"

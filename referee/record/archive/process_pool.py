@@ -90,7 +90,7 @@ class Workers(ThreadPoolExecutor):
             self._mine.process = None
             with self._lock:
                 self._processes.discard(process)
-            raise WorkerDiedError(describe_end(process)) from error
+            raise WorkerDiedError(end_process(process)) from error
         if not done:
             raise result
         found: T = result
@@ -126,7 +126,7 @@ def start_workers(count: int) -> Iterator[Workers]:
         executor.stop()
 
 
-def describe_end(process: Popen[bytes]) -> str:
+def end_process(process: Popen[bytes]) -> str:
     """Ends a process that answers no more. Returns the exit code or the signal with which it ended."""
     with suppress(TimeoutExpired):  # a process that has closed its pipes does nothing any more
         process.wait(LAST_SECONDS)

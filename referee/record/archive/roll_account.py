@@ -43,7 +43,7 @@ def account_for_rolls(
 
     Logs that it left as a branch are looked for among `others`; by default, among the logs beside it.
     """
-    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending - protocol.is_given_up
+    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending - protocol.has_given_up_roll
     left, is_found = _read_left_rolls(log, others) if branched and log else ((), False)
     dropped = {(roll.number, roll.n): roll for roll in (*left, *protocol.dropped_rolls)}
     parent = branched.parent if branched and not is_found else ""

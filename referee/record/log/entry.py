@@ -364,7 +364,7 @@ class DeedEntry(Entry, frozen=True):
     """The name of the field that holds an earlier entry; "" if there is none."""
 
     @property
-    def change_name(self) -> str:
+    def words_for_change(self) -> str:
         """The words for the deed in messages about changed logs, such as "a takeback to entry 3"."""
         return "a play"
 

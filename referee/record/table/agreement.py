@@ -30,18 +30,18 @@ WHY: dict[IrreversibleKind, str] = {
 """Each reason as a clause about entry `n`."""
 
 
-class LineStep(Struct, frozen=True):
+class LinkedEntry(Struct, frozen=True):
     """One entry on the line of play, linked to the step before it."""
 
     n: int
     by: Seat
     irreversible: IrreversibleKind | None
     """The reason that no seat may take back the entry alone; None if the seat `by` may."""
-    before: LineStep | None
+    before: LinkedEntry | None
 
-    def walk_back(self) -> Iterator[LineStep]:
+    def walk_back(self) -> Iterator[LinkedEntry]:
         """Yields this step and then all steps before it, the newest first."""
-        step: LineStep | None = self
+        step: LinkedEntry | None = self
         while step is not None:
             yield step
             step = step.before
@@ -73,7 +73,7 @@ def find_irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKin
     return None
 
 
-def explain_needed_consent(line: LineStep | None, then: LineStep | None, by: Seat, since: str = "") -> str | None:
+def explain_needed_consent(line: LinkedEntry | None, then: LinkedEntry | None, by: Seat, since: str = "") -> str | None:
     """Returns, as a clause, the reason that the others must agree if the game goes from `line` to another line of play,
     `then`. None if the seat `by` may go there alone.
 
@@ -94,7 +94,7 @@ def explain_needed_consent(line: LineStep | None, then: LineStep | None, by: Sea
     return None
 
 
-def _list_crossed_steps(line: LineStep | None, then: LineStep | None) -> list[LineStep] | None:
+def _list_crossed_steps(line: LinkedEntry | None, then: LinkedEntry | None) -> list[LinkedEntry] | None:
     """Returns the steps by which one line is longer than the other, newest first. None if neither line contains the
     other.
     """

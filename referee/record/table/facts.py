@@ -70,7 +70,7 @@ class PublicFacts(Struct, frozen=True):
         """The seats at which somebody sits, in playing order. Bots count, too."""
         return tuple(seat for seat in self.seats if seat not in self.empty_seats)
 
-    def seat_with_name(self, seat: Seat) -> str:
+    def format_seat(self, seat: Seat) -> str:
         """Returns a seat with the name of its player, such as "red (Anna)"; "red (nobody)" if nobody sits there."""
         name = "nobody" if seat in self.empty_seats else self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
@@ -78,7 +78,7 @@ class PublicFacts(Struct, frozen=True):
     @property
     def seats_with_names(self) -> dict[Seat, str]:
         """Each seat with the name of its player, such as "red (Anna)"."""
-        return {seat: self.seat_with_name(seat) for seat in self.seats}
+        return {seat: self.format_seat(seat) for seat in self.seats}
 
     def may_see_differently(self, one: Seat | None, other: Seat | None) -> bool:
         """True if two seats may see different things: they are not the same, and one keeps secrets. None stands for

@@ -16,7 +16,7 @@ from referee.record.log.entry import AnyEntry
 from referee.record.log.line_format import BODY_AT
 from referee.record.log.reader import Reader
 from referee.record.log.safe_files import open_named
-from referee.record.table.log_loop import LogLoop
+from referee.record.table.log_loop import LogWalker
 from referee.record.table.moment import Moment
 from referee.record.table.reducer import Reducer
 
@@ -110,7 +110,7 @@ class EntryList(Sequence[AnyEntry]):
                 yield self._reader.read_again(file, n, self._places[n])
 
 
-def read_entries(walk: LogLoop, source: Source, upto: int | None) -> EntryList:
+def read_entries(walk: LogWalker, source: Source, upto: int | None) -> EntryList:
     """Reads a log as far as it is good, or up to entry `upto`, and returns the list of its entries."""
     places, last = walk.read_to(upto, RECENT)
     return EntryList(source, walk.reader, places, last)
@@ -163,7 +163,7 @@ class MomentCache:
 
     def _fold_all(self) -> Iterator[Moment]:
         with self._source() as file:
-            walk = LogLoop(file, log=self._log, follows=True)
+            walk = LogWalker(file, log=self._log, follows=True)
             for _ in walk:
                 yield walk.get_checked_reducer().moment
             walk.get_checked_reducer()

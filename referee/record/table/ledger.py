@@ -135,9 +135,9 @@ def _read_name(line: bytes) -> str:
 
 def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
     """Reads the ledger of a log as far as the log is good; empty if the game is not played by mail."""
-    from referee.record.table.log_loop import LogLoop  # most commands never look at a ledger
+    from referee.record.table.log_loop import LogWalker  # most commands never look at a ledger
 
-    walk = LogLoop(file, log=log)
+    walk = LogWalker(file, log=log)
     book = _LedgerKeeper()
     for entry in walk:
         if walk.reducer and walk.reducer.protocol:

@@ -19,7 +19,7 @@ from referee.record.table.prescan import prescan_log
 from referee.record.table.reducer import BELIEVE, UNPROVED, Earlier, Judge, ProvedEntry, Reducer
 
 
-class LogLoop:
+class LogWalker:
     """Reads a log as far as it is good. Iterate over it once; it yields each entry after folding it.
 
     It stops at the first fault, which is then in `fault`. The results are in `reducer` and `reader`.

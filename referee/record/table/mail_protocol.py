@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 REMARKS = frozenset({NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry})
 """The types of entries that change nothing in the game."""
-DEEDS = (PlayEntry, DeclareEntry)
+ACTING = (PlayEntry, DeclareEntry)
 """The types of entries in which a seat acts, or declares its actions."""
 APART = (OfferEntry, AnswerEntry)
 """The types of entries that may carry a signature of their own, made beside the log."""
@@ -63,14 +63,14 @@ class MailProtocol(MailState):
         if self.has_just_branched:
             self.record_id, self.has_just_branched = entry.prev, False
         owing = () if self.joint_roll is None or self.joint_roll.is_complete else self.joint_roll.owing_seats
-        if owing and isinstance(entry, DEEDS):
+        if owing and isinstance(entry, ACTING):
             have = "has" if len(owing) == 1 else "have"
             reducer.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being rolled")
         if owing and isinstance(entry, OfferEntry) and entry.offer.new_enrolment is None:
             self._check_offering(reducer, entry, owing)
         if self.joint_roll is not None and self.joint_roll.waits and not owing:
             self._check_waiting(reducer, self.joint_roll, entry)
-        if self.joint_roll is not None and self.joint_roll.batch_left and isinstance(entry, DEEDS):
+        if self.joint_roll is not None and self.joint_roll.batch_left and isinstance(entry, ACTING):
             self._check_batch(reducer, self.joint_roll, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             reducer.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")

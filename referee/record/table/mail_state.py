@@ -155,7 +155,7 @@ class MailState:
         return self.joint_roll is not None and self.joint_roll.is_pending
 
     @property
-    def is_given_up(self) -> bool:
+    def has_given_up_roll(self) -> bool:
         """True if a joint roll was begun, and a player resigned before it gave dice."""
         return self._given_up is not None and self._given_up.is_pending
 

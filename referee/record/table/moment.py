@@ -31,7 +31,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.agreement import LineStep
+from referee.record.table.agreement import LinkedEntry
 from referee.record.table.facts import PublicFacts
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.seating import Seating
@@ -146,7 +146,7 @@ class Moment(Struct, frozen=True, dict=True):
     n: int
     """The number of the last recorded entry. Actions that are said but not recorded do not change it."""
     known: Knowledge
-    line: LineStep | None
+    line: LinkedEntry | None
     """The line of play that leads here; None if nobody will ask for it."""
     vault_seats: frozenset[Seat]
     """The seats whose vaults are on this computer. Questions to these seats are answered at once."""
@@ -174,7 +174,7 @@ class Moment(Struct, frozen=True, dict=True):
         """
         return replace(self, draws=now.draws, seeds=now.seeds, vault_seats=now.vault_seats)
 
-    def with_entry_number(self, n: int, line: LineStep | None) -> Moment:
+    def with_entry_number(self, n: int, line: LinkedEntry | None) -> Moment:
         """Returns this moment with the number of the entry that recorded it. Cached values are kept."""
         moment = replace(self, n=n, line=line)
         moment.__dict__.update(self.__dict__)

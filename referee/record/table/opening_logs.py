@@ -63,7 +63,7 @@ from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.entry_draft import Draft
 from referee.record.table.history import EntryList, MomentCache, Source, make_log_opener, read_entries
 from referee.record.table.knowledge import Knowledge
-from referee.record.table.log_loop import LogLoop
+from referee.record.table.log_loop import LogWalker
 from referee.record.table.reducer import BELIEVE
 from referee.record.table.session import Session
 
@@ -333,7 +333,7 @@ def open_bytes(log: bytes, path: Path) -> Session:
 class _ReadLog(Struct, frozen=True):
     """A log that was read."""
 
-    walk: LogLoop
+    walk: LogWalker
     path: Path | None
     upto: int | None
     entries: EntryList
@@ -361,7 +361,7 @@ def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | Non
     """
     note_opened_log(source)
     moments = MomentCache(source, path)
-    walk = LogLoop(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
+    walk = LogWalker(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
     entries = read_entries(walk, source, upto)
     walked = _ReadLog(walk, path, upto, entries, moments)
     if walk.fault:
@@ -425,7 +425,7 @@ def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Knowledge]]:
     """
     path = real_path(parse_path(path))
     with open_named(path) as file:
-        walk = LogLoop(file, log=path)
+        walk = LogWalker(file, log=path)
         for entry in walk:
             yield entry, walk.get_checked_reducer().known
         walk.get_checked_reducer()

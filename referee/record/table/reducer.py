@@ -34,7 +34,7 @@ from referee.record.log.first_form import order_seats
 from referee.record.log.game_files import build_board
 from referee.record.log.limits import find_name_problem
 from referee.record.log.sealing import SecretReader
-from referee.record.table.agreement import LineStep, changes_state, describe_unknown_seat, find_irreversible_kind
+from referee.record.table.agreement import LinkedEntry, changes_state, describe_unknown_seat, find_irreversible_kind
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
@@ -238,7 +238,9 @@ class Reducer(ReducerState):
         """Adds the entry to the line of play if it leads to a new state."""
         if changes_state(entry):
             bar = find_irreversible_kind(entry, secrets=bool(self.keepers))
-            self.line = LineStep(self.n, sys.intern(entry.by), bar, self.line)  # all entries of a seat share one name
+            self.line = LinkedEntry(
+                self.n, sys.intern(entry.by), bar, self.line
+            )  # all entries of a seat share one name
 
     def _add_other(self, entry: AnyEntry) -> None:
         if self.protocol:

@@ -18,7 +18,7 @@ from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
 from referee.record.log.fields import FORMAT
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.sealing import FoundSecret, SecretReader
-from referee.record.table.agreement import LineStep
+from referee.record.table.agreement import LinkedEntry
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
 from referee.record.table.seating import SINCE_FORMAT, OptionChange, SeatChange, Seating
@@ -56,7 +56,7 @@ class ReducerState:
     """The number of entries that revealed something."""
     branched: BranchEntry | None
     """The entry with which this log left another one as a branch; None if it is not a branch."""
-    line: LineStep | None
+    line: LinkedEntry | None
     """The last step of the line of play, linked to the steps before it. Steps that nobody needs are not kept."""
     seating: Seating
     """The players and bots in force."""

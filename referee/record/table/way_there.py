@@ -208,12 +208,12 @@ def _list_actions_without_choice(game: AnyGame, legal: LegalActions) -> Iterator
 def _make_roller(numbers: Sequence[int]) -> Luck:
     """Returns a function that makes up faces: these numbers where they fit, then all faces in turn."""
 
-    def fall(need: Need) -> list[Typed]:
+    def make_up_faces(need: Need) -> list[Typed]:
         shown = [number for number in numbers if 1 <= number <= need.sides][: need.count]
         mixed = islice(cycle(range(1, need.sides + 1)), need.count - len(shown))
         return _spell_faces(need, [*shown, *mixed])
 
-    return fall
+    return make_up_faces
 
 
 def _spell_faces(need: Need, numbers: Sequence[int]) -> list[Typed]:

@@ -21,7 +21,7 @@ from referee.record.log.entry import PlayEntry, encode
 from referee.record.log.line_format import frame_entry
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.agreement import (
-    LineStep,
+    LinkedEntry,
     describe_missing_consents,
     describe_unknown_seat,
     explain_needed_consent,
@@ -152,7 +152,7 @@ def test_only_plays_that_are_there_are_taken_back(count, control):
 def line_of(*steps):
     line = None
     for n, by, bar in steps:
-        line = LineStep(n, by, bar, line)
+        line = LinkedEntry(n, by, bar, line)
     return line
 
 
@@ -173,7 +173,7 @@ def test_why_agreement_names_the_newest_reason(steps, why):
     then = line_of((0, "referee", None))
     line = then
     for n, by, bar in steps:
-        line = LineStep(n, by, bar, line)
+        line = LinkedEntry(n, by, bar, line)
     assert explain_needed_consent(line, then, "red") == why
     assert explain_needed_consent(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
 

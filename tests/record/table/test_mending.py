@@ -180,7 +180,7 @@ def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
         "spent": [["go", 2]],
     }
     amend_position(control, position, "because", BOTH)
-    with pytest.raises(NotAllowedError, match="entry 3 since"):
+    with pytest.raises(NotAllowedError, match="entry 3 came later"):
         correct_dice(control, 2, [2, 3, 6], agreed=BOTH)
 
 

@@ -62,8 +62,8 @@ def test_every_moment_and_entry_is_there(order, long):
 
 def test_a_game_is_folded_again_once_for_all_that_is_asked_in_order(long, monkeypatch):
     session, begun = open_log(long), []
-    begin = log_loop.LogLoop.__iter__
-    monkeypatch.setattr(log_loop.LogLoop, "__iter__", lambda self: begun.append(1) or begin(self))
+    begin = log_loop.LogWalker.__iter__
+    monkeypatch.setattr(log_loop.LogWalker, "__iter__", lambda self: begun.append(1) or begin(self))
     for n in range(len(session.entries)):
         session.moment(n)
         session.in_force(n)

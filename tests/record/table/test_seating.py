@@ -57,7 +57,7 @@ def test_all_others_agree_that_somebody_leaves(three):
     leave(three, "blue", agreed=["red", "green"])
     assert names(three) == {"red": "Ann", "blue": "blue", "green": "Cem"}
     assert three.moment().facts.empty_seats == ("blue",)
-    assert three.moment().facts.seat_with_name("blue") == "blue (nobody)"
+    assert three.moment().facts.format_seat("blue") == "blue (nobody)"
     assert (three.moment().outcome, audit(three.path).fault) == (None, None)
 
 

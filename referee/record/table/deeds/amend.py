@@ -85,7 +85,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
     """The other seats that agreed."""
 
     @property
-    def change_name(self) -> str:
+    def words_for_change(self) -> str:
         """The name of such an entry in messages about changed logs."""
         return "an amended position"
 

@@ -105,7 +105,7 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
         return self.secret.value if self.secret is not None and self.secret.known else self.changes
 
     @property
-    def change_name(self) -> str:
+    def words_for_change(self) -> str:
         """The name of such an entry in messages about changed logs."""
         return "an amended position"
 

@@ -138,6 +138,6 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
 
     def describe(self, look: "SeatView") -> str:
         """Describes the leave in one line."""
-        who = look.at_entry(self.n - 1).facts.seat_with_name(self.by)
+        who = look.at_entry(self.n - 1).facts.format_seat(self.by)
         bot = f", and the bot {self.bot} plays on" if self.bot else ""
         return f"{who} leaves{bot}{f', agreed by {listing(self.agreed)}' if self.agreed else ''}"

@@ -68,7 +68,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         return self.to
 
     @property
-    def change_name(self) -> str:
+    def words_for_change(self) -> str:
         """The name of such an entry in messages about changed logs."""
         return f"a takeback to entry {self.to}"
 
