@@ -150,9 +150,9 @@ def laws(
 ) -> tuple[Law, ...]:
     """Returns every law, ready to be called. All laws use the same random games.
 
-    At least `games` games are played, and more until each value of each option is tried. A game has to end within
-    `longest` actions. If the folder `kept` is given, a search of ten seconds also looks for moments that reach new
-    lines of the rules. The folder keeps them for later runs.
+    At least `games` games are played, never fewer than twelve, and more until each value of each option is tried. A
+    game has to end within `longest` actions. If the folder `kept` is given, a search of ten seconds also looks for
+    moments that reach new lines of the rules. The folder keeps them for later runs.
 
     `means` are slow definitions of what the rules mean. What the game lists and does is compared with each of them for
     less than a second. `own` are other boards for that, as decoded files by component. `cites` are the conditions

@@ -108,7 +108,7 @@ def _try_plays(spot: Spot) -> Iterator[_TriedPlay]:
         return
     said = [(spot.seat, spot.action)]
     for seat, legal in spot.legal.items():
-        said += [(seat, action) for action in spot.sample_actions(legal, DEEDS)]
+        said += [(seat, action) for action in spot.sample_actions(legal, DEEDS, refills=False)]
     for seat, action in dict.fromkeys(said):
         verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
         if isinstance(verdict, Played):

@@ -149,7 +149,11 @@ def _find_other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iter
 
 
 def check_playing(spot: Spot) -> Iterator[str]:
-    """Checks that a legal action can be played, that its events lead to its state, and that both are repeatable."""
+    """Checks that a legal action can be played, that its events lead to its state, and that both are repeatable.
+
+    The state in which it is played must stay as it is. The action that was played earlier must lead to the same again.
+    """
+    before = repr(spot.state)
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal) if spot.owes_no_answer(seat) else ():
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
@@ -159,6 +163,10 @@ def check_playing(spot: Spot) -> Iterator[str]:
                 yield f"the events of {spot.game.format(action)!r} lead to another state when they are applied"
             elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.make_source()):
                 yield f"{spot.game.format(action)!r} has another result the second time"
+    if repr(spot.state) != before:
+        yield "playing an action changes the state in which it is played"
+    elif adjudicate(spot.game, spot.state, spot.seat, spot.action, spot.make_source()) != spot.played:
+        yield f"{spot.seat}'s {spot.game.format(spot.action)!r} had another result when the game was played"
 
 
 def check_positions(spot: Spot) -> Iterator[str]:

@@ -6,8 +6,10 @@ are the same for everybody who understands the rules in the same way.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
+from random import Random
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +25,8 @@ MAX_PLAYS = 20_000
 """The most plays that the law tries: enough for all of tic-tac-toe."""
 MAX_OUTCOMES = 5_000
 """The most outcomes of one action. An action with more is not walked."""
+EARLIER = 3
+"""The number of actions from earlier states that are tried in each state."""
 
 
 class Level(Struct):
@@ -44,6 +48,10 @@ class Walk:
         self._game, self._left = game, budget
         self._states, self._is_cut = [state], False
         self._met = {_make_key(state)}
+        self._earlier: dict[Seat, list[Action]] = defaultdict(list)
+        """The actions of each seat in the states that were walked so far, each of them once."""
+        self._listed: set[tuple[Seat, Action]] = set()
+        self._random = Random(0)
         self.levels: list[Level] = []
         """The levels walked so far. The last one is incomplete unless the whole game was walked."""
 
@@ -61,15 +69,35 @@ class Walk:
 
     def _visit(self, state: Any) -> Iterator[str]:
         """Yields the breaches of a state and of everything that can be done in it."""
-        game, level = self._game, self.levels[-1]
+        game, level, before = self._game, self.levels[-1], _make_key(state)
         ended = game.outcome(state) is not None
         level.ended += ended
         sayings = list(islice(self._list_legal_actions(state), self._left + 1))
         if ended != (not sayings):
             what = "the game is over, but actions are possible" if ended else "nobody can do anything"
             yield f"{_say_where(game, state)}: {what}"
+        yield from self._find_unlisted(state)
         for seat, action in sayings:
             yield from self._try_action(state, seat, action)
+            self._note_action(seat, action)
+        if _make_key(state) != before:
+            yield f"{_say_where(game, state)}: playing an action changes the state in which it is played"
+
+    def _find_unlisted(self, state: Any) -> Iterator[str]:
+        """Yields a breach for each action from earlier states that no rule forbids here, although it is not listed."""
+        game, seat = self._game, self._game.to_act(state)
+        if seat is None or not self._earlier[seat]:
+            return
+        view, earlier = view_for(game, state, seat), self._earlier[seat]
+        for action in self._random.sample(earlier, min(EARLIER, len(earlier))):
+            if action not in game.legal(view, seat) and not any(game.check(view, seat, action)):
+                yield f"{_say_where(game, state)}: {seat}'s {game.format(action)!r} breaks no rule and is not listed"
+
+    def _note_action(self, seat: Seat, action: Action) -> None:
+        """Adds a listed action to the earlier ones."""
+        if (seat, action) not in self._listed:
+            self._listed.add((seat, action))
+            self._earlier[seat].append(action)
 
     def _list_legal_actions(self, state: Any) -> Iterator[tuple[Seat, Action]]:
         game = self._game

@@ -25,6 +25,8 @@ MAX_ACTIONS = 5_000
 """The number of actions after which a random game should have ended."""
 GAMES_PER_VALUE = 2
 """The fewest games in which each value of an option is tried."""
+FEWEST_GAMES = 12
+"""The fewest games of a trial, for games with few options or none."""
 SPOTS = 5
 """The number of spots of each game that laws are tried on, besides its first and last."""
 LOGGED_GAMES = 3
@@ -50,15 +52,18 @@ class Trial:
 
     @cached_property
     def plays(self) -> list[Play]:
-        """Enough games to try each value of each option `GAMES_PER_VALUE` times, and more if they were asked for."""
+        """Enough games to try each value of each option `GAMES_PER_VALUE` times, and at least `FEWEST_GAMES`.
+
+        More are played if they were asked for.
+        """
         plays: list[Play] = []
         tried: Counter[tuple[str, str]] = Counter()
         for number, value in enumerate(self._values_to_try):
             if tried[value] < GAMES_PER_VALUE:
                 plays.append(self.make_play(number))
                 tried.update(plays[-1].options.items())
-        values = len(self._values_to_try)
-        return plays + [self.make_play(values + more) for more in range(max(1, self._games - len(plays)))]
+        values, due = len(self._values_to_try), max(FEWEST_GAMES, self._games)
+        return plays + [self.make_play(values + more) for more in range(max(1, due - len(plays)))]
 
     @cached_property
     def _values_to_try(self) -> list[tuple[str, str]]:
@@ -297,11 +302,15 @@ class Spot:
         """Returns the source of the dice that come next at this spot."""
         return SeededSource(self.play.seeds, self.draws)
 
-    def sample_actions(self, legal: LegalActions, most: int = 6) -> list[Any]:
-        """Returns random legal actions: one of each choice, for at most `most` choices."""
+    def sample_actions(self, legal: LegalActions, most: int = 6, *, refills: bool = True) -> list[Any]:
+        """Returns at most `most` random legal actions: one of each choice.
+
+        If the choices are few and `refills` is true, some of them are picked from more than once.
+        """
         random = self.random
         choices: list[Choice] = random.sample(legal.choices, min(most, len(legal.choices)))
-        return [choice.pick(random) for choice in choices]
+        more = [random.choice(choices) for _ in range(most - len(choices))] if choices and refills else []
+        return list(dict.fromkeys(choice.pick(random) for choice in (*choices, *more)))
 
 
 def _pick_or_mix(values: list[Any], random: Random) -> Any:

@@ -21,8 +21,8 @@ NO_WORD = "zq"
 """Letters with which no word of a game begins."""
 NAME = re.compile(r"[A-Za-z][\w-]*")
 """A word that begins with a letter."""
-MISSING_VALUE = re.compile(r"\bNone|None\b|\(\)|\[\]|\{\}")
-"""Text that a program writes for a missing value. People must never read it."""
+MISSING_VALUE = re.compile(r"\bNone(?! of )|None\b(?! of )|\(\)|\[\]|\{\}")
+"""Text that a program writes for a missing value. People must never read it. "None of them" is English."""
 
 
 def check_errors(spot: Spot) -> Iterator[str]:

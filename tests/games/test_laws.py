@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 import test_race
+from msgspec import field
 from msgspec.structs import replace
 
 from ambush import GAME as AMBUSH
 from ambush import Ambush, Fight, Hide, Lose, Raid
-from race import FAR, Race, Run, Throw
+from race import FAR, Race, Run, State, Throw
 from race import GAME as RACE
 from referee.engine import (
     Choice,
+    Event,
     Game,
     LegalActions,
     MessageEvent,
@@ -305,6 +307,80 @@ class Fragile(Race):
         return super().check(view, seat, action)
 
 
+class Narrow(Race):
+    """Of several runners that may run, only one is listed."""
+
+    def legal(self, view, seat):
+        legal = super().legal(view, seat)
+        return LegalActions([Choice(Run, square=OneOf((next(iter(legal)).square,)))]) if view.thrown else legal
+
+
+class Noted(Event, frozen=True, tag="noted"):
+    """Adds a word to the list of the state in which it happens."""
+
+    told = "Noted."
+    word: str
+
+    def apply(self, state):
+        state.words.append(self.word)
+        return state
+
+
+class Noting(State, frozen=True, kw_only=True):
+    """A state with a list that can be changed."""
+
+    words: list[str] = field(default_factory=list)
+
+
+class Scribbling(Race):
+    """What happens is added to the state before it."""
+
+    events = RACE.events | Noted
+
+    def setup(self, options, board):
+        return Noting(lanes=board)
+
+    def resolve(self, view, seat, action, dice):
+        yield from super().resolve(view, seat, action, dice)
+        yield Noted(action.says)
+
+
+class Dated(MessageEvent, frozen=True, tag="dated"):
+    """Tells how many games were begun before."""
+
+    told = "Game {number}."
+    number: int
+
+
+class Aging(Race):
+    """What happens depends on how many games were begun."""
+
+    events = RACE.events | Dated
+    begun = 0
+
+    def setup(self, options, board):
+        self.begun += 1
+        return super().setup(options, board)
+
+    def resolve(self, view, seat, action, dice):
+        yield from super().resolve(view, seat, action, dice)
+        yield Dated(self.begun)
+
+
+class Drifting(Ambush):
+    """Only a chest that is carried is hidden in secret; where one drifts stands in the open log."""
+
+    def is_secret(self, view, action):
+        return super().is_secret(view, action) and action.cove != "adrift"
+
+
+class Mishearing(Ambush):
+    """One phrase of many is read as another."""
+
+    def parse(self, text, view, seat):
+        return super().parse(text.lower().replace("lagoon", "reef"), view, seat)
+
+
 BROKEN = {
     Longer: "an action is legal exactly when no rule forbids it",
     Shorter: "an action is legal exactly when no rule forbids it",
@@ -337,6 +413,10 @@ BROKEN = {
     Unhidden: "secrets do not follow from what others see",
     Unsealed: "secrets do not follow from what others see",
     Tattling: "an event that tells a secret says so",
+    Narrow: "the first levels of play keep to the rules",
+    Scribbling: "the first levels of play keep to the rules",
+    Drifting: "secrets do not follow from what others see",
+    Mishearing: "the words of an action can be read back",
     Generous: "nearly correct phrases are legal or refused by a rule",
     Fragile: "nearly correct phrases are legal or refused by a rule",
 }
@@ -358,6 +438,16 @@ def test_a_breach_is_told_so_that_it_can_be_repeated():
     assert str(told.value) == str(again.value)
     assert "in game 0 of seed 5" in str(told.value)
     assert "says 'fight': it is Refused(refusals=(Refusal(rule='time'" in str(told.value)
+
+
+def test_what_depends_on_anything_but_state_and_dice_is_found():
+    with pytest.raises(AssertionError, match=r"'every legal action can be played' .* had another result"):
+        obey(Aging())
+
+
+def test_few_choices_are_tried_more_than_once():
+    spot = next(laws(AMBUSH)[0].trial.sample_spots())
+    assert len(spot.sample_actions(spot.legal["red"])) > len(spot.legal["red"].choices) == 1
 
 
 def test_a_game_that_is_not_installed_is_tried_all_the_same():
