@@ -71,7 +71,7 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
 
 
 def _run_comparison(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
-    """Makes playouts from each action for half of the time, but at least `least` from each."""
+    """Makes playouts from each action for half of `seen.seconds`, but at least `least` from each."""
     end = time.monotonic() + seen.seconds / 2
     run_playouts(seen, searched, until, rounds=least)
     while (left := end - time.monotonic()) > 0:

@@ -148,7 +148,7 @@ def find_book_action(seen: Observation) -> Action | None:
 def _list_promising_actions(seen: Observation) -> list[SearchedAction]:
     """Returns at most `BEST` actions to search: `steady`'s choice, then the best of each kind, then the others.
 
-    The best of them are those with the most worth one action ahead.
+    The best actions have the most worth one action ahead.
     """
     found = rate_actions(seen)
     worth = {one.action: one.worth for one in found}

@@ -29,7 +29,7 @@ from referee.cli.audit_report import (
     UNDER_OLD_RULES,
     UNREAD,
     choose_exit_code,
-    choose_worst_clean_status,
+    choose_least_clean_status,
     collect_match_report_facts,
     collect_report_facts,
     compare_recorded_events,
@@ -274,7 +274,7 @@ def choose_verdict_word(audited: AuditedLog) -> str:
     if audited.fault:
         return UNREAD if audited.fault.is_unreadable else FAULT
     if audited.clean:
-        return choose_worst_clean_status(audited.games)
+        return choose_least_clean_status(audited.games)
     return BUGGY if audited.bug else UNREAD
 
 

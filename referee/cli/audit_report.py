@@ -87,7 +87,7 @@ def answer_on_match_report(name: str, report: MatchReport) -> Answer:
     ]
     played = filter(None, dict.fromkeys(map(describe_other_rules, report.games)))
     rules = [Text(format_sentence(begin_sentence(told)), indent=2) for told in played]
-    verdict = describe_verdict(name, report.fault, choose_worst_clean_status(report.games))
+    verdict = describe_verdict(name, report.fault, choose_least_clean_status(report.games))
     told = [*verdict, *so_far, counted, *rules, *doubt, *describe_fault_detail(report.fault)]
     return Answer(told, lambda: collect_match_report_facts(name, report), choose_exit_code(report.fault))
 
@@ -107,7 +107,7 @@ def choose_clean_status(report: AuditReport) -> str:
     return SO_FAR if report.unjudged or report.parent else UNDER_OLD_RULES if report.under else CLEAN
 
 
-def choose_worst_clean_status(reports: Sequence[AuditReport]) -> str:
+def choose_least_clean_status(reports: Sequence[AuditReport]) -> str:
     """Returns the most doubtful status word of several faultless logs."""
     verdicts = set(map(choose_clean_status, reports))
     return next(

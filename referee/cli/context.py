@@ -205,7 +205,7 @@ class Context:
         return _find_unnamed_log() if self.log is None else find_log(self.log)
 
     @property
-    def other_game(self) -> Path | None:
+    def other_log_path(self) -> Path | None:
         """The log of the answer's game, if a command without `-g` would act on another game; None otherwise."""
         if self.answered_log is None or self.live_log:
             return None

@@ -149,7 +149,7 @@ def render_answer(answer: Answer | int, context: Context) -> Rendered:
     try:
         if context.screen.json:
             return context.screen.render(_add_notes(answer, context))
-        if other := context.other_game:
+        if other := context.other_log_path:
             from referee.cli.named_game import add_log_option  # most answers speak of the current game
 
             answer = add_log_option(answer, other)

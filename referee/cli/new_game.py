@@ -68,7 +68,7 @@ class TypedGame(Struct, frozen=True):
 
     @property
     def is_sheet_alone(self) -> bool:
-        """True if the player has typed no setting that a game on paper holds itself."""
+        """True if the player has typed no setting that a sheet already holds."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
         return not (self.hints or self.pace or self.template or self.director or self.settles) and all(
             one is None for one in said

@@ -285,7 +285,7 @@ def _answer_too_early(look: SeatView, line: ActionBatch) -> Answer:
     """Returns the answer to a line that goes on after an action that reveals something. Nothing is recorded."""
     words = look.facts.game.format(line.pending)
     first = ", ".join([*(look.facts.game.format(said.action) for said in line.said), words])
-    why = "With secrets, a line ends with an action that rolls dice, asks a player or passes the turn."
+    why = "With secrets, end a line after any action that rolls dice, asks a player or passes the turn."
     told = [
         Text(f"Not recorded yet: {words}   {make_heading(look)}", "refused"),
         Text(f"{why} Nothing of this line was recorded.", indent=2),

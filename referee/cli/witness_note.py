@@ -53,7 +53,7 @@ def _write_note(
             told = f"Written to {output}: entry {words}, and its code to print."
         case ".txt" if form in (None, "text", "words"):
             write_output(output, checkpoint, force=force)
-            told = f"Written to {output}: the checkpoint of entry {words}."
+            told = f"Written to {output}: entry {words}, as text."
         case _:
             raise MisuseError("name the file .svg for a code to print, or .txt for the text of the code")
     return [told, Text("To check a log with it: referee audit LOG --witness WORDS or FILE", indent=2)]

@@ -47,7 +47,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
         """Checks that a new mode answers everything. Raises TypeError if it does not."""
         silent = [name for name in vars(Mode) if getattr(getattr(cls, name), "__isabstractmethod__", False)]
         if silent:
-            raise TypeError(f"{cls.__name__} does not say: {', '.join(silent)}")
+            raise TypeError(f"{cls.__name__} lacks: {', '.join(silent)}")
 
     @property
     def name(self) -> str:

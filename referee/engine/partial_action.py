@@ -254,7 +254,7 @@ def _find_values(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
 
 
 def _list_words(value: Any, same: Same) -> set[str]:
-    """Returns the words of a value."""
+    """Returns the words of a value, as `same` writes them."""
     items = value if isinstance(value, tuple) else (value,)
     return set() if value is None else set(map(same, items))
 

@@ -55,7 +55,7 @@ HOOKS: Mapping[str, str] = {
 
 def warn_renamed(old: str, new: str) -> None:
     """Warns that a name is old. The warning points at the line that called the calling function."""
-    warn(f"{old} is called {new} now; the old name goes with version 2.0", DeprecationWarning, stacklevel=3)
+    warn(f"{old} is called {new} now; version 2.0 drops the old name", DeprecationWarning, stacklevel=3)
 
 
 def adopt_old_hooks(kind: type) -> None:

@@ -86,7 +86,7 @@ WORDS: dict[Damage, str] = {
     "none": "This text holds no packet.",
     "cut-short": "The packet is cut short: its last line is missing. Ask for it again.",
     "changed": "The packet was changed on the way, and nobody can tell how it was. Ask for it again, as an attachment.",
-    "too-big": "It is bigger than allowed: a mail may have 16 MB and 1,000 packets, a packet 8 MB.",
+    "too-big": "Too big: a mail may have 16 MB and 1,000 packets, a packet 8 MB.",
     "too-new": "The packet was made by a newer referee. To open it, bring yours up to date.",
 }
 """Each damage in one or two sentences for players."""

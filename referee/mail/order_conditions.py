@@ -69,14 +69,14 @@ def _read_simple(words: str) -> Condition:
         return partial(_has_sum, *_read_sum_bounds(found))
     if found := FACES.fullmatch(lower):
         return partial(_has_faces, found[1].split() if found[1] else [found[2].strip()])
-    raise OrdersError(f"{words!r} is no condition; type {FORMS}")
+    raise OrdersError(f"{words!r} is not a condition; type {FORMS}")
 
 
 def _read_sum_bounds(found: re.Match[str]) -> tuple[int, int]:
     """Returns the least and the greatest sum that fit."""
     number, sign = int(found["sum"]), found["sign"]
     if sign and found["open"]:
-        raise OrdersError(f"{found[0]!r} is no condition; type {FORMS}")
+        raise OrdersError(f"{found[0]!r} is not a condition; type {FORMS}")
     least = {">": number + 1, ">=": number, "<": 0, "<=": 0}.get(sign, number)
     most = {"<": number - 1, "<=": number, ">": 10**6, ">=": 10**6}.get(sign, number)
     if found["open"] == "+":

@@ -118,7 +118,7 @@ def _check_ends(step: Step) -> None:
     if not first.cases[-1].condition:
         raise OrdersError("repeat takes no else, or it would never end; for what comes after it, type: then MOVES")
     if any(case.condition.lower() == "any" for case in first.cases):
-        raise OrdersError("repeat if any would never end; name another condition")
+        raise OrdersError("'repeat if any' would never end; name another condition")
 
 
 def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | CaseList, ...]:
@@ -129,7 +129,7 @@ def _read_items(tokens: list[Token], depth: int) -> tuple[Moves | CaseList, ...]
     if _peek_keyword(tokens) == "if":
         items.append(_read_choice(tokens, depth + 1))
     if _peek_keyword(tokens) == "repeat":
-        raise OrdersError("repeat stands only at the beginning, or after then")
+        raise OrdersError("'repeat' may stand only at the beginning, or after 'then'")
     if not items:
         raise OrdersError(f"moves are missing {f'before {_peek_keyword(tokens)!r}' if tokens else 'at the end'}")
     return tuple(items)

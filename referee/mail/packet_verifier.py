@@ -116,9 +116,7 @@ def add_record_check(check: Check, record: str) -> Check:
             raise OtherRecordError(Fault("bad-beginning", 0, 0, "its packet names another game or branch"))
         left = reducer.branched
         if left is not None and left.by != REFEREE:
-            raise FaultError(
-                Fault("bad-beginning", left.n, 0, f"{left.by} begins a branch, which only the referee does")
-            )
+            raise FaultError(Fault("bad-beginning", left.n, 0, f"{left.by} begins a branch; only the referee may"))
 
     return check_both
 

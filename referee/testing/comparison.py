@@ -49,7 +49,7 @@ Parts = Mapping[str, Any]
 
 
 class Situation(NamedTuple):
-    """A state with everything that is needed to type it."""
+    """A state, and everything that is needed to set it up."""
 
     state: Any
     options: Options

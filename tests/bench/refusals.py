@@ -124,7 +124,7 @@ def is_true(one: Drawn) -> bool | None:
     return not any(named.issubset(list_words(action)) for choice in same for action in islice(choice, 2_000))
 
 
-def keeps_piece(one: Drawn) -> bool | None:
+def names_piece(one: Drawn) -> bool | None:
     """True if the advice names a piece of the action that can act now. None if no such piece can."""
     game, view = one.table.game, one.table.view(one.table.speaker())
     pieces = find_wish(game, view, one.action).pieces
@@ -179,7 +179,7 @@ class Row(Struct, frozen=True):
         found = list(draw_refusals(name, options, count))
         took = sorted(one.seconds for one in found)[len(found) * 95 // 100]
         ways = _share([one.advice.way is not None for one in found])
-        shares = (*(_share(list(map(judge, found))) for judge in (is_true, keeps_piece, works)), ways)
+        shares = (*(_share(list(map(judge, found))) for judge in (is_true, names_piece, works)), ways)
         return (self.words, *shares, f"{1000 * took:.0f}", "95 % each, 50 ms")
 
 

@@ -1,7 +1,7 @@
 """The advice after refused actions, on a few that are drawn by seed."""
 
 import pytest
-from refusals import FORMS, draw_refusals, keeps_piece, works
+from refusals import FORMS, draw_refusals, names_piece, works
 
 FEW = 25
 
@@ -10,7 +10,7 @@ FEW = 25
 def test_advice_keeps_the_piece_and_works(words):
     name, options = FORMS[words]
     found = list(draw_refusals(name, options, FEW, seed="2"))
-    kept = [keeps for keeps in map(keeps_piece, found) if keeps is not None]
+    kept = [keeps for keeps in map(names_piece, found) if keeps is not None]
     assert sum(kept) >= 0.95 * len(kept)
     assert sum(map(works, found)) >= 0.9 * FEW
     assert any(one.advice.way for one in found)

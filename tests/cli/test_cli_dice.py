@@ -65,7 +65,7 @@ def test_what_is_neither_the_rest_nor_all_of_it_is_asked_about_and_nothing_is_lo
     race.say("43")
     race.say("1")
     asked = race.say("2345")
-    assert (race.code, "2 dice are still to be typed (2 faces), or all 3 anew; these are 4." in asked) == (2, True)
+    assert (race.code, "Type 2 more dice (2 faces), or all 3 again; you typed 4." in asked) == (2, True)
     race.say("2 2")
     assert race.said[-1] == ("throw", 1, 2, 2)
 

@@ -269,7 +269,7 @@ def dies(*_):
     ("words", "code", "why"),
     [
         ("'if 5 5 go'", 2, "A colon is missing after 'if 5 5 go', as in: if 5: MOVES"),
-        ("'if blue: done'", 2, "'blue' is no condition; type faces such as 5 or 5 5, sum 8+, can MOVE, or any"),
+        ("'if blue: done'", 2, "'blue' is not a condition; type faces such as 5 or 5 5, sum 8+, can MOVE, or any"),
         ("'repeat done'", 2, "Repeat needs a condition, or it would never end: repeat if CONDITION: MOVES"),
         ("'if 5: fly away'", 2, "Cannot read this:\n  fly away\n"),
         ("'if can fly: done'", 2, "Cannot read this:\n  fly\n"),

@@ -209,7 +209,7 @@ def test_nobody_looks_ahead_with_a_line_that_is_refused(doors, line):
 def test_what_must_end_a_line_is_named(doors):
     told = doors("do smash xN4-D1 n1, smash xN4-D1 n2")
     assert told.code == 1
-    assert "a line ends with an action that rolls dice" in told.out
+    assert "end a line after any action that rolls dice" in told.out
     assert "Type first: referee smash xN4-D1 n1" in told.out
     assert doors("--json do smash xN4-D1 n1, end").facts["verdict"] == "too early"
 
@@ -299,7 +299,7 @@ def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
     assert "edge: from N to W" in done.out
     assert '"W"' not in LOG.read_text().splitlines()[-1]
     for eyes in ("", "--by human"):
-        assert "misread (what monster alone sees, sealed)" in " ".join(noted(f"log {eyes}").out.split())
+        assert "misread (sealed: only monster sees it)" in " ".join(noted(f"log {eyes}").out.split())
         assert "edge W" not in noted(f"log {eyes}").out + noted(f"log --full {eyes}").out + noted(f"show {eyes}").out
     assert "misread (edge W (a secret))" in " ".join(noted("log --by monster").out.split())
     assert noted("audit").code == 0

@@ -138,14 +138,14 @@ def test_every_deed_tells_itself(deed):
 
 
 def test_a_deed_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: apply, describe, find_consent_need, terms"):
+    with pytest.raises(TypeError, match=r"Silent lacks: apply, describe, find_consent_need, terms"):
 
         class Silent(DescribedDeed, frozen=True, tag="silent"):
             pass
 
 
 def test_an_offer_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: carry_out, describe, make_proposal"):
+    with pytest.raises(TypeError, match=r"Silent lacks: carry_out, describe, make_proposal"):
 
         class Silent(Terms, frozen=True, tag="silent"):
             pass

@@ -81,7 +81,7 @@ def test_a_mode_may_be_made_and_asked(code):
 
 
 def test_a_mode_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: .*why_untyped.*is_joint.*source"):
+    with pytest.raises(TypeError, match=r"Silent lacks: .*why_untyped.*is_joint.*source"):
 
         class Silent(Mode, frozen=True, tag="silent"):
             heading_text = "silence"

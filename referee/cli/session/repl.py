@@ -300,9 +300,9 @@ class Repl:
         missing = pending.need.count - len(pending.held) if pending else 0
         if pending is None or not pending.held or len(faces) in (*range(missing + 1), pending.need.count):
             return ""
-        wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
+        wanted = count_of(missing, "more die", "more dice")
         still = describe_missing_faces(pending.need, len(pending.held))
-        return f"{wanted} still to be typed ({still}), or all {pending.need.count} anew; these are {len(faces)}."
+        return f"Type {wanted} ({still}), or all {pending.need.count} again; you typed {len(faces)}."
 
     def _make_dice_command(self, faces: list[str], context: Context) -> list[str]:
         """Returns the command with these faces, after those typed before. A whole roll replaces those typed before."""

@@ -134,7 +134,10 @@ class LogTracer:
             self._after.append(self._after[-1])
 
     def _add(self, entry: AnyEntry, hash_: str, before: int, bits_before: float) -> tuple[int, float]:
-        """Adds an entry that changes the game. While a secret is sealed, the hash of the entry serves as its path."""
+        """Adds an entry that changes the game.
+
+        While a secret is sealed, the hash of the entry stands for the plays so far.
+        """
         line = int(hash_[:16], 16)
         path = line if self._is_sealed else _shorten_hash(encode([before, *self._shared_content(entry)]))
         bits = bits_before + (self._bits(entry) if isinstance(entry, PlayEntry) else 0)
@@ -176,7 +179,7 @@ class LogTracer:
                 rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
                 return [entry.by, entry.known_action, rolls]
             case JudgedDeed():
-                return entry.shared_content
+                return entry.sheet_content
         return [type(entry).__struct_config__.tag, entry.by]
 
     def _bits(self, play: AnyPlay) -> float:

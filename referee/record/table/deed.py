@@ -71,7 +71,7 @@ class JudgedDeed(DeedEntry, frozen=True):
         """The offer that must be agreed to before the deed is recorded; None if the deed needs none."""
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet. It serves to compare logs."""
         return [type(self).__struct_config__.tag, self.by]
 
@@ -133,4 +133,4 @@ def check_abstract_methods(kind: type) -> None:
     """Raises TypeError if a class does not define every abstract method of its bases."""
     silent = [asked for asked in dir(kind) if getattr(getattr(kind, asked, None), "__isabstractmethod__", False)]
     if silent:
-        raise TypeError(f"{kind.__name__} does not say: {', '.join(silent)}")
+        raise TypeError(f"{kind.__name__} lacks: {', '.join(silent)}")

@@ -121,7 +121,7 @@ def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> 
 
 
 def _judge_entry_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | None, str]:
-    return judge_play_again(moment, entry) if isinstance(entry, PlayEntry) else (None, "only moves are said again")
+    return judge_play_again(moment, entry) if isinstance(entry, PlayEntry) else (None, "only moves are repeated")
 
 
 def _write_end_aside(other: Session) -> Path:

@@ -74,7 +74,7 @@ def prescan_log(file: BinaryIO) -> Prescan:
 
 @cache
 def _make_decoder() -> Callable[[bytes], _Takeback | _Reveal]:
-    """Returns the decoder. It is made on demand, since most games have no takebacks or reveals."""
+    """Returns the decoder of takebacks and reveals. It is made on demand, since most games have none."""
     return make_json_decoder(_Takeback | _Reveal)
 
 

@@ -27,12 +27,12 @@ def make_untimed_seal_text(record_id: str, n: int, hash_: str, to: Seat) -> byte
 
 
 def make_offer_text(record_id: str, on: int, offer: bytes) -> bytes:
-    """Returns the text under an offer made without the pen; `offer` is its spelling in the log."""
+    """Returns the text to sign for an offer made without the pen; `offer` is its spelling in the log."""
     return f"referee/1 offer\n{record_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
 
 
 def make_share_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
-    """Returns the text under a share of a joint roll that was given without the pen.
+    """Returns the text to sign for a share of a joint roll that was given without the pen.
 
     It is valid only for the roll with this number and this opener (`JointRoll.opener`).
     """
@@ -40,7 +40,7 @@ def make_share_text(record_id: str, cast: int, opener: str, value: str) -> bytes
 
 
 def make_consent_text(record_id: str, seat: Seat, on: int, offer: bytes) -> bytes:
-    """Returns the text under a consent that was given beside the log; `offer` is the spelling of the request."""
+    """Returns the text to sign for a consent that was given beside the log; `offer` is the spelling of the request."""
     return f"referee/1 consent\n{record_id}\n{seat}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
 
 

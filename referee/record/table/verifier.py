@@ -68,7 +68,7 @@ OF_RULES = frozenset({"illegal-action", "wrong-events", "bad-dice", "bad-order",
 """The faults of a play that other rules may explain."""
 
 
-class SecretClaim(Struct, frozen=True, gc=False):
+class SecretLeaf(Struct, frozen=True, gc=False):
     """The part of a secret that cannot be worked out; its owner is known already."""
 
     leaf: str
@@ -81,7 +81,7 @@ class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=Fa
     at: str
     action: A | None
     rolls: tuple[Roll, ...]
-    secret: SecretClaim | None
+    secret: SecretLeaf | None
 
 
 class SealedClaim(Struct, Generic[A], frozen=True, gc=False):

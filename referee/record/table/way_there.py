@@ -112,7 +112,7 @@ class WaySearch(Struct, frozen=True):
         if not self.wish.pieces:
             return None
         same = (choice for choice in self.game.legal(view, mover).choices if choice.kind is self.wish.kind)
-        found = next(filter(self.wish.keeps_piece, self.wish.list_nearest_actions(same, briefly=True)), None)
+        found = next(filter(self.wish.names_piece, self.wish.list_nearest_actions(same, briefly=True)), None)
         return Way(node.after, WayStep(mover, found), node.rolls) if found is not None else None
 
     def _get_view(self, state: Any, mover: Seat) -> Any:

@@ -44,7 +44,7 @@ class Wish(Struct, frozen=True):
         """The kind of the action."""
         return type(self.action)
 
-    def keeps_piece(self, action: Action) -> bool:
+    def names_piece(self, action: Action) -> bool:
         """True if an action names a piece of the wish. If the wish names only other words, True for an action of the
         same kind.
         """
@@ -69,7 +69,7 @@ class Wish(Struct, frozen=True):
         near = chain.from_iterable(
             self._list_near_actions(choice, BRIEF_EACH if choice.bounds else each) for choice in (*free, *bounded)
         )
-        kept = (action for action in near if self.keeps_piece(action) or self.reaches_aim(action))
+        kept = (action for action in near if self.names_piece(action) or self.reaches_aim(action))
         return sorted(dict.fromkeys(islice(kept, ENOUGH)), key=self.measure_distance)
 
     def _list_related_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
@@ -97,7 +97,7 @@ class Wish(Struct, frozen=True):
         lost = sum(piece not in words for piece in self.pieces)
         elsewhere = sum(other not in words for other in self.others)
         far = min(_measure_distances(self.others, [word for word in words if word not in self.pieces]), default=0)
-        return (not self.keeps_piece(action), lost, elsewhere, type(action) is not self.kind, far, len(words))
+        return (not self.names_piece(action), lost, elsewhere, type(action) is not self.kind, far, len(words))
 
 
 def find_wish(game: AnyGame, view: Any, action: Action) -> Wish:

@@ -90,7 +90,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
         return "an amended position"
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet."""
         return ["amend", self.position]
 

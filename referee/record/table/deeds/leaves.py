@@ -98,7 +98,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
     """The bot that plays on; left out if nobody does."""
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet."""
         return ["leaves", self.by, self.bot]
 

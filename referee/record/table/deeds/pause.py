@@ -66,7 +66,7 @@ class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
     """The other seats that agreed."""
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet."""
         return ["pause", self.until]
 

@@ -63,7 +63,7 @@ class SettledEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
     """The other seats that agreed."""
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet."""
         return ["settled", self.winners]
 

@@ -109,7 +109,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
     """The other seats that agreed."""
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet."""
         return ["sits", self.seat, self.name]
 

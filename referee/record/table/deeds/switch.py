@@ -88,7 +88,7 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
     """The other seats that agreed."""
 
     @property
-    def shared_content(self) -> list[Any]:
+    def sheet_content(self) -> list[Any]:
         """The content that stays the same in a log that was read back from a sheet."""
         return ["switch", self.options]
 
