@@ -299,7 +299,7 @@ def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
     assert "edge: from N to W" in done.out
     assert '"W"' not in LOG.read_text().splitlines()[-1]
     for eyes in ("", "--by human"):
-        assert "misread (sealed: only monster sees it)" in " ".join(noted(f"log {eyes}").out.split())
+        assert "misread (what monster alone sees, sealed)" in " ".join(noted(f"log {eyes}").out.split())
         assert "edge W" not in noted(f"log {eyes}").out + noted(f"log --full {eyes}").out + noted(f"show {eyes}").out
     assert "misread (edge W (a secret))" in " ".join(noted("log --by monster").out.split())
     assert noted("audit").code == 0

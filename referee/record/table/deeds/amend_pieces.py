@@ -151,7 +151,7 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
         """Returns the changes in words, as these eyes may know them."""
         if self.secret is None:
             return "; ".join(map(str, make_proposal_of_deed(look, self).piece_changes)) or "as it was"
-        shut = f"sealed: only {self.by} sees it"
+        shut = f"what {self.by} alone sees, sealed"
         return (
             f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.sees_secrets_of(self.by) else shut
         )
