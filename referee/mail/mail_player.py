@@ -373,8 +373,8 @@ class MailPlayer:
 
         None if every seat signed the end and nothing is unsent.
         """
-        line, sealed = self.session.reducer.line, self.protocol.signed_up_to
-        unsigned = [seat for seat in self.protocol.seats if line and sealed.get(seat, -1) < line.n]
+        line = self.session.reducer.line
+        unsigned = self.protocol.list_unsigned_seats(line.n) if line else []
         others = [seat for seat in self.protocol.seats if seat != self.seat]
         unsent = self.has_pen and self.has_unsigned_end
         shut = [found.owner for _, found in self.session.reducer.sealed.values()]
@@ -393,17 +393,17 @@ class MailPlayer:
         Raises NotAllowedError without the pen, or if the offer cannot be carried out.
         """
         seat = self.require_pen()
-        self._check_possible(offer, seat)
+        cannot = self._explain_impossible(offer, seat)
+        if cannot:
+            raise NotAllowedError(f"this is not possible: {cannot}")
         self._offer(seat, offer)
 
-    def _check_possible(self, offer: Offer, by: Seat) -> None:
-        """Raises NotAllowedError if an offer cannot be carried out, as far as this computer knows.
+    def _explain_impossible(self, offer: Offer, by: Seat) -> str:
+        """Returns, as a clause, why an offer cannot be carried out, as far as this computer knows; "" if it can.
 
         Carrying it out would put a faulty deed into the log, so no other computer may record it.
         """
-        cannot = propose(SeatView(self.session, self.seat), offer, by).cannot
-        if cannot:
-            raise NotAllowedError(f"this is not possible: {cannot}")
+        return propose(SeatView(self.session, self.seat), offer, by).cannot
 
     def record_asks(self, asks: Sequence[Ask]) -> None:
         """Records each signed offer of a seat without the pen once, if it is still possible."""
@@ -420,8 +420,9 @@ class MailPlayer:
 
         Raises NotAllowedError if the player may not write, or agrees to what cannot be carried out.
         """
-        if agree:
-            self._check_possible(standing.offer, standing.by)
+        cannot = self._explain_impossible(standing.offer, standing.by) if agree else ""
+        if cannot:
+            raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee mail refuse")
         kind = AgreeEntry if agree else RefuseEntry
         self.session.append([(partial(kind, by=self.require_pen(), to=standing.n), None)])
         return self.settle()

@@ -89,8 +89,9 @@ class Walk:
         if seat is None or not self._earlier[seat]:
             return
         view, earlier = view_for(game, state, seat), self._earlier[seat]
+        legal = game.legal(view, seat)
         for action in self._random.sample(earlier, min(EARLIER, len(earlier))):
-            if action not in game.legal(view, seat) and not any(game.check(view, seat, action)):
+            if action not in legal and not any(game.check(view, seat, action)):
                 yield f"{_say_where(game, state)}: {seat}'s {game.format(action)!r} breaks no rule and is not listed"
 
     def _note_action(self, seat: Seat, action: Action) -> None:

@@ -67,7 +67,8 @@ def random_offer(player: Player, random: Random) -> Offer:
 
 def random_sample(values: Any, random: Random) -> list[Any]:
     """Returns one of the values; none if there are none."""
-    return random.sample([*values], min(1, len([*values])))
+    found = [*values]
+    return random.sample(found, min(1, len(found)))
 
 
 def reply(player: Player, random: Random) -> None:
@@ -88,10 +89,11 @@ def post(writer: Player, other: Player) -> None:
     assert other.receives(packet).fault is None
 
 
-@pytest.mark.parametrize("seed", [0, 20])
-@pytest.mark.parametrize("kind", GAMES)
+@pytest.mark.parametrize(
+    ("kind", "seed"), [*((kind, 0) for kind in GAMES), ("mutants, by step", 110), ("mutants, hidden", 190)]
+)
 def test_both_carry_out_the_same(kind, seed, tmp_path):
-    """240 games were played so; a few of them are kept, one of which two logs once went apart in."""
+    """In the games of seeds 110 and 190, two logs went apart before agreement was judged on both computers."""
     game, seats, options = GAMES[kind]
     random = Random(f"{kind} {seed}")
     players = seated(tmp_path, *seats, game=game, options=options, luck=str(seed))

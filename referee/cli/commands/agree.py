@@ -55,8 +55,6 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     if standing is None:
         raise NotAllowedError(describe_missing_offer(look, desk.seat))
     treaty = make_treaty_of_offer(look, standing.offer, standing.by) if agree else Treaty()
-    if treaty.cannot:
-        raise NotAllowedError(f"this is no longer possible: {treaty.cannot}; to refuse it: referee mail refuse")
     does = list(describe_treaty(treaty))
     before = len(look.log.entries)
     desk.reply_to_offer(standing, agree=agree)

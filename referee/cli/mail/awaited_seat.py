@@ -12,7 +12,6 @@ from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.record.table.mail_protocol import MailProtocol
     from referee.record.table.session import Session
 
 
@@ -24,14 +23,11 @@ def find_awaited_seat(session: Session) -> Seat | None:
     protocol, mover = session.public.protocol, SeatView(session, None).facts.to_act
     if protocol is None:
         return mover
-    if mover is None and not protocol.offers and (protocol.pen is None or _have_all_signed_end(session, protocol)):
-        return None
+    if mover is None and not protocol.offers:
+        is_signed = not protocol.list_unsigned_seats(session.in_force()[-1])
+        if protocol.pen is None or is_signed:
+            return None
     return _find_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0]
-
-
-def _have_all_signed_end(session: Session, protocol: MailProtocol) -> bool:
-    last = session.in_force()[-1]
-    return all(protocol.signed_up_to.get(seat, -1) >= last for seat in protocol.seats)
 
 
 def find_start_of_wait(session: Session) -> str:

@@ -159,6 +159,10 @@ class MailState:
         """True if a joint roll was begun, and a player resigned before it gave dice."""
         return self._given_up is not None and self._given_up.is_pending
 
+    def list_unsigned_seats(self, n: int) -> list[Seat]:
+        """Returns the seats that have not signed entry `n` yet."""
+        return [seat for seat in self.seats if self.signed_up_to.get(seat, -1) < n]
+
     def list_consenting_seats(self, entry: AnyEntry) -> frozenset[Seat]:
         """Returns the seats that agree to an entry in the log, including the one that offered it."""
         fitting = (standing for standing in self.offers.values() if carries_out_offer(standing, entry))
