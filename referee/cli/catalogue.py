@@ -171,6 +171,12 @@ def replace_old_words(words: Sequence[str]) -> list[str]:
     return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]
 
 
+def list_command_names() -> list[str]:
+    """Returns the names of all commands in the table, groups and their parts included: "mail", "mail pack"."""
+    parts = (f"{name} {part}" for name, command in COMMANDS.items() for part in command.parts)
+    return [*COMMANDS, *parts]
+
+
 def is_command_word(word: str) -> bool:
     """True if a word is the name of a command, the name of an old command, or an alias."""
     return word in COMMANDS or word in ALIASES or word in OLD_WORDS

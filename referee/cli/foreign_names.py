@@ -30,5 +30,10 @@ NEEDLESS: Mapping[str, str] = {
 
 
 def find_meant_command(word: str, known: Iterable[str]) -> str | None:
-    """Returns the command meant by an unknown word, or else the most similar known word; None if none is similar."""
-    return MEANT.get(word) or next(iter(find_nearest(word, known)), None)
+    """Returns the command meant by an unknown word, or else the most similar known word; None if none is similar.
+
+    The second word of a command also means it: "orders" means "mail orders".
+    """
+    names = list(known)
+    whole = next((name for name in names if name.partition(" ")[2] == word), None)
+    return MEANT.get(word) or whole or next(iter(find_nearest(word, names)), None)

@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from referee.cli.answer import NO, OK, STOPPED, UNREADABLE, Answer, Text
-from referee.cli.catalogue import COMMANDS
+from referee.cli.catalogue import list_command_names
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, make_unknown_word_error
 from referee.cli.output import write_messages, write_rows
@@ -131,7 +131,7 @@ def _translate_error(error: Exception, words: list[str]) -> Exception:
         from referee.cli.usage_errors import explain_misuse
 
         return MisuseError(explain_misuse(error, words))
-    return make_unknown_word_error(error, words, list(COMMANDS)) if is_action(words) else error
+    return make_unknown_word_error(error, words, list_command_names()) if is_action(words) else error
 
 
 def _add_command(answer: Answer, name: str) -> Answer:

@@ -46,6 +46,7 @@ SLIPS = {
     "start manoover": "did you mean 'new'?",
     "load friday": "did you mean 'use'?",
     "may I 6 go": "did you mean 'why'?",
+    "orders": "did you mean 'mail orders'?",
     "version": "did you mean '--version'?",
     "save": "'save' is not a command; the referee records every move at once, so you need not save.",
     "quit": "'quit' is not a command; every command ends by itself, so you need not leave.",
