@@ -72,9 +72,15 @@ def test_who_cannot_join(two, words, code):
 
 def test_who_does_not_say_who_he_is_is_told_who_can_sit_down(two):
     answer = two("blue", "join")
-    assert (answer.code, answer.err) == (2, "Name your seat; but no seat is free here.\n")
+    assert (answer.code, answer.out) == (1, "Not recorded: a player sits on each seat, so nobody can join.\n")
     two("red", "new ambush --sitting red --seats Anna,Bo -o other.jsonl")
     assert two("red", "join").err == "Name your seat: referee join blue.\n"
+
+
+def test_nobody_has_to_join_a_game_without_secrets(cli, control):
+    answer = cli("join")
+    assert answer.code == 1
+    assert answer.out == "Not recorded: in this game nobody has to join; to see your moves: referee legal.\n"
 
 
 def test_sitting_is_for_games_with_secrets(cli, place):

@@ -11,6 +11,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.log_paths import is_current
 from referee.engine.text import listing
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.opening_logs import join as join_game
 from referee.record.table.seat_view import SeatView
@@ -34,7 +35,7 @@ def join(
     check_options_exclude_each_other(lost_key=lost_key, recover=recover, **{"as": name is not None})
     look: SeatView = ctx.obj.look_to_record("join")
     if seat is None:
-        raise MisuseError(_describe_free_seats(look))
+        raise _explain_missing_seat(look)
     if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
         ctx.obj.choose(look.log.path)
     if look.protocol:
@@ -58,7 +59,13 @@ def join(
     return Answer([make_heading(now), told, *describe_next_step(now)], lambda: collect_summary_facts(now))
 
 
-def _describe_free_seats(look: SeatView) -> str:
-    """Returns a clause with the seats that are free, for somebody who has not named theirs."""
-    ways = [f"referee join {seat}" for seat in look.to_join]
-    return f"name your seat: {listing(ways, 'or')}" if ways else "name your seat; but no seat is free here"
+def _explain_missing_seat(look: SeatView) -> Exception:
+    """Returns the error for somebody who has not named their seat."""
+    if look.to_join:
+        ways = [f"referee join {seat}" for seat in look.to_join]
+        return MisuseError(f"name your seat: {listing(ways, 'or')}")
+    if look.protocol:
+        return NotAllowedError("a player sits on each seat, so nobody can join; to see who plays: referee mail")
+    if look.facts.keepers:
+        return NotAllowedError("a player sits on each seat, so nobody can join")
+    return NotAllowedError("in this game nobody has to join; to see your moves: referee legal")
