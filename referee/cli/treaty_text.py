@@ -121,8 +121,9 @@ def _describe_director(director: Director) -> str:
     if not director.settles:
         return f"{told} {director.name} decides nothing."
     return (
-        f"{told} {director.name} may end the game as one player offers, in place of the other one, if that one has the "
-        f"pen and has taken longer than the pace. {director.name} may do nothing else. The record shows it."
+        f"{told} {director.name} may end the game as one player offers, in place of another one, if the game waits for "
+        f"that one and has waited longer than the pace. All others must agree. {director.name} may do nothing else. "
+        "The record shows it."
     )
 
 

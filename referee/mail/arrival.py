@@ -23,6 +23,8 @@ Situation = Literal[
     "changed",
     "seated",
     "claimed",
+    "ruled",
+    "overruled",
     "unsigned",
     "faulty",
     "other-game",
@@ -32,7 +34,9 @@ Situation = Literal[
 more. early: earlier entries are missing. parted: each copy has unsigned entries that the other lacks. retold: the
 packet's entries differ from those here only in their times; more may follow. forked: a seat signed two entries with one
 number. changed: the packet changes entries that a seat has signed here. seated: changed, because two people have sat
-down at one seat. claimed: in the packet, another key speaks for your own seat. unsigned: nobody signed the last entry
+down at one seat. claimed: in the packet, another key speaks for your own seat. ruled: the packet holds
+a ruling of the director in place of your own later entries. overruled: here such a ruling ended the game in place of
+the packet's entries. unsigned: nobody signed the last entry
 of the packet. faulty: an entry of the packet is not allowed. other-game: the packet belongs to another game or branch.
 other-rules: its game has newer rules than this referee.
 """

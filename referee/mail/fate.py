@@ -16,7 +16,7 @@ from referee.mail.packet_verifier import judge_new_entries, make_packet_check
 from referee.mail.roll_shares import has_given_share
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.spool import list_kept_packets
-from referee.record.archive.equivocation import find_first_equivocation
+from referee.record.archive.equivocation import find_first_equivocation, find_ruling_seat
 from referee.record.log.same_but_times import is_same_but_times
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.session import Session
@@ -70,7 +70,7 @@ def decide_fate(session: Session | None, packet: Packet, own: str | None = None,
             return ContinuesLog(found)
         case "early":
             return WaitsForEarlier(found)
-        case "parted" | "retold" | "changed" | "seated" | "forked":
+        case "parted" | "retold" | "changed" | "seated" | "forked" | "ruled":
             return _decide_fate_of_differing(session, packet, found, own, yielding=yielding)
         case _:
             return ChangesNothing(found)
@@ -85,7 +85,9 @@ def _decide_fate_of_differing(
     is yielding. A packet that differs only in times and has no further entries brings nothing new.
     """
     retold = found.situation == "retold"
-    replaces = retold or (yielding and not found.is_bound)
+    seat = find_seat_of_key(get_mail_protocol(session), own)
+    has_own = any(entry.by == seat for entry in session.entries[found.first :])
+    replaces = retold or (yielding and not found.is_bound) or (found.situation == "ruled" and not has_own)
     if not replaces and found.situation != "parted":
         return ChangesNothing(found)
     kept, theirs = session.entries.read_raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
@@ -133,6 +135,18 @@ def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival
     return Arrival("early", here, packet.head.base - 1, packet.head.by, is_own_doing=is_own_doing)
 
 
+def _compare_rulings(found: Arrival, mine: bytes, theirs: bytes) -> Arrival | None:
+    """Returns the arrival of a packet if a director ended the game where the copies parted; None if no director did.
+
+    A ruling comes before all that was written after the entry before it, whoever has signed that.
+    """
+    if seat := find_ruling_seat(theirs):
+        return replace(found, situation="ruled", seat=seat, is_bound=False)
+    if seat := find_ruling_seat(mine):
+        return replace(found, situation="overruled", seat=seat)
+    return None
+
+
 def is_signed_by_seat(protocol: MailProtocol, packet: Packet) -> bool:
     """True if a seat of the game signed the last entry of a packet."""
     return is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.find_signing_key(seat))})
@@ -171,6 +185,8 @@ def _compare_differing(session: Session, packet: Packet, apart: int, own: str | 
         is_bound=seat is not None and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share(session, apart)),
     )
     fork = find_first_equivocation(protocol, apart, (mine, theirs))
+    if not fork and (ruled := _compare_rulings(found, mine[0], theirs[0])):
+        return ruled
     if fork and fork.seat == seat:  # the key has signed both entries, so it is bound to neither
         return replace(found, situation="forked", seat=seat, fork=fork, is_bound=False, is_own_doing=True)
     if fork:

@@ -66,7 +66,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The last entry that the offering seat had seen."""
     signature: Signature
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
-    """The signed consents to another key."""
+    """The signed consents to another key; for another offer, those that the director needs before they may agree."""
     recovery: RecoveryWarrant | None = None
     """The recovery key and its signature, if the owner asks for the pen to sit down again with that key."""
     ruled: DirectorsYes | None = None

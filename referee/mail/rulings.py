@@ -1,22 +1,26 @@
 """Rulings: a director agrees to end a game in place of a player who does not answer.
 
-The director adds nothing to the log. Their signed consent travels back beside the offer, and the player who made the
-offer records both.
+The director adds nothing to the log. Their signed consent travels back beside the offer, and so do those of the other
+players. The player who made the offer records them all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from referee.engine.text import listing
 from referee.mail.packet import Ask, DirectorsYes
 from referee.mail.seats import get_mail_protocol
 from referee.mail.spool import read_asks, replace_ask
+from referee.record.log.enrolment import Consent
 from referee.record.log.entry import RulingEntry, encode
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.mail_verifier import is_signed_by_seat
 from referee.record.table.signed_texts import make_ruling_text
 
 if TYPE_CHECKING:
@@ -32,16 +36,39 @@ def find_offer_to_rule_on(session: Session) -> Ask | None:
 
 
 def find_silent_seat(session: Session, ask: Ask) -> Seat:
-    """Returns the seat that does not answer an offer: the one that did not make it."""
-    return next(seat for seat in get_mail_protocol(session).seats if seat != ask.by)
+    """Returns the seat that does not answer an offer: the one that the game waits for, and did not make it.
+
+    A seat that owes a share of a joint roll comes before the seat with the pen. Returns the next player after the
+    offering one if the game waits for nobody else.
+    """
+    protocol = get_mail_protocol(session)
+    owing = protocol.joint_roll.owing_seats if protocol.joint_roll else ()
+    others = [seat for seat in protocol.seats if seat != ask.by]
+    awaited = [seat for seat in others if seat in owing] or [seat for seat in others if seat == protocol.pen]
+    return (awaited or others)[0]
 
 
 def explain_no_ruling(session: Session, ask: Ask) -> str | None:
-    """Returns why nobody may rule on an offer, as a clause; None if the director may. Does not look at the clock."""
+    """Returns why nobody may rule on an offer, as a clause; None if the director may, once all others have agreed. Does
+    not look at the clock.
+    """
     protocol, n = get_mail_protocol(session), len(session.entries)
     if ask.on != n - 1:
         return f"{ask.by} had not seen all that is here when they made the offer, so nothing is stuck"
     return protocol.explain_barred_ruling(ask.by, find_silent_seat(session, ask), ask.offer, n)
+
+
+def list_seats_to_agree(session: Session, ask: Ask) -> list[Seat]:
+    """Returns the seats that must still agree to an offer before the director may."""
+    given = {consent.by for consent in ask.consents}
+    needed = get_mail_protocol(session).list_seats_to_consent(ask.by, find_silent_seat(session, ask), ask.offer)
+    return [seat for seat in needed if seat not in given]
+
+
+def _make_text(session: Session, ask: Ask) -> bytes:
+    """Returns the text that the director and the other players sign."""
+    record_id, seat = get_mail_protocol(session).record_id, find_silent_seat(session, ask)
+    return make_ruling_text(record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer))
 
 
 def rule_on(desk: MailPlayer, ask: Ask) -> None:
@@ -49,15 +76,60 @@ def rule_on(desk: MailPlayer, ask: Ask) -> None:
 
     Raises NotAllowedError if the director may not rule on the offer, for instance because nothing is stuck.
     """
-    session, protocol = desk.session, desk.protocol
-    problem = explain_no_ruling(session, ask)
+    session = desk.session
+    problem, missing = explain_no_ruling(session, ask), list_seats_to_agree(session, ask)
     if problem:
         raise NotAllowedError(problem)
-    seat = find_silent_seat(session, ask)
-    text = make_ruling_text(
-        protocol.record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer)
-    )
-    replace_ask(session.file_path, ask.by, replace(ask, ruled=DirectorsYes(seat, desk.key.sign(text))))
+    if missing:
+        raise NotAllowedError(explain_missing_agreement(missing))
+    signed = DirectorsYes(find_silent_seat(session, ask), desk.key.sign(_make_text(session, ask)))
+    replace_ask(session.file_path, ask.by, replace(ask, ruled=signed))
+
+
+def explain_missing_agreement(missing: Sequence[Seat]) -> str:
+    """Returns a clause about the seats that must agree before the director may."""
+    return f"{listing(missing)} must agree first: referee mail agree, then referee mail pack, to all"
+
+
+def find_offer_to_support(desk: MailPlayer) -> Ask | None:
+    """Returns another player's offer to which this player may agree beside the log; None if there is none.
+
+    Then the director may agree to it in place of the player who does not answer.
+    """
+    session, seat = desk.session, desk.seat
+    if session.path is None or seat is None:
+        return None
+    asks = (ask for ask in read_asks(session.path) if explain_no_ruling(session, ask) is None)
+    return next((ask for ask in asks if seat in list_seats_to_agree(session, ask)), None)
+
+
+def support(desk: MailPlayer, ask: Ask) -> None:
+    """Signs this player's consent to another player's offer. The consent goes with the next mail."""
+    session, seat = desk.session, desk.seat
+    assert seat is not None, "found for a seat"
+    mine = Consent(seat, desk.key.sign(_make_text(session, ask)))
+    replace_ask(session.file_path, ask.by, replace(ask, consents=(*ask.consents, mine)))
+
+
+def list_supported_offers(session: Session, seat: Seat) -> list[Ask]:
+    """Returns the offers of others that go with a mail of `seat`, because that player has agreed to them."""
+    asks = read_asks(session.path) if session.path else ()
+    return [ask for ask in asks if ask.by != seat and any(consent.by == seat for consent in ask.consents)]
+
+
+def list_rulable_offers(session: Session, asks: Iterable[Ask]) -> list[Ask]:
+    """Returns those of the offers that the director may still agree to."""
+    return [ask for ask in asks if explain_no_ruling(session, ask) is None]
+
+
+def merge_consents(session: Session, known: Ask, ask: Ask) -> Ask:
+    """Returns an offer that is known here, together with the valid consents of a received copy of it."""
+    if known.signature != ask.signature or explain_no_ruling(session, known) is not None:
+        return known
+    protocol, text = get_mail_protocol(session), _make_text(session, known)
+    valid = [one for one in ask.consents if is_signed_by_seat(protocol, one.by, text, one.signature)]
+    consents = {one.by: one for one in valid} | {one.by: one for one in known.consents}
+    return replace(known, consents=tuple(consents.values()), ruled=known.ruled or ask.ruled)
 
 
 def list_rulings_to_send(session: Session) -> list[Ask]:
@@ -71,9 +143,12 @@ def take_ruling(desk: MailPlayer) -> bool:
     path = desk.session.path
     asks = read_asks(path) if path else ()
     ask = next((one for one in asks if one.by == desk.seat and one.ruled), None)
-    if ask is None or ask.ruled is None or desk.has_pen:
+    if ask is None or ask.ruled is None:
         return False
-    entry = partial(RulingEntry, by=ask.by, offer=ask.offer, seat=ask.ruled.seat, signature=ask.ruled.signature)
+    needed = get_mail_protocol(desk.session).list_seats_to_consent(ask.by, ask.ruled.seat, ask.offer)
+    consents = tuple(one for one in ask.consents if one.by in needed)
+    signed = partial(RulingEntry, seat=ask.ruled.seat, signature=ask.ruled.signature, consents=consents)
+    entry = partial(signed, by=ask.by, offer=ask.offer)
     with suppress(NotAllowedError):  # the consent is forged, or the other player has answered
         desk.session.append([(entry, None)])
         return True

@@ -30,7 +30,13 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, make_packet_from_log
 from referee.mail.roll_shares import list_known_shares, note_shares
-from referee.mail.rulings import list_rulings_to_send, take_ruling
+from referee.mail.rulings import (
+    list_rulable_offers,
+    list_rulings_to_send,
+    list_supported_offers,
+    merge_consents,
+    take_ruling,
+)
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
 from referee.mail.spool import (
@@ -126,7 +132,11 @@ def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> P
     note_shares(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
     return make_packet_from_log(
-        desk.session, seat, first, asks + list_requests_to_send(desk), list_known_shares(desk.session)
+        desk.session,
+        seat,
+        first,
+        [*asks, *list_supported_offers(desk.session, seat), *list_requests_to_send(desk)],
+        list_known_shares(desk.session),
     )
 
 
@@ -253,8 +263,9 @@ def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
         take_ruling(desk)
     if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
         return ()
-    desk.record_asks(read_asks(session.path))
-    write_asks(session.path, ())
+    asks = read_asks(session.path)
+    desk.record_asks(asks)
+    write_asks(session.path, list_rulable_offers(session, asks))
     return tuple(desk.settle())
 
 
@@ -269,8 +280,17 @@ def _note_asks(session: Session, packet: Packet) -> None:
     if fresh or read_asks(path):
         known = {getattr(entry, "signature", None) for entry in session.entries}
         order = sorted((*read_asks(path), *fresh), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
-        waiting = {ask.by: ask for ask in order if ask.on >= _find_last_change(session)}
+        waiting: dict[Seat, Ask] = {}
+        for ask in order:
+            if ask.on >= _find_last_change(session):
+                bare = replace(ask, consents=()) if ask in fresh else ask
+                waiting[ask.by] = merge_consents(session, _pick_same(waiting.get(ask.by), bare), ask)
         write_asks(path, [ask for ask in waiting.values() if ask.signature not in known])
+
+
+def _pick_same(known: Ask | None, ask: Ask) -> Ask:
+    """Returns the known offer if `ask` is a copy of it, otherwise `ask`."""
+    return known if known and known.signature == ask.signature else ask
 
 
 def _find_last_change(session: Session) -> int:

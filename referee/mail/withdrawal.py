@@ -61,7 +61,7 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
 
 def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: Ask) -> Withdrawal:
     """Takes back an offer that waits beside the log; with a signature, if a mail has carried the offer already."""
-    is_sent = waiting in read_sent(path)
+    is_sent = waiting.signature in [ask.signature for ask in read_sent(path)]
     signed = sign_ask(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer))) if is_sent else None
     replace_ask(path, waiting.by, signed)
     return Withdrawal(desk.session, waiting.offer, is_sent)

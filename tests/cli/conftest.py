@@ -225,3 +225,11 @@ def people(cli, tmp_path, monkeypatch, told, luck):
 def pair(people):
     """Anna and Bo, who have not begun yet."""
     return [people("anna"), people("bo")]
+
+
+@pytest.fixture
+def dee(people):
+    """The director, who has a key."""
+    dee = people("dee")
+    dee.does("key --make")
+    return dee

@@ -95,6 +95,16 @@ def rested(human, mutant, options=""):
     mutant.gets(human.mails())
 
 
+def key_of(person):
+    """Returns the public key of a person."""
+    return person("--json key").facts["public"]
+
+
+def read_words(answer):
+    """Returns an answer as one line."""
+    return " ".join(answer.shown.split())
+
+
 def sent_to(writer, *others):
     """Sends a mail, which each of the others has to take in. Returns the mail."""
     mail = writer.mails()

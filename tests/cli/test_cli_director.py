@@ -7,7 +7,7 @@ from functools import partial
 from shutil import copytree
 
 import pytest
-from penfriends import rested, sent_to
+from penfriends import key_of, read_words, rested, sent_to
 
 from referee.mail.key import read_own_key
 from referee.mail.spool import read_asks
@@ -20,18 +20,6 @@ from referee.record.table.opening_logs import open_log
 from referee.record.table.signed_texts import make_ruling_text
 
 
-@pytest.fixture
-def dee(people):
-    """The director, who has a key."""
-    dee = people("dee")
-    dee.does("key --make")
-    return dee
-
-
-def key_of(person):
-    return person("--json key").facts["public"]
-
-
 def seat_with_director(anna, bo, dee, options=""):
     """Seats Anna and Bo in a game that Dee directs. Dee gets every mail."""
     begun = anna(f"new manoover --mail red --seats Anna,Bo {options} --director 'Dee={key_of(dee)}'")
@@ -39,10 +27,6 @@ def seat_with_director(anna, bo, dee, options=""):
     sent_to(anna, bo, dee)
     bo.does("join Bo")
     sent_to(bo, anna, dee)
-
-
-def read_words(answer):
-    return " ".join(answer.shown.split())
 
 
 def test_the_director_is_told_before_the_yes(pair, dee):
@@ -177,7 +161,7 @@ def test_what_the_director_may_do_is_told_before_the_yes(pair, dee):
     anna, bo = pair
     anna(f"new manoover --mail red --seats Anna,Bo --pace 14 --may-settle --director 'Dee={key_of(dee)}'")
     words = read_words(bo.gets(anna.mails()))
-    assert "Dee may end the game as one player offers, in place of the other one" in words
+    assert "Dee may end the game as one player offers, in place of another one" in words
     assert "Dee may do nothing else." in words
 
 
@@ -293,6 +277,38 @@ def test_own_moves_that_were_not_sent_do_not_vanish_silently(stuck_game, later):
     assert open_log(bo.log).moment().outcome is not None
 
 
+def test_an_offer_that_stands_in_the_log_can_be_settled(pair, dee, later):
+    """Anna had the pen when she offered an end, and Bo never replies."""
+    anna, bo = pair
+    seat_with_director(anna, bo, dee, "--option first=red --pace 14 --may-settle")
+    offer_end(anna, bo, dee)
+    later(15)
+    offer_end(anna, dee)
+    settle(anna, dee)
+    sent_to(anna, bo, dee)
+    for person in (anna, bo, dee):
+        assert open_log(person.log).moment().outcome
+        assert person("audit").out.startswith("CLEAN EXCEPT FOR A RULING")
+
+
+def test_a_late_answer_that_was_sent_gives_way_to_the_ruling(stuck_game, later):
+    """Anna has recorded the ruling when the mail comes in which Bo has signed his move."""
+    anna, bo, dee = stuck_game
+    offer_end(anna, dee)
+    later(15)
+    settle(anna, dee)
+    end = sent_to(anna, dee)
+    bo.does("done!")
+    late = bo.mails()
+    for person in (anna, dee):
+        assert "The director ended the game at entry" in read_words(person.gets(late))
+    assert "The director has ended the game at entry" in read_words(bo.gets(end))
+    assert bo.gets(end, "--theirs").code == 0
+    sent_to(bo, anna, dee)
+    assert len({open_log(person.log).head.hash for person in (anna, bo, dee)}) == 1
+    assert not list(anna.folder.rglob("*proof*"))
+
+
 # Forged rulings
 
 
@@ -319,10 +335,10 @@ def test_an_impostor_settles_nothing(stuck_game, monkeypatch):
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"seat": "red"}, "only between two players"),
+        ({"seat": "red"}, "only between players"),
         ({"by": "blue", "seat": "red"}, "does not wait for red"),
         ({"offer": ResignOffer()}, "may only end the game"),
-        ({"seat": "green"}, "only between two players"),
+        ({"seat": "green"}, "only between players"),
     ],
 )
 def test_a_director_who_takes_sides_reaches_no_further_than_the_treaty(stuck_game, monkeypatch, fields, why):

@@ -46,9 +46,9 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     asked = _list_requests(seen)
     if asked:
         return _answer_requests(seen, asked, agree=agree)
-    back = None if agree else _take_back_offer(seen)
-    if back:
-        return back
+    answer = _reply_beside(seen, agree=agree)
+    if answer:
+        return answer
     look = context.look_to_record("agree" if agree else "refuse")
     desk = make_mail_player(look.session)
     standing = desk.pending_offer
@@ -65,6 +65,18 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
         [make_heading(now), *lines, *does, *describe_result(now)],
         lambda: {"recorded": list(new), "after": collect_summary_facts(now)},
     )
+
+
+def _reply_beside(look: SeatView, *, agree: bool) -> Answer | None:
+    """Replies to an offer beside the log, or takes back this player's own. Returns None if there is no such offer."""
+    if look.protocol is None:
+        return None
+    if look.protocol.director:
+        from referee.cli.mail.director_text import support_offer  # few games have a director
+
+        if supported := support_offer(look, agree=agree):
+            return supported
+    return None if agree else _take_back_offer(look)
 
 
 def _take_back_offer(look: SeatView) -> Answer | None:

@@ -3,22 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from referee.cli.answer import Answer, Text
+from referee.cli.answer import Answer, Shown, Text
 from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.mail.awaited_seat import measure_wait_of_game
-from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat
+from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, find_director_name
 from referee.cli.mail.next_step import make_mail_player
 from referee.cli.treaty_text import describe_treaty
-from referee.mail.rulings import explain_no_ruling, find_offer_to_rule_on, find_silent_seat, rule_on
-from referee.mail.spool import replace_ask
+from referee.engine.text import listing
+from referee.mail.rulings import (
+    explain_missing_agreement,
+    explain_no_ruling,
+    find_offer_to_rule_on,
+    find_offer_to_support,
+    find_silent_seat,
+    list_seats_to_agree,
+    rule_on,
+    support,
+)
+from referee.mail.spool import read_asks, replace_ask
+from referee.record.log.entry import RulingEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.treaty import make_treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.mail.packet import Ask
     from referee.record.table.seat_view import SeatView
+
+
+def support_offer(look: SeatView, *, agree: bool) -> Answer | None:
+    """Agrees beside the log to another player's offer, or drops it. Then the director may agree for a late player.
+
+    Returns None if there is no such offer.
+    """
+    desk = make_mail_player(look.session)
+    ask = find_offer_to_support(desk)
+    if ask is None or (desk.has_pen and desk.pending_offer):
+        return None
+    told = f"{look.facts.format_seat(ask.by)} offers {describe_offer(look, ask.offer)}."
+    if not agree:
+        replace_ask(look.session.file_path, ask.by, None)
+        return Answer(
+            [make_heading(look), f"You refuse. Nothing is signed or sent, and the game goes on. {told}"],
+            lambda: collect_summary_facts(look),
+        )
+    treaty = make_treaty_of_offer(look, ask.offer, ask.by)
+    if treaty.cannot:
+        raise NotAllowedError(treaty.cannot)
+    late = look.facts.format_seat(find_silent_seat(look.session, ask))
+    support(desk, ask)
+    given = f"You agree: {told} It counts once the director agrees in place of {late}."
+    step = Text("Next, to send it to all: referee mail pack", indent=2)
+    return Answer(
+        [make_heading(look), given, *describe_treaty(treaty), step],
+        lambda: {"agreed": ask.offer, "after": collect_summary_facts(look)},
+    )
+
+
+def describe_offer_for_director(look: SeatView, ask: Ask) -> list[Shown]:
+    """Returns lines about an offer that the director has agreed to, or that waits for the director.
+
+    Returns [] for any other offer.
+    """
+    offered = describe_offer_of_seat(look, ask.by, ask.offer)
+    made = next((entry for entry in look.log.entries if isinstance(entry, RulingEntry) and _is_same(entry, ask)), None)
+    if made:
+        told = f"{offered}. {find_director_name(look)} has agreed in place of {look.facts.format_seat(made.seat)}"
+        return [Text(f"{told} (entry {made.n}).", "good", indent=2)]
+    known = next((one for one in read_asks(look.session.file_path) if one.signature == ask.signature), None)
+    if known is None or not known.consents or explain_no_ruling(look.session, known) is not None:
+        return []
+    told = f"{offered}; {listing([one.by for one in known.consents])} agrees."
+    waits = f"Now {find_director_name(look)} may agree in place of a late player."
+    more = [Text(waits, indent=2)] if not list_seats_to_agree(look.session, known) else []
+    return [Text(told, indent=2), *more, *describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))]
+
+
+def _is_same(ruling: RulingEntry[Any], ask: Ask) -> bool:
+    """True if a ruling in the log carries out this offer."""
+    return (ruling.by, ruling.offer) == (ask.by, ask.offer) and ruling.n > ask.on
+
+
+def describe_offer_to_support(look: SeatView, ask: Ask) -> str:
+    """Returns the step that another player's offer beside the log asks for, as a clause; "" if it asks for none."""
+    desk = make_mail_player(look.session)
+    if any(consent.by == desk.seat for consent in ask.consents):
+        return "you have agreed, and your next mail says so"
+    found = find_offer_to_support(desk)
+    if found is None or found.signature != ask.signature:
+        return ""
+    late = look.facts.format_seat(find_silent_seat(look.session, ask))
+    return f"to agree, so that the director may end the game without {late}: referee mail agree"
 
 
 def explain_barred_settling(look: SeatView, ask: Ask) -> str | None:
@@ -29,6 +105,8 @@ def explain_barred_settling(look: SeatView, ask: Ask) -> str | None:
     if wait is None or wait.seat != seat or not wait.is_over:
         told = f"the game waits for {look.facts.format_seat(wait.seat)}: {wait.words}" if wait else "nobody is late"
         return f"nothing is stuck: {told}"
+    if missing := list_seats_to_agree(look.session, ask):
+        return explain_missing_agreement(missing)
     return make_treaty_of_offer(look, ask.offer, ask.by).cannot or None
 
 
@@ -67,7 +145,7 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
     rule_on(make_mail_player(look.session), ask)
     seat = look.facts.format_seat(find_silent_seat(look.session, ask))
     told = f"You agree in place of {seat}: {ask.by} offers {described}. The record will show that you did."
-    step = Text("Next, to send it to both: referee mail pack", indent=2)
+    step = Text("Next, to send it to all: referee mail pack", indent=2)
     return Answer(
         [make_heading(look), told, *does, step], lambda: {"ruled": ask.offer, "after": collect_summary_facts(look)}
     )

@@ -239,14 +239,15 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     assert seat is not None, "checked at the desk"
     if make_treaty_of_offer(look, offer, seat).cannot:
         raise error
-    _check_may_offer(look, seat, offer)
+    _check_may_offer(desk, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
     told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree before it counts."
-    if desk.has_pen:
+    if desk.has_pen and not _waits_for_ruling(desk, offer):
         desk.record_offer(offer)
     else:
         told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee mail refuse."
         told += _offer_beside(desk, seat, offer)
+        told += _describe_ruling_to_come(desk, offer)
     now = look.at_present()
     does = describe_treaty(make_treaty_of_offer(now, offer, seat))
     lines: list[Shown] = [make_heading(now), f"You offer {describe_offer(now, offer)}. {told}", *does]
@@ -256,15 +257,38 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     )
 
 
-def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
+def _check_may_offer(desk: MailPlayer, seat: Seat, offer: Offer) -> None:
     """Raises NotAllowedError if the seat has offered this already, or if a joint roll must be made first."""
-    cast = look.protocol.joint_roll if look.protocol else None
+    protocol, cast = desk.protocol, desk.protocol.joint_roll
     if cast is not None and seat in cast.owing_seats:
         raise NotAllowedError(f"you owe a share of roll {cast.number}, so give it first, then make your offer")
-    if cast is not None and cast.owing_seats and len(look.facts.seats) > 2:
+    if _waits_for_ruling(desk, offer):
+        if desk.has_pen and desk.has_unsigned_end:
+            raise NotAllowedError("first send what you have not sent yet: referee mail pack; then make your offer")
+        return
+    if cast is not None and cast.owing_seats and len(protocol.seats) > 2:
         raise NotAllowedError(f"roll {cast.number} is not complete yet; make your offer after it")
-    if look.protocol and any(one.by == seat and one.offer == offer for one in look.protocol.offers.values()):
+    if any(one.by == seat and one.offer == offer for one in protocol.offers.values()):
         raise NotAllowedError("you have offered that already; to send it: referee mail pack")
+
+
+def _describe_ruling_to_come(desk: MailPlayer, offer: Offer) -> str:
+    """Returns a sentence about the director, if they may agree to an offer in place of a late player; else ""."""
+    director = desk.protocol.director
+    if director is None or not _waits_for_ruling(desk, offer):
+        return ""
+    return f" Send it to {director.name}, too, who may agree in place of a late player."
+
+
+def _waits_for_ruling(desk: MailPlayer, offer: Offer) -> bool:
+    """True if an offer is made beside the log because the director may agree to it in place of a late player.
+
+    The log holds the offer already, or another player owes a share of a roll and no offer can be recorded.
+    """
+    protocol = desk.protocol
+    may_rule = offer.may_be_ruled and protocol.director is not None and protocol.director.settles
+    is_rolling = protocol.joint_roll is not None and bool(protocol.joint_roll.owing_seats)
+    return may_rule and (not desk.has_pen or is_rolling)
 
 
 def _offer_beside(desk: MailPlayer, seat: Seat, offer: Offer) -> str:

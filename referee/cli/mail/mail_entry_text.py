@@ -51,7 +51,8 @@ def describe_mail_entry(look: SeatView, entry: Mailed) -> str:
             return f"{entry.by} does not agree {_describe_reply_target(look, entry.to)}"
         case RulingEntry():
             told = describe_offer_of_seat(look, entry.by, entry.offer)
-            return f"{told}; {find_director_name(look)}, who directs the game, agrees in place of {entry.seat}"
+            others = f"{listing([one.by for one in entry.consents])} agrees; " if entry.consents else ""
+            return f"{told}; {others}{find_director_name(look)}, who directs the game, agrees in place of {entry.seat}"
 
 
 def find_director_name(look: SeatView) -> str:

@@ -15,6 +15,7 @@ from referee.mail.key import read_own_key, read_own_public_key
 from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share
+from referee.mail.rulings import find_offer_to_support
 from referee.mail.seats import find_own_seat, is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
@@ -106,6 +107,8 @@ def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Sea
         return None
     if protocol.joint_roll and owes_share(look.session, seat):
         return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
+    if look.facts.header.director and find_offer_to_support(make_mail_player(look.session)):
+        return "referee mail agree, or referee mail refuse: an offer waits for you"
     return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes yours again"
 
 

@@ -63,6 +63,16 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
                 f"that entry. {SAME} Ask the others on the phone who agreed to it. If you changed your key "
                 "yourself: referee mail open --theirs MAIL"
             )
+        case "ruled":
+            return (
+                f"The director has ended the game at entry {first}, and you went on from there without knowing it. "
+                f"{SAME} To take the end and set your entries aside: referee mail open --theirs MAIL"
+            )
+        case "overruled":
+            return (
+                f"The director ended the game at entry {first}, and this mail was written before its writer knew that. "
+                f"{SAME} To send the end: referee mail pack --from {first}"
+            )
         case "unsigned":
             return f"Refused: nobody has signed the last entry of this mail. {SAME}"
         case "faulty":

@@ -18,7 +18,7 @@ from referee.engine.dice import Roll, SeatName, SeedHex
 from referee.engine.game import AnyGame
 from referee.engine.mode import DiceMode
 from referee.engine.secret import Secret
-from referee.record.log.enrolment import ConsentWarrant, Enrolment, RecoveryWarrant
+from referee.record.log.enrolment import Consent, ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.fields import (
     BRANCH_NAME,
     FORMAT,
@@ -324,8 +324,8 @@ class RefuseEntry(Entry, frozen=True, tag="refuse"):
     """The number of the offer's entry."""
 
 
-class RulingEntry(Entry, Generic[F], frozen=True, tag="ruling"):
-    """A seat makes an offer, and the director agrees to it in place of the seat that has the pen and does not answer.
+class RulingEntry(Entry, Generic[F], frozen=True, tag="ruling", omit_defaults=True):
+    """A seat makes an offer, and the director agrees to it in place of a seat that the game waits for in vain.
 
     From then on the offering seat has the pen. Only the director of a game may do so who `settles` what is stuck.
     """
@@ -336,6 +336,10 @@ class RulingEntry(Entry, Generic[F], frozen=True, tag="ruling"):
     """The seat in whose place the director agrees."""
     signature: Signature
     """The signature, made with the director's key, under the offer and the entry before this one."""
+    consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
+    """In a game for more than two, the signatures of all other seats under the same text. A seat that has agreed to
+    the same offer in the log need not sign again.
+    """
 
 
 class DeedEntry(Entry, frozen=True):

@@ -326,11 +326,15 @@ class MailProtocol(MailState):
 
     def _apply_ruling(self, reducer: ReducerState, entry: RulingEntry[Any]) -> None:
         """Adds an offer to which all have agreed, since the director agrees in place of a seat. Gives the pen to the
-        offering seat.
+        offering seat. `MailVerifier` checks the signatures.
         """
         problem = self.explain_barred_ruling(entry.by, entry.seat, entry.offer, entry.n)
         if problem:
             reducer.fail("bad-offer", problem)
-        self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, (entry.seat,))}
+        needed = self.list_seats_to_consent(entry.by, entry.seat, entry.offer)
+        if sorted(consent.by for consent in entry.consents) != sorted(needed):
+            reducer.fail("bad-agreement", f"this ruling needs the consent of {listing(needed) or 'nobody else'}")
+        others = tuple(seat for seat in self.seats if seat != entry.by)
+        self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, others)}
         self.pen = entry.by
         self.rulings += (DirectorRuling(entry.n, entry.by, entry.seat),)

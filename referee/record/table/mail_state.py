@@ -216,11 +216,26 @@ class MailState:
             return "nobody may settle anything in this game"
         if not offer.may_be_ruled:
             return "a director may only end the game"
-        if {by, seat} != {*self.seats} or self.to_join:
-            return "a director settles only between two players who sit in the game"
-        if self.pen != seat:
+        if by == seat or not {by, seat} <= {*self.seats} or self.to_join:
+            return "a director settles only between players who sit in the game"
+        if seat not in self.awaited_seats:
             return f"the game does not wait for {seat}, so nothing is stuck"
         return None if max(self.signed_up_to.values(), default=-1) == n - 1 else "there are entries that nobody signed"
+
+    @property
+    def awaited_seats(self) -> frozenset[Seat]:
+        """The seats for which the game waits: the seat with the pen, and seats that owe a share of a joint roll."""
+        owing = self.joint_roll.owing_seats if self.joint_roll else ()
+        return frozenset({*owing} - {None}) | frozenset({self.pen} if self.pen else ())
+
+    def list_seats_to_consent(self, by: Seat, seat: Seat, offer: Offer) -> tuple[Seat, ...]:
+        """Returns the seats that must sign their consent before a director may agree to an offer in place of `seat`.
+
+        These are all other seats than `by`, except for those that have agreed to the same offer in the log.
+        """
+        same = [one for one in self.offers.values() if one.by == by and one.offer == offer]
+        done = {by, seat, *(other for one in same for other in one.agreed)}
+        return tuple(other for other in self.seats if other not in done)
 
     def end_offers_and_roll(self, entry: AnyEntry, because: str) -> None:
         """Ends all offers and the present joint roll, because an agreed offer is carried out."""

@@ -166,12 +166,14 @@ class MailVerifier:
 
     @staticmethod
     def _check_ruling(reducer: Reducer, entry: RulingEntry[Any]) -> None:
-        """Checks the director's signature. It is valid at this place alone."""
+        """Checks the signatures of the director and of the seats that consent. They are valid at this place alone."""
         protocol = _get_protocol(reducer)
         director, offer = protocol.director, encode(entry.offer)
         text = make_ruling_text(protocol.record_id, entry.n - 1, entry.prev, entry.by, entry.seat, offer)
         if director is None or not _verify_signature(director.key, text, entry.signature):
             reducer.fail("bad-seal", "this is not signed with the key of the director")
+        for consent in entry.consents:
+            MailVerifier._check_signature(reducer, consent.by, text, consent.signature)
 
     def _check_seal(self, reducer: Reducer, entry: SealEntry) -> None:
         """Checks the signature of a seal. The signature covers all entries before the seal.

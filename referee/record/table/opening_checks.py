@@ -14,7 +14,7 @@ OPEN_DICE_ONLY = "a bot cannot roll real dice or write mail, so it needs open di
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
 PACE_BY_MAIL_ONLY = "--pace is for games by mail"
 DIRECTOR_BY_MAIL_ONLY = "a director looks on only by mail"
-SETTLES_AT_A_PACE = "a director settles only in a game for two with a pace; without one, nobody can say what is stuck"
+SETTLES_AT_A_PACE = "a director settles only in a game with a pace; without one, nobody can say what is stuck"
 NOT_ALONE = "a game by mail needs at least two players"
 
 
@@ -56,7 +56,7 @@ def _explain_unfit_director(header: GameEntry) -> str | None:
         return None
     if not header.dice.is_joint:
         return DIRECTOR_BY_MAIL_ONLY
-    if director.settles and not (header.pace and len(header.seats) == 2):
+    if director.settles and not header.pace:
         return SETTLES_AT_A_PACE
     return explain_unfit_names({**header.names, "director": director.name}) or _find_key_problem(director.key)
 

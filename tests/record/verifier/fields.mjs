@@ -78,8 +78,17 @@ const CHAIR = members({
   tip: HASH,
   unseen: orNull(HASH),
 });
+const CONSENT = members({ by: SEAT, signature: SIGNED });
+const DIRECTOR = members({ key: KEY, name: PLAYER, settles: optional(oneOf(true, false), false) });
+const PLACE = members({
+  after: optional(orNull(HASH), null),
+  first: optional(orNull(HASH), null),
+  keys: optional(table(SEAT, KEY), {}),
+  number: number(1, 10_000),
+  terms: table(like(/^/), text(0, 60)),
+});
 const WARRANT = either(
-  members({ consents: list(members({ by: SEAT, signature: SIGNED }), 8), how: oneOf("word"), on: NUMBER }),
+  members({ consents: list(CONSENT, 8), how: oneOf("word"), on: NUMBER }),
   members({ how: oneOf("recovery"), key: KEY, signature: SIGNED }),
 );
 const isDay = (value) => typeof value === "string" && /^[0-9-]{10}$/.test(value) && isTime(`${value}T00:00:00Z`);
@@ -109,9 +118,11 @@ const ENTRIES = {
   game: {
     bots: optional(table(SEAT, NAME), {}),
     dice: DICE,
+    director: optional(orNull(DIRECTOR), null),
     files: table(NAME, FILE),
     format: number(1, 2),
     game: NAME,
+    match: optional(orNull(PLACE), null),
     hints: optional(oneOf(true, false), false),
     nonce: like(/^[0-9a-f]{32}$/),
     options: table(like(/^/), like(/^/)),
@@ -149,6 +160,7 @@ const ENTRIES = {
   offer: { offer: OFFER, on: NUMBER, signature: orNull(SIGNED) },
   agree: { to: NUMBER },
   refuse: { to: NUMBER },
+  ruling: { consents: optional(list(CONSENT, 8), []), offer: OFFER, seat: SEAT, signature: SIGNED },
 };
 const CHECKS = new Map(Object.entries(ENTRIES).map(([type, due]) => [type, members({ ...COMMON, ...due })]));
 

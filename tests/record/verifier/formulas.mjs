@@ -72,6 +72,7 @@ export const texts = {
   part: (record, entry, opener) => lines("referee/1 part", record, entry.cast, opener, entry.value),
   consent: (record, seat, on, chair, name) =>
     lines("referee/1 consent", record, seat, on, digest({ chair, ...(name && { name }), what: "join" })),
+  ruling: (record, { n, prev, by, seat, offer }) => lines("referee/1 ruling", record, n - 1, prev, by, seat, digest(offer)),
   recovery: (record, seat, chair) => lines("referee/1 recovery", record, seat, digest(chair)),
 };
 

@@ -2,10 +2,10 @@
 import { before, chain, digest, isSigned, openingHash, texts } from "./formulas.mjs";
 import { hash, need, spell } from "./spelling.mjs";
 
-const REMARKS = ["note", "seal", "offer", "agree", "refuse"];
+const REMARKS = ["note", "seal", "offer", "agree", "refuse", "ruling"];
 const DONE = ["takeback", "amend", "amend-pieces", "resign", "settled", "upgrade", "switch", "pause"];
 const BY_ANYBODY = ["amend", "amend-pieces", "settled", "reveal", "upgrade", "switch", "pause"];
-export const MAILED = ["declare", "answer", "seal", "offer", "agree", "refuse"];
+export const MAILED = ["declare", "answer", "seal", "offer", "agree", "refuse", "ruling"];
 
 const isAlike = (one, other) => spell(one) === spell(other);
 
@@ -56,7 +56,7 @@ export class Mail {
 
   #mayWrite(log, entry) {
     if ([null, "referee", entry.by].includes(this.pen) || entry.by === "referee") return true;
-    if (["offer", "answer"].includes(entry.type) && entry.signature) return true;
+    if (entry.type === "ruling" || (["offer", "answer"].includes(entry.type) && entry.signature)) return true;
     return this.#isAgreed(log, entry);
   }
 
@@ -126,6 +126,7 @@ export class Mail {
   check_join(log, entry) {
     const { by, chair, warrant } = entry;
     need(chair, 8, `${by} joins without a chair`);
+    need(chair.key !== log.header.director?.key, 10, `${by} joins with the key of the director`);
     need((chair.unseen === null) === (entry.seed === null), 7, "a chain of secret dice without its seed");
     const isAnother = this.#isAnother(by, chair);
     const owing = this.#owing(log);
@@ -207,6 +208,25 @@ export class Mail {
   check_refuse(log, entry) {
     this.#reply(log, entry);
     this.offers.delete(entry.to);
+  }
+
+  check_ruling(log, entry, owing) {
+    const { by, seat, offer, signature, consents = [], n } = entry;
+    const director = log.header.director;
+    need(director?.settles && log.header.pace && offer.what === "settled", 10, "nobody may settle this");
+    const sit = [by, seat].every((one) => this.hands.has(one)) && log.seats.every((one) => this.hands.has(one));
+    need(sit && by !== seat, 10, "a ruling between others than the players");
+    need(this.pen === seat || owing.includes(seat), 10, `nobody waits for ${seat}`);
+    need(Math.max(...this.sealed.values()) === n - 1, 10, "entries that nobody signed");
+    const same = [...this.offers.values()].filter((one) => one.by === by && isAlike(one.offer, offer));
+    const done = [by, seat, ...same.flatMap((one) => one.agreed)];
+    const needed = log.seats.filter((one) => !done.includes(one)).sort();
+    need(spell(consents.map((one) => one.by).sort()) === spell(needed), 9, "a ruling without the others");
+    const text = texts.ruling(this.record, entry);
+    need(isSigned(director.key, text, signature), 10, "not signed by the director");
+    for (const one of consents) this.#checkSigned(one.by, text, one.signature);
+    this.offers = new Map([[n, { by, offer, agreed: log.seats.filter((one) => one !== by) }]]);
+    this.pen = by;
   }
 
   #reply(log, { by, to }) {

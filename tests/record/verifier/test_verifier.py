@@ -8,6 +8,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
+from shutil import copyfile
 
 import make_corrupt
 import pytest
@@ -182,6 +183,27 @@ def test_a_player_who_takes_a_seat_by_mail_has_the_signatures_of_all_others(veri
     assert [one["fault"] is None for one in found] == [audit(path).fault is None for path in (good, other, alone)]
     assert [one["fault"] is None for one in found] == [True, False, False]
     assert [one["entries"] for one in found[1:]] == [audit(path).fault.n for path in (other, alone)]
+
+
+def test_a_ruling_has_the_signatures_of_the_director_and_of_all_others(verified, tmp_path):
+    good = tmp_path / "good.jsonl"
+    copyfile(HERE.parent.parent / "mail" / "ruled.jsonl", good)
+    wrong = {
+        "without-the-others": lambda entries: ruling_in(entries).pop("consents"),
+        "twice": lambda entries: ruling_in(entries)["consents"].append(ruling_in(entries)["consents"][0]),
+        "by-somebody-else": lambda entries: ruling_in(entries)["consents"][0].update(by="blue"),
+        "forged": lambda entries: ruling_in(entries)["consents"][0].update(signature=ruling_in(entries)["signature"]),
+        "another-end": lambda entries: ruling_in(entries)["offer"].update(winners=["green"]),
+        "another-seat": lambda entries: ruling_in(entries).update(seat="green"),
+        "no-director": lambda entries: entries[0].pop("director"),
+        "no-pace": lambda entries: entries[0].pop("pace"),
+        "who-only-looks-on": lambda entries: entries[0]["director"].pop("settles"),
+    }
+    _compare_verdicts(verified, good, wrong)
+
+
+def ruling_in(entries):
+    return next(entry for entry in entries if entry["type"] == "ruling")
 
 
 def join_of_dee(entries):
