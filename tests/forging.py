@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
 
 
 def rewrite(source, target, n, change):
@@ -16,6 +16,6 @@ def rewrite(source, target, n, change):
     for entry in entries:
         body = encode({**entry, "prev": prev})
         prev = hash_entry(body)
-        lines.append(frame_entry(body))
+        lines.append(format_entry_line(body))
     target.write_bytes(b"".join(lines))
     return target

@@ -48,7 +48,7 @@ class HandCount:
 
     def _seated(self, n: int, at_start: dict[str, str]) -> dict[str, str]:
         """Returns each seat's player after an entry. In some games players change their seats."""
-        return dict(self._session.game.names(self._session.moment(n).state, at_start))
+        return dict(self._session.game.find_current_names(self._session.moment(n).state, at_start))
 
     @staticmethod
     def _newcomer(entry: dict[str, Any]) -> tuple[str, str]:

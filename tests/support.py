@@ -30,7 +30,7 @@ def load_toml(path: Path) -> dict[str, Any]:
 def _board(game: AnyGame, options: tuple[tuple[str, str], ...]) -> Any:
     """Returns the shipped board for these options. Boards never change, so tests share them."""
     parts = {part.name: read_toml(part.shipped(dict(options))) for part in game.components}
-    return game.build(parts, dict(options))
+    return game.build_board(parts, dict(options))
 
 
 class Bench:

@@ -60,7 +60,7 @@ def test_other_names_are_not():
 def test_a_game_in_a_few_lines(tmp_path):
     game = referee.start("manoover", tmp_path / "game.jsonl", dice=referee.TableDice(), options={"first": "blue"})
     assert game.moment().to_act == "blue"
-    assert game.legal().throw.need.count == 3
+    assert game.legal().awaited_roll.need.count == 3
     game.do("throw", faces=[1, 1, 4])
     assert len(game.legal()) == 15
     assert game.do("2 go").said[0].refusals[0].rule == "control.1"

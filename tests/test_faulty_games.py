@@ -133,7 +133,7 @@ class Listed(Event, frozen=True, tag="listed"):
 
 class Wrong(Race):
     name = "wrong"
-    events = race.GAME.events | Listed
+    event_types = race.GAME.event_types | Listed
     def resolve(self, view, seat, action, dice):
         yield Listed(["a", "list"])
         yield from super().resolve(view, seat, action, dice)
@@ -197,7 +197,7 @@ class Thrown(race.Thrown, frozen=True, tag="thrown"):
 
 class Wrong(Race):
     name = "wrong"
-    events = Thrown | race.Ran | race.Caught | race.Passed
+    event_types = Thrown | race.Ran | race.Caught | race.Passed
     def resolve(self, view, seat, action, dice):
         for event in super().resolve(view, seat, action, dice):
             yield Thrown(event.seat, event.squares) if isinstance(event, race.Thrown) else event

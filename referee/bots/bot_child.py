@@ -27,18 +27,18 @@ from referee.bots.bot import Bot, Observation, describe_answer, is_action
 from referee.bots.bot_messages import (
     END_OF_PRINTED,
     MAX_TEXT,
+    ActionRequest,
     Answer,
-    Broken,
+    BotBroken,
     Chosen,
     GameBroken,
+    GameNotShown,
     Interrupted,
     Load,
     Loaded,
     NoAction,
-    NotShown,
     Progress,
     Request,
-    Turn,
     decode_request,
     encode_action,
     frame_message,
@@ -67,7 +67,7 @@ class BotFailedError(Exception):
 
     def __init__(self, place: str, error: str) -> None:
         super().__init__(place, error)
-        self.answer = Broken(_shorten_text(place), _shorten_text(error))
+        self.answer = BotBroken(_shorten_text(place), _shorten_text(error))
 
 
 class BotServer:
@@ -138,7 +138,7 @@ class BotServer:
             return failed.answer
         return Loaded()
 
-    def _choose(self, turn: Turn) -> Answer:
+    def _choose(self, turn: ActionRequest) -> Answer:
         assert self._bot, "it is loaded first"
         try:
             game = _find_game(turn.game, turn.rules)
@@ -149,7 +149,7 @@ class BotServer:
         except GameError as error:
             return _report_game_error(error)
         except Exception as error:
-            return NotShown(_shorten_text(describe_error(error)))
+            return GameNotShown(_shorten_text(describe_error(error)))
         with start_workers(count_cores()) if turn.has_helpers else nullcontext() as executor:
             seen = Observation(
                 game,
@@ -164,7 +164,7 @@ class BotServer:
             )
             return self._ask(seen, turn)
 
-    def _ask(self, seen: Observation, turn: Turn) -> Answer:
+    def _ask(self, seen: Observation, turn: ActionRequest) -> Answer:
         """Returns the bot's answer to an observation."""
         assert self._bot, "it is loaded first"
         try:

@@ -17,7 +17,7 @@ from msgspec import Meta, Raw, Struct, ValidationError, convert, msgpack
 
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
-from referee.gate import make_packed_decoder, read_packed
+from referee.gate import make_msgpack_decoder, read_msgpack
 
 MAX_TEXT = 1000
 """The most characters of a text in an answer."""
@@ -39,10 +39,10 @@ class Load(Struct, frozen=True, tag="load"):
     file_size: int
     """The most bytes in a file that it writes."""
     limit: float
-    """The most seconds for loading, as in a `Turn`."""
+    """The most seconds for loading, as in a `ActionRequest`."""
 
 
-class Turn(Struct, frozen=True, tag="turn"):
+class ActionRequest(Struct, frozen=True, tag="turn"):
     """A question for an action: an `Observation` as data."""
 
     game: str
@@ -81,7 +81,7 @@ class Chosen(Struct, frozen=True, tag="chosen"):
     """The state of the random numbers after the choice; None if the bot drew none."""
 
 
-class Broken(Struct, frozen=True, tag="broken"):
+class BotBroken(Struct, frozen=True, tag="broken"):
     """The answer that the bot has failed: the place in its code, and the error in words."""
 
     place: BoundedText
@@ -96,7 +96,7 @@ class GameBroken(Struct, frozen=True, tag="game-broken"):
     error: BoundedText
 
 
-class NotShown(Struct, frozen=True, tag="not-shown"):
+class GameNotShown(Struct, frozen=True, tag="not-shown"):
     """The answer that the bot cannot be shown the game, for example because its process does not find the game."""
 
     error: BoundedText
@@ -112,11 +112,11 @@ class Interrupted(Struct, frozen=True, tag="interrupted"):
     """The answer that Ctrl-C has stopped the bot."""
 
 
-Request = Load | Turn
-Answer = Loaded | Progress | Chosen | Broken | GameBroken | NotShown | NoAction | Interrupted
+Request = Load | ActionRequest
+Answer = Loaded | Progress | Chosen | BotBroken | GameBroken | GameNotShown | NoAction | Interrupted
 _encoder = msgpack.Encoder()
-decode_request: Callable[[bytes], Request] = make_packed_decoder(Request)
-decode_answer: Callable[[bytes], Answer] = make_packed_decoder(Answer)
+decode_request: Callable[[bytes], Request] = make_msgpack_decoder(Request)
+decode_answer: Callable[[bytes], Answer] = make_msgpack_decoder(Answer)
 
 LENGTH_SIZE = 4
 """The number of bytes that hold the length of a message."""
@@ -218,7 +218,7 @@ def decode_action(data: Raw, kinds: Any) -> Any:
 
     Raises UnreadableError if the bytes describe none of them.
     """
-    return read_packed(data, kinds, _decode_secret)
+    return read_msgpack(data, kinds, _decode_secret)
 
 
 def _encode_secret(secret: Any) -> Any:

@@ -21,16 +21,16 @@ from typing import Any
 
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import (
+    ActionRequest,
     Answer,
-    Broken,
+    BotBroken,
     Chosen,
     GameBroken,
+    GameNotShown,
     Interrupted,
     Load,
     Loaded,
     NoAction,
-    NotShown,
-    Turn,
     decode_action,
     find_board,
     pickle_view,
@@ -92,7 +92,7 @@ class ForeignBot:
         process.board = find_board(seen.view)
         return action
 
-    def _make_turn(self, seen: Observation, process: BotProcess) -> Turn:
+    def _make_turn(self, seen: Observation, process: BotProcess) -> ActionRequest:
         """Returns the question for an action. Raises BotError if the view cannot be sent."""
         game = seen.game
         try:
@@ -101,7 +101,7 @@ class ForeignBot:
             view = pickle_view(seen.view, board)
         except Exception as error:
             raise self._make_view_error(f"{game.name}: {describe_error(error)}") from error
-        return Turn(
+        return ActionRequest(
             game.name,
             game.rules_version,
             sent,
@@ -142,7 +142,7 @@ class ForeignBot:
         else:
             if isinstance(answer, Loaded):
                 return
-            if isinstance(answer, Broken):
+            if isinstance(answer, BotBroken):
                 place, what = answer.place, answer.error
         process.end()
         raise self._make_error(place, what, "cannot be used: it is faulty")
@@ -166,15 +166,15 @@ class ForeignBot:
         """
         match answer:
             case Chosen(action, random):
-                chosen: Action = decode_action(action, seen.game.actions)
+                chosen: Action = decode_action(action, seen.game.action_types)
                 if random:
                     seen.random.setstate(random)
                 return chosen
-            case Broken(place, error):
+            case BotBroken(place, error):
                 raise self._make_error(place, error)
             case GameBroken(name, place, error):
                 raise GameError(name, place, error)
-            case NotShown(error):
+            case GameNotShown(error):
                 raise self._make_view_error(error)
             case NoAction(said):
                 raise BotError(f"the bot {self.title} has chosen something that is not an action: {said}")

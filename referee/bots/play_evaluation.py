@@ -67,7 +67,7 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     rival = max(found[1:], key=lambda one: one.worth, default=found[0])
     pair = [SearchedAction(action), SearchedAction(rival.action)]
     _run_comparison(seen, pair, until, COMPARISON_PLAYOUTS)
-    return _make_evaluation(pair[0], pair[1], sum(one.count for one in found + pair))
+    return _make_evaluation(pair[0], pair[1], sum(one.playout_count for one in found + pair))
 
 
 def _run_comparison(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
@@ -82,7 +82,7 @@ def _make_evaluation(mine: SearchedAction, rival: SearchedAction, playouts: int)
     less, error = mine.compare_to(rival)
     better = rival if less > 0 else mine
     return EvaluatedPlay(
-        (1 + better.worth) / 2, better.error / 2, max(0.0, less) / 2, error / 2, better.action, playouts
+        (1 + better.worth) / 2, better.standard_error / 2, max(0.0, less) / 2, error / 2, better.action, playouts
     )
 
 

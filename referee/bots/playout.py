@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.bots.bot import Observation
 from referee.bots.steady_bot import choose_steadily, rate_position
-from referee.chances.in_memory_game import answer_all
+from referee.chances.in_memory_game import give_all_answers
 from referee.chances.outcome_enumeration import RandomDice
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.choice import Action
@@ -29,14 +29,14 @@ def find_last_playout_turn(seen: Observation, action: Action) -> int:
     turn. Earlier, the comparison would favour actions that delay the end.
     """
     *_, last = islice(_play_on(seen.game, seen.view, seen.seat, action, seen.random), AHEAD)
-    return max(seen.game.turn_of(seen.view), seen.game.turn_of(last) - 1)
+    return max(seen.game.get_turn_number(seen.view), seen.game.get_turn_number(last) - 1)
 
 
 def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, until: int) -> float:
     """Plays a game on from an action to the end of turn `until`. Returns its worth, from -1 for lost to 1 for won."""
     state = view
     for state in islice(_play_on(game, view, seat, action, random), MAX_ACTIONS):
-        if game.turn_of(state) > until:
+        if game.get_turn_number(state) > until:
             break
     return rate_position(game, state, seat)
 
@@ -47,7 +47,7 @@ def _play_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Rando
     yield state
     verdict = adjudicate(game, state, seat, action, dice)
     while isinstance(verdict, Played):  # an action that is legal by all that its seat knows may be illegal in a guess
-        state = answer_all(game, verdict.state)
+        state = give_all_answers(game, verdict.state)
         yield state
         mover = game.to_act(state)
         if mover is None or game.outcome(state):

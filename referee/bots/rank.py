@@ -126,7 +126,7 @@ def _make_dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
     return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
 
 
-def group_matches(results: Iterable[PairingResult]) -> list[MatchUp]:
+def make_match_ups(results: Iterable[PairingResult]) -> list[MatchUp]:
     """Returns one match for each pair of bots, from the results of their games."""
     pairs: dict[tuple[str, str], dict[str, list[float]]] = {}
     for result in results:

@@ -61,7 +61,7 @@ class SearchedAction:
         """
 
     @property
-    def count(self) -> int:
+    def playout_count(self) -> int:
         """The number of playouts."""
         return len(self.values)
 
@@ -71,15 +71,15 @@ class SearchedAction:
         return fmean(self.values) if self.values else self._first
 
     @property
-    def error(self) -> float:
+    def standard_error(self) -> float:
         """The standard error of the worth; 1 with fewer than two playouts.
 
         If all playouts had the same result, it is 2 divided by their number.
         """
-        if self.count < 2:
+        if self.playout_count < 2:
             return 1.0
         spread = stdev(self.values)
-        return spread / sqrt(self.count) if spread > LEAST_DIVISOR else 2 / self.count
+        return spread / sqrt(self.playout_count) if spread > LEAST_DIVISOR else 2 / self.playout_count
 
     def compare_to(self, other: SearchedAction) -> tuple[float, float]:
         """Returns how much less this action is worth than another, and the standard error of that difference.
@@ -91,7 +91,7 @@ class SearchedAction:
 
     def is_behind(self, other: SearchedAction, errors: float) -> bool:
         """True if the action is worth less by more than this many standard errors."""
-        if min(self.count, other.count) < 2:
+        if min(self.playout_count, other.playout_count) < 2:
             return False
         less, error = self.compare_to(other)
         return less > errors * error
@@ -101,7 +101,7 @@ def _estimate_error(values: list[float]) -> float:
     return max(stdev(values), LEAST_DIVISOR) / sqrt(len(values))
 
 
-class Search(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search."""
 
     chosen: Action
@@ -118,11 +118,11 @@ class StrongBot:
         return search(seen).chosen
 
 
-def search(seen: Observation) -> Search:
+def search(seen: Observation) -> SearchResult:
     """Searches for the best action. If `seen.hurries`, Ctrl-C ends the search with the best action so far."""
     book = find_book_action(seen)
     if book is not None:
-        return Search(book, [SearchedAction(book)])
+        return SearchResult(book, [SearchedAction(book)])
     found: list[SearchedAction] = []
     racing: list[SearchedAction] = []
     with suppress(*([KeyboardInterrupt] if seen.hurries else [])):
@@ -131,17 +131,19 @@ def search(seen: Observation) -> Search:
         _race_actions(seen, racing)
     found = found or [SearchedAction(list_candidate_actions(seen.legal, seen.random)[0])]
     own = found[0]
-    found.sort(key=lambda one: (one in racing, one.count > 0, one.worth), reverse=True)
+    found.sort(key=lambda one: (one in racing, one.playout_count > 0, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
-    return Search(best.action, found)
+    return SearchResult(best.action, found)
 
 
 def find_book_action(seen: Observation) -> Action | None:
     """Returns the action from the game's book of openings; None if there is none. Raises GameError if it is illegal."""
-    action: Action | None = seen.game.opening(seen.view, seen.seat)
+    action: Action | None = seen.game.recommend_opening(seen.view, seen.seat)
     if action is not None and (refusal := next(seen.game.check(seen.view, seen.seat, action), None)):
         words = seen.game.format(action)
-        raise GameError(seen.game.name, "opening", f"{words!r} is not legal ({refusal.rule}: {refusal.because})")
+        raise GameError(
+            seen.game.name, "recommend_opening", f"{words!r} is not legal ({refusal.rule}: {refusal.because})"
+        )
     return action
 
 

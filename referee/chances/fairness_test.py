@@ -22,12 +22,12 @@ UNFAIR = 20.0
 """The e-value from which dice are called unfair. Honest dice reach it in at most one group of players in twenty."""
 
 
-def e_value(counts: Sequence[int]) -> float:
+def compute_e_value(counts: Sequence[int]) -> float:
     """Returns the e-value of the counts of each face: the evidence against a fair die. 1 is no evidence."""
-    return exp(min(log_e_value(counts), 700.0))
+    return exp(min(compute_log_e_value(counts), 700.0))
 
 
-def log_e_value(counts: Sequence[int]) -> float:
+def compute_log_e_value(counts: Sequence[int]) -> float:
     """Returns the logarithm of the e-value, which cannot overflow."""
     sides, thrown = len(counts), sum(counts)
     mixed = lgamma(SPREAD * sides) - lgamma(SPREAD * sides + thrown)
@@ -52,7 +52,7 @@ class FaceCounts(Struct, frozen=True):
     @property
     def e_value(self) -> float:
         """The e-value of the faces."""
-        return e_value(self.counts)
+        return compute_e_value(self.counts)
 
     @property
     def is_unfair(self) -> bool:
@@ -76,7 +76,7 @@ class FaceTally:
             for who in ("", by):
                 self._faces.setdefault((sides, who), Counter())[face] += 1
 
-    def dice(self) -> list[FaceCounts]:
+    def list_counts(self) -> list[FaceCounts]:
         """Returns the counts by sides: first everybody's, then each player's."""
         return [
             FaceCounts(sides, by, tuple(counts[face] for face in range(1, sides + 1)))

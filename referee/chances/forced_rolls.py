@@ -29,7 +29,7 @@ Successors = dict[Key, Fraction]
 """The states that follow a state, each with its chance."""
 
 
-class Prospect(Struct, frozen=True):
+class FollowedOutcomes(Struct, frozen=True):
     """All states to which one action leads before somebody has to decide something."""
 
     endings: tuple[tuple[Fraction, Any], ...]
@@ -46,21 +46,23 @@ class ResultChance(Struct, frozen=True):
     chance: Fraction
 
 
-def follow_rolls(game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MAX_OUTCOMES) -> Prospect | None:
+def follow_rolls(
+    game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MAX_OUTCOMES
+) -> FollowedOutcomes | None:
     """Returns the states to which an action leads after all rolls that this seat must then make in the same turn.
 
     None if the action is illegal, or if the outcome depends on secrets of others. Raises TooManyError if there are more
     than `most` outcomes.
     """
-    walk = _Walk(game, seat, game.turn_of(view), most)
+    walk = _Walk(game, seat, game.get_turn_number(view), most)
     try:
-        rows = walk.rows_from(view, action)
+        rows = walk.map_successors(view, action)
     except UnknownError:
         return None
     if not rows[START]:
         return None
     rolls_again, ends = len(rows) > 1, _solve_chances(rows)
-    return Prospect(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
+    return FollowedOutcomes(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
 
 
 START: Key = b""
@@ -75,7 +77,7 @@ class _Walk:
         self.states: dict[Key, Any] = {}
         """Every state that was met, by its key."""
 
-    def rows_from(self, view: Any, action: Action) -> dict[Key, Successors]:
+    def map_successors(self, view: Any, action: Action) -> dict[Key, Successors]:
         """Returns the successors of every state in which a roll is forced. Those of the action itself come first."""
         rows, waiting = {START: self._row(view, action)}, list[Key]()
         waiting += rows[START]
@@ -99,9 +101,9 @@ class _Walk:
 
 def find_forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | None:
     """Returns the roll that a seat must make now; None if it may choose or is not to act, or if `turn` is over."""
-    if game.to_act(state) != seat or game.turn_of(state) != turn or game.awaits_answer(state):
+    if game.to_act(state) != seat or game.get_turn_number(state) != turn or game.awaits_answer(state):
         return None
-    throw = game.legal(state, seat).throw
+    throw = game.legal(state, seat).awaited_roll
     return next(iter(throw)) if throw is not None and throw.count == 1 else None
 
 
@@ -119,7 +121,7 @@ def _solve_chances(rows: dict[Key, Successors]) -> Successors:
     return rows[START]
 
 
-def list_results(game: AnyGame, view: Any, seat: Seat, prospect: Prospect) -> list[ResultChance]:
+def list_results(game: AnyGame, view: Any, seat: Seat, prospect: FollowedOutcomes) -> list[ResultChance]:
     """Returns the single results that an action may have, with their chances, the likeliest first.
 
     A result is a change of a piece, the end of the game, or a piece with which the seat can act then. Each result

@@ -53,10 +53,10 @@ def table(
     if seed is not None:
         convert(seed, SeedHex)
     module = find_game(game) if isinstance(game, str) else game
-    settled = choose_options(module, {**module.options_of(tuple(names)), **(options or {})})
+    settled = choose_options(module, {**module.derive_options(tuple(names)), **(options or {})})
     shipped = {part.name: part for part in module.components if part.name not in (own or {})}
     parts = {name: read_toml(part.shipped(settled)) for name, part in shipped.items()}
-    board = module.build({**parts, **(own or {})}, settled)
+    board = module.build_board({**parts, **(own or {})}, settled)
     state = module.setup(settled, board) if position is None else state_from_document(module, position, settled, board)
     return Table(module, settled, state, module.seats(settled, tuple(names)), seed or os.urandom(32).hex())
 
@@ -95,7 +95,7 @@ class Table:
     @property
     def turn(self) -> int:
         """The number of the turn being played, from 1."""
-        return self.game.turn_of(self.state)
+        return self.game.get_turn_number(self.state)
 
     @property
     def status(self) -> str:
@@ -121,7 +121,7 @@ class Table:
 
         Raises NotUnderstoodError for unknown words.
         """
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         return tuple(self.game.check(self.view(seat), seat, self.read(action, seat)))
 
     def do(self, action: Action | str, by: Seat | None = None, faces: Iterable[Typed] | None = None) -> Verdict:
@@ -131,7 +131,7 @@ class Table:
         given. Questions to other seats are answered at once. Raises NotUnderstoodError for unknown words, and DiceError
         for impossible faces.
         """
-        source = TypedSource(faces, self.draws, os.urandom) if faces is not None else self.dice()
+        source = TypedSource(faces, self.draws, os.urandom) if faces is not None else self.make_dice_source()
         verdict = self.judge(action, by, source)
         if isinstance(verdict, Played):
             self._go_on(verdict, source)
@@ -139,14 +139,14 @@ class Table:
 
     def judge(self, action: Action | str, by: Seat | None, source: Source) -> Verdict:
         """Returns the verdict on an action with dice from any source. Nothing is played."""
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         return adjudicate(self.game, self.state, seat, self.read(action, seat), source)
 
-    def dice(self) -> SeededSource:
+    def make_dice_source(self) -> SeededSource:
         """Returns the source of the dice that come next."""
         return SeededSource(derive_seat_seeds(self.seed, self.seats), self.draws)
 
-    def speaker(self, by: Seat | None = None) -> Seat:
+    def find_speaker(self, by: Seat | None = None) -> Seat:
         """Returns the seat that speaks: the named one, else the seat to move; after the end the first seat."""
         return by or self.to_act or self.seats[0]
 
@@ -154,7 +154,7 @@ class Table:
         """Returns the action that words mean now, or the given action. Raises NotUnderstoodError for unknown words."""
         if not isinstance(action, str):
             return action
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         read: Action = self.game.parse(action, self.view(seat), seat)
         return read
 
@@ -183,7 +183,7 @@ class Table:
 
     def _go_on(self, verdict: Played, source: SeededSource | TypedSource) -> None:
         self.state, self.draws = verdict.state, source.draws
-        self.state = answer_all(self.game, self.state)
+        self.state = give_all_answers(self.game, self.state)
 
 
 @lru_cache(maxsize=64)
@@ -192,7 +192,7 @@ def derive_seat_seeds(seed: str, seats: tuple[Seat, ...]) -> Mapping[Seat | None
     return {None: seed} | {seat: sha256(f"{seed} {seat}".encode()).hexdigest() for seat in seats}
 
 
-def answer_all(game: AnyGame, state: Any) -> Any:
+def give_all_answers(game: AnyGame, state: Any) -> Any:
     """Returns the state after all owed answers were given. Raises UnknownError if the state lacks a needed secret."""
     while game.awaits_answer(state):
         seat = game.to_act(state)

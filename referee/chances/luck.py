@@ -168,7 +168,7 @@ class LuckAccount(Struct, frozen=True, dict=True):
         throws = [(throw, compute_rarity(throw)) for throw in self.targeted_rolls]
         return min(throws, key=lambda one: one[1], default=None)
 
-    def luck_so_far(self) -> Iterator[LuckPoint]:
+    def list_luck_points(self) -> Iterator[LuckPoint]:
         """Yields the luck of a player so far after each roll that changed it."""
         so_far: dict[LuckOwner, Fraction] = defaultdict(Fraction)
         for throw in self.targeted_rolls:

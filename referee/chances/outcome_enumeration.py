@@ -15,7 +15,7 @@ from math import comb, factorial, prod
 from random import Random
 from typing import Any, NamedTuple
 
-from referee.chances.in_memory_game import Table, answer_all
+from referee.chances.in_memory_game import Table, give_all_answers
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.choice import Action
 from referee.engine.dice import Need, Roll
@@ -55,9 +55,9 @@ def outcomes(table: Table, action: Action | str, by: Seat | None = None) -> Iter
 
     Raises TooManyError if there are more than a million outcomes.
     """
-    seat = table.speaker(by)
+    seat = table.find_speaker(by)
     for chance, played in enumerate_outcomes(table.game, table.state, seat, table.read(action, seat)):
-        yield Successor(chance, table.with_state(answer_all(table.game, played.state)))
+        yield Successor(chance, table.with_state(give_all_answers(table.game, played.state)))
 
 
 def enumerate_outcomes(
@@ -101,7 +101,7 @@ class EnumeratingDice:
         self.is_too_broad = False
         """True if lots are drawn, or if there are more dice than can be listed."""
 
-    def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002
+    def draw_lot_seed(self, to: str | None) -> Roll | None:  # noqa: ARG002
         """Returns None, because lots are dice like others here."""
         return None
 
@@ -182,7 +182,7 @@ class RandomDice:
         self._random = random
         self._made = 0
 
-    def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002
+    def draw_lot_seed(self, to: str | None) -> Roll | None:  # noqa: ARG002
         """Returns None, because lots are random like dice here."""
         return None
 

@@ -75,7 +75,7 @@ def match_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Ro
 
     Returns nothing if the play depends on facts that the view does not have, or if today's rules judge it otherwise.
     """
-    source = RecordingDice(entry.all_rolls)
+    source = NeedCollectingDice(entry.all_rolls)
     try:
         verdict = adjudicate(game, view, entry.by, entry.known_action, source)  # type: ignore[arg-type]  # it is open
     except (LookupError, ValueError, TypeError, AttributeError, GameError):
@@ -83,14 +83,14 @@ def match_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Ro
     return source.needs if isinstance(verdict, Played) else []
 
 
-class RecordingDice:
+class NeedCollectingDice:
     """A source that returns recorded dice, and remembers the need for which each roll was asked."""
 
     def __init__(self, rolls: tuple[Roll, ...]) -> None:
         self._rolls = list(rolls)
         self.needs: list[tuple[Need, Roll]] = []
 
-    def seed_lots(self, to: Seat | None) -> Roll | None:  # noqa: ARG002
+    def draw_lot_seed(self, to: Seat | None) -> Roll | None:  # noqa: ARG002
         """Returns None, because drawn lots are recorded, too."""
         return None
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.forced_rolls import (
-    Prospect,
+    FollowedOutcomes,
     ResultChance,
     find_able_pieces,
     find_results,
@@ -52,7 +52,7 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
     return ResultLuck(tuple(reversed(came)), _compute_luck_of_able(game, seat, prospect, after))
 
 
-def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: Prospect, after: Any) -> RollLuck | None:
+def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: FollowedOutcomes, after: Any) -> RollLuck | None:
     """Returns the luck in the number of pieces that can act; None if that number is the same in all endings."""
     numbers = [(chance, len(find_able_pieces(game, seat, state))) for chance, state in prospect.endings]
     mean = sum((chance * number for chance, number in numbers), Fraction(0))

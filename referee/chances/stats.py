@@ -23,7 +23,7 @@ from referee.engine.event import Seat
 from referee.record.archive.archive import find_logs
 from referee.record.archive.audit import audit
 from referee.record.archive.bounded_map import map_bounded
-from referee.record.archive.evidence import LogShare, share_logs
+from referee.record.archive.evidence import LogEvidence, divide_evidence
 from referee.record.archive.log_fence import UnreadableLog, try_log
 from referee.record.archive.roll_account import list_game_rolls
 from referee.record.archive.trace import LogTrace, trace_log
@@ -34,7 +34,7 @@ from referee.record.table.seat_names import find_names_before, list_players_of_s
 from referee.record.table.session import Session
 
 T = TypeVar("T")
-Item = TypeVar("Item", str, LogShare)
+Item = TypeVar("Item", str, LogEvidence)
 
 
 class StatsRow(Struct, frozen=True):
@@ -89,7 +89,7 @@ class RollRow(Struct, frozen=True):
     """The source of the faces: table, open, sealed, pact or lots."""
 
 
-def list_roll_rows(share: LogShare) -> list[RollRow]:
+def list_roll_rows(share: LogEvidence) -> list[RollRow]:
     """Returns the rolls in the part of a log that counts. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError.
@@ -114,7 +114,7 @@ def list_roll_rows(share: LogShare) -> list[RollRow]:
     ]
 
 
-def make_stats_row(share: LogShare) -> StatsRow:
+def make_stats_row(share: LogEvidence) -> StatsRow:
     """Returns the figures of a log. Secret rolls do not count as luck. Raises FaultError, GameError or OSError."""
     session, report = open_log(share.log), audit(share.log)
     outcome, account = (
@@ -141,7 +141,7 @@ def make_stats_row(share: LogShare) -> StatsRow:
     )
 
 
-def _count_dropped_rolls(share: LogShare, session: Session) -> dict[Seat, int]:
+def _count_dropped_rolls(share: LogEvidence, session: Session) -> dict[Seat, int]:
     """Returns how many dropped joint rolls of a game each seat may know.
 
     Looks for these rolls in the log and in its kin. If the log is a branch, looks in all logs of its folder, too.
@@ -154,7 +154,7 @@ def _count_dropped_rolls(share: LogShare, session: Session) -> dict[Seat, int]:
     return dict(Counter(seat for roll in rolls if roll.fate == "dropped" for seat in roll.known))
 
 
-def list_player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:
+def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
     """Returns each player's name and luck in the part of a log that counts. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError.
@@ -166,7 +166,7 @@ def list_player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:
     return [(owner.player, luck) for owner, luck in account.by_player.items()]
 
 
-def list_typed_faces(share: LogShare) -> list[TypedFace]:
+def list_typed_faces(share: LogEvidence) -> list[TypedFace]:
     """Returns the typed faces in the part of a log that counts, with the player who typed each.
 
     Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError.
@@ -181,13 +181,13 @@ def list_typed_faces(share: LogShare) -> list[TypedFace]:
     ]
 
 
-def _list_counted_plays(share: LogShare, session: Session) -> Iterator[AnyPlay]:
+def _list_counted_plays(share: LogEvidence, session: Session) -> Iterator[AnyPlay]:
     """Yields the plays whose rolls count, in order."""
     entries = (session.entries[n] for n in sorted(_find_counted_entries(share, session)))
     return (entry for entry in entries if isinstance(entry, PlayEntry))
 
 
-def _find_counted_entries(share: LogShare, session: Session) -> frozenset[int]:
+def _find_counted_entries(share: LogEvidence, session: Session) -> frozenset[int]:
     """Returns the numbers of the entries whose rolls count."""
     return frozenset(session.in_force()) if share.numbers is None else share.numbers
 
@@ -195,7 +195,7 @@ def _find_counted_entries(share: LogShare, session: Session) -> frozenset[int]:
 class LogResult(Struct, Generic[T], frozen=True):
     """The result of one log that was read with others."""
 
-    share: LogShare
+    share: LogEvidence
     """The part of the log that counts."""
     found: T | None
     """The result of the work on that part; None if the log adds nothing."""
@@ -203,7 +203,7 @@ class LogResult(Struct, Generic[T], frozen=True):
 
 def read_each_log(
     paths: Iterable[str | os.PathLike[str]],
-    work: Callable[[LogShare], T],
+    work: Callable[[LogEvidence], T],
     executor: Executor | None = None,
     *,
     games: bool = False,
@@ -220,7 +220,7 @@ def read_each_log(
             yield trace
         else:
             traces.append(trace)
-    shares = share_logs(traces)
+    shares = divide_evidence(traces)
     del traces
     for share in shares:
         if not (share.leads if games else share.is_counted):
@@ -241,7 +241,7 @@ def _list_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
 
 
 def _read_each_taken(
-    shares: list[LogShare], work: Callable[[LogShare], T], executor: Executor | None
+    shares: list[LogEvidence], work: Callable[[LogEvidence], T], executor: Executor | None
 ) -> Iterator[LogResult[T] | UnreadableLog]:
     for share, found in _work_on_each(shares, work, executor):
         yield found if isinstance(found, UnreadableLog) else LogResult(share, found)
@@ -259,8 +259,8 @@ def _work_on_each(
             yield item, _get_result(_find_log(item), future)
 
 
-def _find_log(item: str | LogShare) -> str:
-    return item.log if isinstance(item, LogShare) else item
+def _find_log(item: str | LogEvidence) -> str:
+    return item.log if isinstance(item, LogEvidence) else item
 
 
 def _get_result(path: str, future: Future[T | UnreadableLog]) -> T | UnreadableLog:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.cli.answer import Announced, Echo, Remark, Shown, Text
+from referee.cli.answer import Echo, FilledInWords, RedundantLine, Shown, Text
 from referee.cli.errors import format_sentence
 from referee.cli.game_view import MANY, format_legal_command, make_heading
 from referee.engine.dice_source import LOTS
@@ -55,10 +55,13 @@ def describe_played_actions(
 
 def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields the remarks on an action and its results."""
-    yield from (Remark(remark, indent=2) for remark in said.remarks)
+    yield from (FilledInWords(remark, indent=2) for remark in said.remarks)
     yield from _describe_lots(look, said)
     for announces, events in groupby(look.sight.list_visible_events(said), lambda event: event.announces):
-        kind, told = Announced if announces else Text, list(join_similar_sentences(map(look.facts.game.tell, events)))
+        kind, told = (
+            RedundantLine if announces else Text,
+            list(join_similar_sentences(map(look.facts.game.tell, events))),
+        )
         flows = len(told) > SEPARATE and sum(map(len, told)) <= FLOWING * len(told)
         yield from (kind(line, indent=2) for line in ([" ".join(told)] if flows else told))
 

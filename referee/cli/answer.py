@@ -53,11 +53,11 @@ class Echo(Text, frozen=True):
     """A line that repeats what was typed. A session leaves it out, since the typed words stand right above."""
 
 
-class Announced(Text, frozen=True):
+class RedundantLine(Text, frozen=True):
     """A line whose content the state below it repeats. A session leaves the line out."""
 
 
-class Remark(Text, frozen=True):
+class FilledInWords(Text, frozen=True):
     """A line about words that the parser filled in: "b: b3, the lowest numbers." A session shows one for each word."""
 
 
@@ -65,7 +65,7 @@ class NextStep(Text, frozen=True):
     """The line that says what to type next."""
 
 
-class State(Struct, frozen=True):
+class StateLine(Struct, frozen=True):
     """The state of the game after something was recorded, in one line."""
 
     whose: str
@@ -80,13 +80,13 @@ class State(Struct, frozen=True):
         told = ": ".join(filter(None, [now, "; ".join(self.parts)]))
         return Text(told) if self.whose or self.parts else None
 
-    def select_news(self, before: State) -> State:
+    def select_news(self, before: StateLine) -> StateLine:
         """Returns only what is new since `before`."""
         whose = "" if self.whose == before.whose else self.whose
-        return State(whose, tuple(part for part in self.parts if part not in before.parts))
+        return StateLine(whose, tuple(part for part in self.parts if part not in before.parts))
 
 
-class Rows(Struct, frozen=True):
+class FixedRows(Struct, frozen=True):
     """Lines that are printed as they are and never wrapped."""
 
     rows: Iterable[str]
@@ -104,7 +104,7 @@ class DrawnRow(Struct, frozen=True):
     indent: int = 0
 
 
-Shown: TypeAlias = "str | Text | State | Rows | DrawnRow | Scene"
+Shown: TypeAlias = "str | Text | StateLine | FixedRows | DrawnRow | Scene"
 """Anything that people can be shown: a plain or styled line, the state, fixed rows, a row with a drawing, a picture."""
 FACES = "FACES"
 """The placeholder for dice in a command that the referee suggests."""

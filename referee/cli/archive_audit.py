@@ -117,20 +117,20 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
         with closing(_audit_logs(tally, jobs or count_cores())) as found:
             for audited in found:
                 with defer_interrupt():  # Ctrl-C never comes between counting a log and showing it
-                    answer = tally.add(audited, for_programs=context.screen.json)
+                    answer = tally.count_log(audited, for_programs=context.screen.json)
                     wipe_progress()
                     if context.live_log:
                         told.append(answer)
                     else:
-                        context.tell(answer)
-                count.tell(tally.logs)
+                        context.show_part(answer)
+                count.show_count(tally.log_count)
     except KeyboardInterrupt:
-        tally.stop()
+        tally.count_unjudged_logs()
     except BrokenPipeError:  # the reader has closed the pipe
         silence_stdout()
         return Answer((), dict)
     wipe_progress()
-    return join_answers([*told, tally.answer()])
+    return join_answers([*told, tally.make_summary()])
 
 
 def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
@@ -160,7 +160,7 @@ class ArchiveTally:
         self._further = find_logs(self.names, self._count_link)
 
     @property
-    def logs(self) -> int:
+    def log_count(self) -> int:
         """The number of logs judged so far."""
         return sum(count for verdict, count in self.counts.items() if verdict != LEFT)
 
@@ -177,7 +177,7 @@ class ArchiveTally:
                 self._handed_out[log] = None
         return log
 
-    def stop(self) -> None:
+    def count_unjudged_logs(self) -> None:
         """Stops the audit, then counts and names the logs that were not judged."""
         self.stopped = True
         for log in chain(list(self._handed_out), self._further):
@@ -188,7 +188,7 @@ class ArchiveTally:
         if len(self.first[verdict]) < MAX_NAMED:
             self.first[verdict].append(name)
 
-    def add(self, audited: AuditedLog, *, for_programs: bool = False) -> Answer:
+    def count_log(self, audited: AuditedLog, *, for_programs: bool = False) -> Answer:
         """Counts a log and returns the answer about it.
 
         `for_programs` also works out the facts of the answer. An error in the answer counts as a bug on this log only.
@@ -211,11 +211,11 @@ class ArchiveTally:
         """Counts a link that is not followed."""
         self.links += 1
 
-    def answer(self) -> Answer:
+    def make_summary(self) -> Answer:
         """Returns the summary."""
-        code = STOPPED if self.stopped else self.code if self.logs else UNREADABLE
+        code = STOPPED if self.stopped else self.code if self.log_count else UNREADABLE
         facts = {
-            "logs": self.logs,
+            "logs": self.log_count,
             **{key: self.counts[verdict] for verdict, key in KEYS.items()},
             "not_clean": {KEYS[verdict]: self.first[verdict] for verdict in REMARKABLE if self.first[verdict]},
             "links": self.links,
@@ -226,13 +226,13 @@ class ArchiveTally:
 
     def _describe_counts(self) -> Iterator[Shown]:
         counted = [f"{count:,} {COUNTED[verdict]}" for verdict, count in self.counts.items() if count]
-        logs = f"{self.logs:,} {'log' if self.logs == 1 else 'logs'}"
+        logs = f"{self.log_count:,} {'log' if self.log_count == 1 else 'logs'}"
         result = (
             f"{logs}: {', '.join(counted)}."
             if counted
             else "There are no logs here. In a folder, the names of logs end in .jsonl."
         )
-        worst = "good" if self.code == OK and self.logs else "refused"
+        worst = "good" if self.code == OK and self.log_count else "refused"
         yield Text(f"STOPPED after {result}" if self.stopped else result, worst)
         for verdict, told in REMARKABLE.items():
             if self.first[verdict]:
@@ -252,7 +252,7 @@ class LogCounter:
         self._wanted = sys.stderr.isatty()
         self._all = tally.is_piped + sum(1 for _ in find_logs(tally.names)) if self._wanted else 0
 
-    def tell(self, logs: int) -> None:
+    def show_count(self, logs: int) -> None:
         """Shows how many logs are judged."""
         if self._wanted:
             rate = logs / (time.monotonic() - self._since)

@@ -22,7 +22,7 @@ from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_na
 from referee.engine.text import Printable, listing, normalize_typing, printable
 from referee.gate import UnreadableError
 from referee.record.log.fields import MAX_PACE
-from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
+from referee.record.log.safe_files import check_free_or_file, read_stream, read_user_file
 
 if TYPE_CHECKING:
     from referee.record.table.facts import PublicFacts
@@ -223,7 +223,7 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
     if mode not in CHOSEN:
         raise MisuseError(f"--dice takes {listing([*CHOSEN], 'or')}, not {mode}")
     try:
-        return CHOSEN[mode].begin(seed, os.urandom)
+        return CHOSEN[mode].from_seed(seed, os.urandom)
     except DiceError as error:
         raise MisuseError(str(error)) from error
 
@@ -255,7 +255,7 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     """
     from referee.gate.documents import read_json_text, read_toml_text
 
-    data = read_named(path, MAX_DOCUMENT) if data is None else data
+    data = read_user_file(path, MAX_DOCUMENT) if data is None else data
     try:
         document = read_json_text(data) if path.suffix == ".json" else read_toml_text(data)
     except UnreadableError as error:

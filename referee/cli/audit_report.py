@@ -42,7 +42,7 @@ def collect_report_facts(name: str, report: AuditReport) -> dict[str, Any]:
 
     `judged` is True if every move could be judged. `claimed` is True if the outcome is only the log's own claim.
     """
-    verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.is_claimed}
+    verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.has_claimed_outcome}
     end = {"end": _describe_missing_end(name, report)} if report.undone else {}
     return {"log": name, **verdict, **asdict(report), **end}
 
@@ -214,10 +214,10 @@ def describe_differences(report: AuditReport) -> Iterator[Shown]:
 
 def _describe_missing_end(name: str, report: AuditReport) -> str:
     """Returns a clause that says if entries are missing at the end of a log that mail has changed."""
-    from referee.cli.truncation_check import NOBODY_KNOWS, describe_known_end
+    from referee.cli.truncation_check import NOBODY_KNOWS, describe_truncation
 
     path = None if name == "-" else Path(name)
-    return describe_known_end(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
+    return describe_truncation(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
 
 
 def _describe_figures(name: str, report: AuditReport) -> Iterator[Shown]:
@@ -266,7 +266,7 @@ def _describe_changes(report: AuditReport) -> Iterator[Shown]:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
         yield from (Text(change, indent=4) for change in amendment.changes)
     if report.outcome:
-        claimed = "The log claims, though not all of it could be judged: " if report.is_claimed else ""
+        claimed = "The log claims, though not all of it could be judged: " if report.has_claimed_outcome else ""
         because = report.outcome.because
         yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
 

@@ -83,7 +83,7 @@ def _limit_thinking_time() -> Iterator[Callable[[], float]]:
     """
     seconds = SECONDS
 
-    def pressed(_number: int, _frame: FrameType | None) -> None:
+    def hurry_bots(_number: int, _frame: FrameType | None) -> None:
         nonlocal seconds
         seconds = HURRIED_SECONDS
         raise KeyboardInterrupt
@@ -91,7 +91,7 @@ def _limit_thinking_time() -> Iterator[Callable[[], float]]:
     if threading.current_thread() is not threading.main_thread():  # a server, where nobody presses Ctrl-C
         yield lambda: seconds
         return
-    before = signal.signal(signal.SIGINT, pressed)
+    before = signal.signal(signal.SIGINT, hurry_bots)
     try:
         yield lambda: seconds
     finally:

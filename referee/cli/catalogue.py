@@ -15,7 +15,7 @@ import typer
 from msgspec import Struct
 
 from referee.cli.arguments import PLAIN
-from referee.cli.help_format import HelpedCommand, HelpedGroup
+from referee.cli.help_format import NarrowHelpCommand, NarrowHelpGroup
 from referee.engine.text import begin_sentence
 
 
@@ -194,16 +194,16 @@ def load_command(name: str) -> Any:
 
 def _load_from_file(name: str, command: Command) -> Any:
     if command.parts:
-        return WordGroup(name, command)
+        return DefaultCommandGroup(name, command)
     file = _name_file(name, command)
     found = getattr(import_module(f"referee.cli.commands.{file}"), command.function or file)
     if isinstance(found, typer.Typer):
-        found.info.cls = HelpedGroup
+        found.info.cls = NarrowHelpGroup
         for part in found.registered_commands:
-            part.cls = HelpedCommand
+            part.cls = NarrowHelpCommand
         return typer.main.get_command(found)
     single = typer.Typer(**PLAIN)
-    single.command(name, cls=HelpedCommand, context_settings=PLAIN["context_settings"])(found)
+    single.command(name, cls=NarrowHelpCommand, context_settings=PLAIN["context_settings"])(found)
     return typer.main.get_command(single)
 
 
@@ -234,7 +234,7 @@ class _LazyParts(dict[str, Any]):
         return [self.get(name) for name in self]
 
 
-class WordGroup(HelpedGroup):
+class DefaultCommandGroup(NarrowHelpGroup):
     """A group whose first command runs if the line names none of its commands."""
 
     def __init__(self, name: str, command: Command) -> None:

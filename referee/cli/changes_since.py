@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import Rows, Shown, Text
+from referee.cli.answer import FixedRows, Shown, Text
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import make_current_picture
 from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
@@ -24,7 +24,7 @@ GAP = 4
 
 def find_last_own_play(look: SeatView, first: int) -> int | None:
     """Returns the entry of the viewing seat's last move in force before entry `first`; None if there is none."""
-    mine = (n for n in reversed(look.log.in_force) if n < first and _is_play_of(look, n))
+    mine = (n for n in reversed(look.log.entries_in_force) if n < first and _is_play_of(look, n))
     return next(mine, None)
 
 
@@ -49,7 +49,7 @@ def describe_changes_since(look: SeatView, first: int, *, width: int, ascii_only
         yield Text(f"Since you played last (entry {mine}):", "bold")
     yield from (Text(f"{entry.n:>4}  {describe_entry(look, entry)}", hanging=6) for entry in earlier)
     if boards:
-        yield Rows(boards)
+        yield FixedRows(boards)
 
 
 def _draw_boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:

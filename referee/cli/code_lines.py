@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from referee.cli.screen import Screen
 
 
-def draw_code_lines(text: str, screen: Screen) -> Iterator[Shown]:
+def draw_qr_code(text: str, screen: Screen) -> Iterator[Shown]:
     """Yields a QR code in the terminal, or a line that says how wide the window has to be."""
     rows = draw_qr_rows(text, ascii_only=screen.ascii)
     if len(rows[0]) > screen.width:

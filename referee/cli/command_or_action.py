@@ -30,7 +30,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
 
     `name` is the command that the first word of the line names or may be short for.
     """
-    line = split_by_option(words)
+    line = split_off_seat_option(words)
     if line is None or context.log == "-":  # piped input can be read only once
         return False
     said, by = line
@@ -41,7 +41,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
             return False
         return is_action_line(look, said)
     except NotAllowedError:  # nobody has sat down yet, so no view can read it
-        return said[0].lower() in context.session().game.verbs.by_word
+        return said[0].lower() in context.open_session().game.verbs.by_word
     except (MisuseError, *NO_GAME_AT_HAND):
         return False
     finally:
@@ -70,7 +70,7 @@ def can_begin_action(context: Context, word: str) -> bool:
         return False
     notes, said = list(context.notes), word.lower()
     try:
-        facts = SeatView(context.session(), None).facts
+        facts = SeatView(context.open_session(), None).facts
         players = {str(name).lower() for pair in facts.names.items() for name in pair}
         return said in players or any(verb.startswith(said) for verb in facts.game.verbs.by_word)
     except (MisuseError, *NO_GAME_AT_HAND):
@@ -86,7 +86,7 @@ def _is_open_action(look: SeatView, said: Sequence[str]) -> bool:
     return verb == "open" and verb in look.facts.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
 
 
-def split_by_option(words: Sequence[str]) -> tuple[list[str], str | None] | None:
+def split_off_seat_option(words: Sequence[str]) -> tuple[list[str], str | None] | None:
     """Returns the words of an action, and the seat after `--by` or None.
 
     Returns None if the line is a command, since it has no words or an option that actions do not have.

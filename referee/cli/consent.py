@@ -34,7 +34,7 @@ def list_consenting_seats(look: SeatView, named: str | None) -> tuple[Seat, ...]
     return tuple(seat for seat in said if seat not in look.facts.empty_seats)
 
 
-def require_consent(
+def record_with_consent(
     context: Context,
     look: SeatView,
     by: Seat,
@@ -95,7 +95,7 @@ def require_unanimity(
     secrets. `what` says in a clause what the action does, and `offer` describes it. `keeps_sealed` are sentences about
     alternatives that open no secret.
     """
-    missing = [seat for seat in look.facts.present if seat not in (by, *agreed)]
+    missing = [seat for seat in look.facts.occupied_seats if seat not in (by, *agreed)]
     if look.protocol or not look.facts.keepers or not missing:
         return None
     error = NotAgreedError(f"{listing(missing)} must agree first, since this {what}")
@@ -116,9 +116,9 @@ def _ask_for_consent(
     from referee.cli.treaty_text import describe_treaty, list_treaty_lines  # most commands need nobody's consent
     from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
-    others = [seat for seat in look.facts.present if seat != by and seat not in list_bot_seats(look)]
+    others = [seat for seat in look.facts.occupied_seats if seat != by and seat not in list_bot_seats(look)]
     treaty = make_treaty_of_offer(look, offer, by) if offer else Treaty()
-    line = None if treaty.cannot else f"{_format_command_start(context)} {typed} --agreed-by {','.join(others)}"
+    line = None if treaty.obstacle else f"{_format_command_start(context)} {typed} --agreed-by {','.join(others)}"
     told = explain_error(error)
     needs = [seat for seat in others if seat not in agreed]
     facts = {**told.facts(), "by": by, "needs": needs, "does": list_treaty_lines(treaty)}

@@ -16,13 +16,13 @@ from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.arguments import confirm, parse_seat, read_stdin
 from referee.cli.errors import MisuseError, NoGameError, explain_error, find_exit_code, make_faulty_game_error
 from referee.cli.log_paths import begins_as_log, find_log, list_game_logs, read_pointer, write_pointer
-from referee.cli.output import ask_line, write_rows, write_unended
+from referee.cli.output import ask_line, write_prompt, write_rows
 from referee.cli.screen import Screen, count_terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import Printable, count_of, listing, printable
-from referee.gate import read_variable
-from referee.record.log.safe_files import note_opened_log, open_named, watch_opened_logs
+from referee.gate import read_environment_variable
+from referee.record.log.safe_files import note_opened_log, open_user_file, watch_opened_logs
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -68,18 +68,18 @@ class Context:
         self._opened = watch_opened_logs()
         """The logs that the command has opened, the last one last."""
 
-    def session(self) -> Session:
+    def open_session(self) -> Session:
         """Reads the chosen log up to `--at`, rebuilds its game and returns the session. Adds notes about problems.
 
-        Raises the errors of `path`, FaultError and OSError.
+        Raises the errors of `find_log_path`, FaultError and OSError.
         """
         from referee.record.table.opening_logs import open_good_part, open_log
 
         if self.log == "-":
             return self._open_piped_session()
-        path = self.answered_log = self.path()
+        path = self.answered_log = self.find_log_path()
         if self.when is None and self.live_log and self.live_log.is_log_at(path):
-            note_opened_log(partial(open_named, path))
+            note_opened_log(partial(open_user_file, path))
             return self._remember(self.live_log.session)
         self.at = self.when.resolve(lambda: open_good_part(path)[0]) if self.when else None
         session = self._remember(
@@ -106,9 +106,9 @@ class Context:
     def _note_secrets(self, session: Session, path: Path) -> None:
         """Adds notes about vaults that others can read or get."""
         from referee.record.log.safe_files import is_open_to_others
-        from referee.record.log.vault import vault_path
+        from referee.record.log.vault import find_vault_path
 
-        for vault in (vault_path(path, seat) for seat in sorted(session.public.vault_seats)):
+        for vault in (find_vault_path(path, seat) for seat in sorted(session.public.vault_seats)):
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can read {vault}; to prevent that: chmod 600 {vault}")
         if session.public.vault_seats:
@@ -131,9 +131,9 @@ class Context:
         """
         if not (self.records and session.letter):
             return session
-        from referee.record.table.merging import restore_lines  # hardly any log was changed
+        from referee.record.table.merging import restore_original_log  # hardly any log was changed
 
-        right = restore_lines(session)
+        right = restore_original_log(session)
         if right is not session:
             self.notes.append(f"Note: {right.path} had {listing(session.letter.undone)}; that is put right now.")
         return right
@@ -157,9 +157,9 @@ class Context:
 
     def _find_read_session(self, path: Path) -> Session | None:
         """Returns the kept session of this file; None if the file was not read or its session was handed out."""
-        from referee.record.log.safe_files import real_path
+        from referee.record.log.safe_files import resolve_link
 
-        return self._unspent if self._unspent and self._unspent.path == real_path(path) else None
+        return self._unspent if self._unspent and self._unspent.path == resolve_link(path) else None
 
     def _remember(self, session: Session) -> Session:
         self._session, self._entries = session, len(session.entries)
@@ -177,15 +177,15 @@ class Context:
         if session.letter and session.path and session.letter.keeps_all_lines:
             self.notes.append(f"Note: {name} has {listing(session.letter.undone)}; the next move puts that right.")
         elif session.letter:
-            from referee.cli.truncation_check import describe_known_end
+            from referee.cli.truncation_check import describe_truncation
 
-            end = describe_known_end(session.path, session.public.id, len(session.entries), session.head.hash)
+            end = describe_truncation(session.path, session.public.id, len(session.entries), session.head.hash)
             self.notes.append(
                 f"Note: mail has changed {name} ({listing(session.letter.undone)}). Every hash of the log in it fits, "
                 f"and {end}. To play on, extract the log: referee use FILE -o LOG"
             )
 
-    def choose(self, log: Path) -> bool:
+    def set_current_log(self, log: Path) -> bool:
         """Makes a new log the current game. Returns False, with a note, if this folder cannot remember it."""
         self.answered_log = log
         from referee.record.log.log_errors import NotRecordedError
@@ -197,7 +197,7 @@ class Context:
             return False
         return True
 
-    def path(self) -> Path:
+    def find_log_path(self) -> Path:
         """Returns the chosen log's path: `-g`, then $REFEREE_GAME, then the pointer file, then the only log here.
 
         Raises NoGameError, MisuseError or OSError.
@@ -219,9 +219,9 @@ class Context:
 
         `eyes` is a seat as typed, or "referee" for all that is known. `speaks` allows only a seat. Without `eyes`, the
         view is that of the player at the screen in a session, and public elsewhere. Raises MisuseError if there is no
-        such entry or seat, and the errors of `session`.
+        such entry or seat, and the errors of `open_session`.
         """
-        session = self.session()
+        session = self.open_session()
         last = len(session.entries) - 1
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
@@ -245,7 +245,7 @@ class Context:
             told = f"this would show what only {look.facts.format_seat(seat or '')} may see; if nobody else looks"
             raise MisuseError(f"{told}: referee {command} --by {seat}")
 
-    def look_to_record(self, command: str, by: str | None = None, *, offers: bool = False) -> SeatView:
+    def open_view_to_record(self, command: str, by: str | None = None, *, offers: bool = False) -> SeatView:
         """Returns the chosen game for a command that records something.
 
         With `offers`, a player by mail without the pen may use the command to make an offer. Raises MisuseError after
@@ -257,13 +257,13 @@ class Context:
                 f"--at shows the past, where nothing can be recorded; make a branch there, then {command}"
             )
         if self.live_log:
-            self.live_log.check_unmoved()
+            self.live_log.check_up_to_date()
         look = self.look(by, speaks=True)
         if look.protocol is None:
             return look
-        from referee.cli.mail.mail_answers import settle_and_look
+        from referee.cli.mail.mail_answers import advance_mail_game
 
-        return settle_and_look(look, command, offers=offers)
+        return advance_mail_game(look, command, offers=offers)
 
     @property
     def dice_prompt(self) -> Ask | None:
@@ -274,22 +274,22 @@ class Context:
 
         return ask_for_faces
 
-    def tell(self, answer: Answer) -> None:
+    def show_part(self, answer: Answer) -> None:
         """Prints a part of an answer at once, before the rest is known."""
         rows = self.screen.render(answer)[0]
         wipe_progress()
         write_rows(rows)
 
-    def tell_trouble(self, words: str) -> None:
+    def show_problem(self, words: str) -> None:
         """Shows a sentence about a problem of a command that goes on."""
-        self.tell(Answer([words], lambda: {"trouble": words}))
+        self.show_part(Answer([words], lambda: {"trouble": words}))
 
-    def pause(self, lines: Iterable[Shown]) -> bool:
+    def wait_for_enter(self, lines: Iterable[Shown]) -> bool:
         """Shows lines and waits for Enter. Returns False if somebody types q or input ends."""
         if self.live_log:
             raise MisuseError("in a session Enter shows the board; to step through the game, leave the session first")
-        self.tell(Answer(lines, dict))
-        write_unended(printable("Enter: next; q and Enter: stop "))
+        self.show_part(Answer(lines, dict))
+        write_prompt(printable("Enter: next; q and Enter: stop "))
         typed = sys.stdin.readline()
         return bool(typed) and not typed.strip().lower().startswith("q")
 
@@ -313,7 +313,7 @@ class Context:
         session = self._session
         if find_exit_code(error) == BUG:
             error = self._find_fault() or make_faulty_game_error(error, session.game if session else None) or error
-        if find_exit_code(error) == BUG and read_variable("REFEREE_DEBUG"):
+        if find_exit_code(error) == BUG and read_environment_variable("REFEREE_DEBUG"):
             raise error
         answer = explain_error(error, session.path if session else None, records=self.records)
         broken = answer.code == BUG or isinstance(error, OSError | GameError)
@@ -324,7 +324,7 @@ class Context:
         return answer
 
     @contextmanager
-    def blame_logs(self) -> Iterator[None]:
+    def attribute_errors_to_logs(self) -> Iterator[None]:
         """Blames the opened logs for errors in the block. Use it for temporary logs, which are gone after the block."""
         try:
             yield
@@ -335,15 +335,15 @@ class Context:
             raise fault from error
 
     def _find_fault(self) -> Exception | None:
-        from referee.record.archive.log_fence import find_fault_behind
+        from referee.record.archive.log_fence import find_underlying_fault
 
-        faults = (find_fault_behind(open_again) for open_again in reversed(self._opened))
+        faults = (find_underlying_fault(open_again) for open_again in reversed(self._opened))
         return next(filter(None, faults), None)
 
 
 def _find_unnamed_log() -> Path:
     """Returns the log that a command without `-g` acts on. Raises NoGameError, MisuseError or OSError."""
-    named = read_variable("REFEREE_GAME")
+    named = read_environment_variable("REFEREE_GAME")
     return find_log(named) if named else read_pointer() or _find_only_log()
 
 

@@ -37,8 +37,8 @@ def make_ends_notes(session: Session, name: str) -> list[str]:
     told = "; ".join(f"{number}: {_describe_end(session, tail)}" for number, tail in enumerate(ends.tails, 1))
     many = spell_number(len(ends.tails))
     return [
-        f"Note: {name} has {many} ends after entry {ends.count - 1}: {told}.",
-        f"{SHARED} {explain_how_to_settle(Path(name))}",
+        f"Note: {name} has {many} ends after entry {ends.common_entry_count - 1}: {told}.",
+        f"{SHARED} {suggest_merge_commands(Path(name))}",
     ]
 
 
@@ -58,7 +58,7 @@ def make_copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[
     return notes
 
 
-def explain_how_to_settle(log: Path) -> str:
+def suggest_merge_commands(log: Path) -> str:
     """Returns a sentence about the commands that compare the ends of a log and choose one."""
     return f"To compare them: referee diff {quote(str(log))}. To choose: referee -g {quote(str(log))} merge"
 
@@ -72,7 +72,11 @@ def describe_ends(session: Session, ends: LogEnds) -> Iterator[Shown]:
 def collect_ends_facts(session: Session, ends: LogEnds) -> list[dict[str, Any]]:
     """Returns facts about each end, for programs: where it begins and ends, and its first play in words."""
     return [
-        {"entries": ends.count + len(tail), "first": ends.count, "text": _describe_first_play(session, tail)}
+        {
+            "entries": ends.common_entry_count + len(tail),
+            "first": ends.common_entry_count,
+            "text": _describe_first_play(session, tail),
+        }
         for tail in ends.tails
     ]
 
@@ -105,5 +109,5 @@ def answer_on_ends(name: str, report: AuditReport, path: Path) -> Answer:
             told += describe_fault(end.fault, within=True, indent=5)
         else:
             told.append(Text(f"{describe_clean_status(end)} to its end, entry {end.entries - 1}", "good", indent=5))
-    told += [Text(explain_how_to_settle(Path(name)), indent=2, hanging=2), *describe_fault_detail(report.fault)]
+    told += [Text(suggest_merge_commands(Path(name)), indent=2, hanging=2), *describe_fault_detail(report.fault)]
     return Answer(told, lambda: collect_report_facts(name, report), choose_exit_code(report.fault))

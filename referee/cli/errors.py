@@ -186,7 +186,7 @@ def _describe_fault(fault: Fault, log: Path | None) -> str:
 
 def _list_error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
     if isinstance(error, NotUnderstoodError):
-        return ("Cannot read this:", *error.draw_picture().split("\n"))
+        return ("Cannot read this:", *error.format_with_caret().split("\n"))
     if find_exit_code(error) != BUG:
         return (_describe_error(error, log),)
     return (

@@ -36,7 +36,7 @@ LEAST = 0.005
 PAGES = (".html", ".htm")
 
 
-class JudgedPoint(NamedTuple):
+class ReviewedMove(NamedTuple):
     """A move with its review."""
 
     n: int
@@ -47,7 +47,7 @@ class JudgedPoint(NamedTuple):
     found: EvaluatedPlay
 
 
-def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bool) -> Answer:
+def review_game(look: SeatView, seconds: float, output: Path | None, *, force: bool) -> Answer:
     """Returns each player's winning chances through a finished game, and the moves that cost most.
 
     `seconds` is the time to review one move. With `output`, also writes a picture or a page. Raises NotAllowedError
@@ -57,7 +57,7 @@ def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bo
         raise NotAllowedError("the game is not over, and a review now would be advice; review it when it is over")
     if output:
         _check_output(output, force=force)
-    points, stopped = list[JudgedPoint](), False
+    points, stopped = list[ReviewedMove](), False
     try:
         for point in _review_moves(look, seconds):
             points.append(point)
@@ -76,21 +76,21 @@ def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bo
 
 def _check_output(output: Path, *, force: bool) -> None:
     """Checks the output file before the long work. Raises MisuseError and FileExistsError."""
-    from referee.cli.log_paths import may_overwrite
+    from referee.cli.log_paths import check_output_path
 
     if output.suffix.lower() not in (".svg", *PAGES):
         raise MisuseError("a review is written to a .svg file (a picture) or a .html file (a page)")
-    may_overwrite(output, force=force)
+    check_output_path(output, force=force)
 
 
 def _is_page(output: Path) -> bool:
     return output.suffix.lower() in PAGES
 
 
-def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
+def _review_moves(look: SeatView, seconds: float) -> Iterator[ReviewedMove]:
     """Yields a review of each move in force that had a choice. In a game with secrets, only for the viewing seat."""
     plays, tell = (
-        [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)],
+        [n for n in look.log.entries_in_force if isinstance(look.log.entries[n], PlayEntry)],
         make_work_progress("Reviewing"),
     )
     for at, n in enumerate(plays):
@@ -103,16 +103,16 @@ def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
         ):
             continue
         before = look.at_entry(n - 1)
-        seen = Observation(look.facts.game, before.sight.view, entry.by, Random(f"{look.log.head} {n}"), seconds)
+        seen = Observation(look.facts.game, before.sight.view, entry.by, Random(f"{look.log.head_hash} {n}"), seconds)
         try:
-            if seen.legal.only_action() is None and entry.known_action in seen.legal and not seen.legal.throw:
+            if seen.legal.only_action() is None and entry.known_action in seen.legal and not seen.legal.awaited_roll:
                 who = before.facts.format_seat(entry.by)
-                yield JudgedPoint(n, entry.by, who, entry.known_action, evaluate_play(seen, entry.known_action))
+                yield ReviewedMove(n, entry.by, who, entry.known_action, evaluate_play(seen, entry.known_action))
         except UnknownError:
             continue
 
 
-def _describe_review(look: SeatView, points: list[JudgedPoint], seconds: float) -> Iterator[Shown]:
+def _describe_review(look: SeatView, points: list[ReviewedMove], seconds: float) -> Iterator[Shown]:
     yield make_heading(look)
     if not points:
         mine = "; in a game with secrets, name your seat: --by SEAT" if look.facts.keepers and not look.eyes else ""
@@ -148,14 +148,14 @@ def _describe_luck(look: SeatView) -> Iterator[str]:
         yield f"Luck of {seat}: {float(luck.hits_above_expected):+.1f} hits (z {luck.z_score:+.1f})"
 
 
-def _group_by_player(points: list[JudgedPoint]) -> dict[str, list[JudgedPoint]]:
-    found: dict[str, list[JudgedPoint]] = {}
+def _group_by_player(points: list[ReviewedMove]) -> dict[str, list[ReviewedMove]]:
+    found: dict[str, list[ReviewedMove]] = {}
     for point in points:
         found.setdefault(point.player, []).append(point)
     return found
 
 
-def _list_costliest(points: list[JudgedPoint]) -> list[JudgedPoint]:
+def _list_costliest(points: list[ReviewedMove]) -> list[ReviewedMove]:
     sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
 
@@ -164,7 +164,7 @@ def _format_percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
-def _draw_picture(look: SeatView, points: list[JudgedPoint]) -> str:
+def _draw_picture(look: SeatView, points: list[ReviewedMove]) -> str:
     """Returns the winning chances as an SVG chart. The middle line is one half."""
     colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
@@ -175,7 +175,7 @@ def _draw_picture(look: SeatView, points: list[JudgedPoint]) -> str:
     return draw_lines(lines, f"Chances in {make_heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
 
 
-def _render_page(look: SeatView, points: list[JudgedPoint]) -> str:
+def _render_page(look: SeatView, points: list[ReviewedMove]) -> str:
     """Returns the game as a page, with the winning chances below its steps."""
     from referee.cli.html_page import make_story
     from referee.page.document import render_page
@@ -198,7 +198,7 @@ def _round_to_percent(part: float) -> int:
     return min(100, max(0, round(100 * part)))
 
 
-def _collect_facts(look: SeatView, points: list[JudgedPoint]) -> dict[str, Any]:
+def _collect_facts(look: SeatView, points: list[ReviewedMove]) -> dict[str, Any]:
     rows = [
         {
             "entry": point.n,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, NextStep, Shown, State, Text
+from referee.cli.answer import Answer, NextStep, Shown, StateLine, Text
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, count_of
 
@@ -31,7 +31,7 @@ def open_views_before_and_after(look: SeatView) -> tuple[SeatView, SeatView]:
     """
     now, facts = look.at_present(), look.facts
     mover = now.facts.to_act
-    passes = look.protocol is None and mover in now.facts.players and facts.may_see_differently(look.eyes, mover)
+    passes = look.protocol is None and mover in now.facts.playable_seats and facts.may_see_differently(look.eyes, mover)
     return (look.with_eyes(None), now.with_eyes(None)) if passes else (look, now)
 
 
@@ -68,7 +68,7 @@ def find_bot_to_act(look: SeatView) -> str | None:
 def list_human_seats(look: SeatView) -> tuple[Seat, ...]:
     """Returns the seats that people can play here."""
     bots = list_bot_seats(look)
-    return tuple(seat for seat in look.facts.players if seat not in bots)
+    return tuple(seat for seat in look.facts.playable_seats if seat not in bots)
 
 
 # The board
@@ -93,7 +93,7 @@ def make_picture_with_changes(look: SeatView) -> Scene:
     from referee.engine.scene_diff import add_trails
 
     scene, unsaid = make_current_picture(look), set(look.log.automatic_entries)
-    said = [n for n in look.log.in_force if n not in unsaid]
+    said = [n for n in look.log.entries_in_force if n not in unsaid]
     for n in said[-2 : -2 - LATELY : -1]:
         since = add_trails(make_current_picture(look.at_entry(n)), scene)
         if any(page.trails for page in since.pages):
@@ -110,12 +110,12 @@ def describe_summary(look: SeatView) -> list[Shown]:
     return [make_heading(look) + eyes, Text(look.sight.status, indent=2)]
 
 
-def describe_state(look: SeatView) -> State:
+def describe_state(look: SeatView) -> StateLine:
     """Returns the state of the game, in parts."""
-    return State(describe_turn(look.facts), tuple(look.sight.status.split("; ")))
+    return StateLine(describe_turn(look.facts), tuple(look.sight.status.split("; ")))
 
 
-def describe_result(look: SeatView, known: str = "") -> list[Shown]:
+def describe_present_state(look: SeatView, known: str = "") -> list[Shown]:
     """Returns the present state of the game after something was recorded, and what to type next.
 
     `known` is the turn with its player, as in `describe_turn`, if the answer has named it already.
@@ -161,9 +161,9 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
     else:
         what = _describe_hint(look, look.with_eyes(mover).sight.legal)
     if mover in facts.empty_seats and look.at is None:
-        from referee.cli.seat_choices import describe_seat_choices  # few seats are left
+        from referee.cli.seat_choices import describe_departure_choices  # few seats are left
 
-        return [*describe_seat_choices(look, mover), NextStep(f"Or:   {what}", indent=2)]
+        return [*describe_departure_choices(look, mover), NextStep(f"Or:   {what}", indent=2)]
     return [NextStep(f"Next: {what}", indent=2)]
 
 
@@ -191,14 +191,14 @@ def format_legal_command(look: SeatView) -> str:
 
 
 def _describe_hint(look: SeatView, legal: LegalActions) -> str:
-    facts, throw = look.facts, legal.throw
+    facts, throw = look.facts, legal.awaited_roll
     if throw:
         typed = facts.dice.is_typed
         return f"referee roll   ({throw.need})" if not typed else f"roll {throw.need}, then type: referee roll FACES"
     only = legal.only_action()
     if only is not None:
         return f"referee {facts.game.format(only)}"
-    return f"{format_legal_command(look)} lists {count_actions(legal.count)}"
+    return f"{format_legal_command(look)} lists {format_action_count(legal.count)}"
 
 
 def suggest_own_view(look: SeatView, command: str) -> Iterator[Text]:
@@ -227,7 +227,7 @@ def collect_summary_facts(look: SeatView) -> dict[str, Any]:
         "game": facts.game.name,
         "log": str(log.path) if log.path else "-",
         "entry": log.entry_number,
-        "head": log.head,
+        "head": log.head_hash,
         "turn": facts.turn,
         "to_act": facts.to_act,
         "answer_due": facts.asked,
@@ -240,6 +240,6 @@ def collect_summary_facts(look: SeatView) -> dict[str, Any]:
     }
 
 
-def count_actions(actions: int) -> str:
+def format_action_count(actions: int) -> str:
     """Returns a number of actions in words; from `MANY` on, no figure."""
     return count_of(actions, "action") if actions < MANY else "more actions than anyone can count"

@@ -27,7 +27,7 @@ def run_git(folder: Path, *words: str) -> str | None:
     return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
 
-def list_commits_with(folder: Path, pattern: str) -> list[str]:
+def list_commits_adding_files(folder: Path, pattern: str) -> list[str]:
     """Returns the short hashes of the commits that added files whose names fit a pattern, the newest first."""
     found = run_git(folder, "log", "--all", "--diff-filter=A", "--format=%h", "--", f":(glob)**/{pattern}")
     return found.split() if found else []

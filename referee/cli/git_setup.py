@@ -10,7 +10,7 @@ from shlex import quote
 from referee.cli.git_repository import run_git
 from referee.gate import UnreadableError, read_text
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.safe_files import check_free_or_file, read_named, replace_file
+from referee.record.log.safe_files import check_free_or_file, read_user_file, replace_file
 
 FIRST, LAST = "# referee: begin", "# referee: end"
 """The lines around what the referee has written into a file of somebody else."""
@@ -47,7 +47,7 @@ class WorkingTree:
         Raises OSError or NotAllowedError if a step fails. Then everything is as it was before.
         """
         paths = self.attributes, self.exclude, self.config
-        before = [read_named(path, MAX_BYTES) if path.is_file() else None for path in paths]
+        before = [read_user_file(path, MAX_BYTES) if path.is_file() else None for path in paths]
         try:
             return list(self._steps())
         except (OSError, NotAllowedError):
@@ -87,7 +87,7 @@ def _put_back(path: Path, data: bytes | None) -> None:
     """Restores the content of a file; removes the file if `data` is None."""
     if data is None and path.is_file():
         path.unlink()
-    elif data is not None and read_named(path, MAX_BYTES) != data:
+    elif data is not None and read_user_file(path, MAX_BYTES) != data:
         replace_file(path, data)
 
 
@@ -98,7 +98,7 @@ def _write_block(path: Path, lines: tuple[str, ...]) -> bool:
     """
     check_free_or_file(path)
     try:
-        before = read_text(read_named(path, MAX_BYTES)) if path.is_file() else ""
+        before = read_text(read_user_file(path, MAX_BYTES)) if path.is_file() else ""
     except UnreadableError as error:
         raise NotAllowedError(f"{path} is not text") from error
     head, begun, rest = before.partition(f"{FIRST}\n")

@@ -31,7 +31,7 @@ class _Helped:
         super(_Helped, shown).format_help_text(ctx, formatter)  # type: ignore[misc]  # it is mixed into a command
 
 
-class Once:
+class UniqueOptionsMixin:
     """A mixin for commands that refuse an option with a value if it is given twice. The parser takes the last one."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -44,11 +44,11 @@ class Once:
         return parsed
 
 
-class HelpedCommand(_Helped, Once, TyperCommand):
+class NarrowHelpCommand(_Helped, UniqueOptionsMixin, TyperCommand):
     """A command whose help fits on a phone."""
 
 
-class HelpedGroup(_Helped, Once, TyperGroup):
+class NarrowHelpGroup(_Helped, UniqueOptionsMixin, TyperGroup):
     """A group of commands whose help fits on a phone."""
 
 

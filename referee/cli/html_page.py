@@ -35,9 +35,9 @@ from referee.page.page_model import Judgement, Step, Story
 from referee.page.page_parsing import FORM, MAX_PAGE_BYTES, NoPageError, ParsedPage, is_page, parse_page
 from referee.record.archive.audit import AuditReport, audit_stream
 from referee.record.log.entry import AnyEntry, PlayEntry
-from referee.record.log.game_files import write_beside
-from referee.record.log.safe_files import open_named
-from referee.record.log.vault import vault_path
+from referee.record.log.game_files import write_own_files
+from referee.record.log.safe_files import open_user_file
+from referee.record.log.vault import find_vault_path
 from referee.record.table.opening_logs import open_log, read_files_beside
 from referee.record.table.seat_names import list_players_of_seats
 from referee.record.table.seat_view import SeatView
@@ -65,11 +65,11 @@ def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] |
         raise MisuseError("a page shows the public view, or with --by that of one seat; it never shows all secrets")
     files = tuple(file.decode() for file in read_files_beside(look.session).values())
     treaty, ledger = describe_accepted_terms(look)
-    story = make_story_from(look, first, look.log.read_raw_log().decode(), progress)
+    story = make_story_without_files(look, first, look.log.read_raw_log().decode(), progress)
     return replace(story, files=files, treaty=treaty, ledger=ledger)
 
 
-def make_story_from(
+def make_story_without_files(
     look: SeatView,
     first: int,
     log: str = "",
@@ -105,7 +105,7 @@ def _describe_players(seat: Seat, names: Sequence[str]) -> str:
 
 
 def _make_steps(look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None) -> Iterator[Step]:
-    in_force = set(look.log.in_force)
+    in_force = set(look.log.entries_in_force)
     if before is None and first:
         before = look.at_entry(first - 1)
     since: Scene | None = make_current_picture(before) if before else None
@@ -180,7 +180,7 @@ class PageLog(NamedTuple):
 
 def read_page(path: Path) -> PageLog | None:
     """Returns the page in a file; None if the file is not a page. Raises NoPageError and OSError."""
-    with open_named(path) as file:
+    with open_user_file(path) as file:
         start = file.read(64)
         if not is_page(start):
             return None
@@ -197,7 +197,7 @@ def extract_page_log(paged: PageLog) -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         log = Path(folder) / "game.jsonl"
         log.write_bytes(paged.taken.log)
-        write_beside(log, {sha256(file).hexdigest(): file for file in paged.taken.files})
+        write_own_files(log, {sha256(file).hexdigest(): file for file in paged.taken.files})
         yield log
 
 
@@ -251,7 +251,7 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
         look = _open_page_game(path, settings.eyes, log)
         page = render_page(replace(make_story(look, settings.first), judged=_parse_review(look, settings.judged)))
     except UnknownError:
-        vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
+        vault = find_vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
         told = f"to tell if the page shows what {settings.eyes} may know, the referee needs {vault.name} beside it"
         return UNKNOWN, told
     except (MisuseError, IndexError):
@@ -273,9 +273,9 @@ def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:
     """Returns the game of a page, in the view of the page. A seat's view may need its vault beside the page."""
     if eyes is None:
         return SeatView(open_log(log))
-    vault = vault_path(path.with_suffix(".jsonl"), eyes)
+    vault = find_vault_path(path.with_suffix(".jsonl"), eyes)
     if vault.is_file():
-        copyfile(vault, vault_path(log, eyes))
+        copyfile(vault, find_vault_path(log, eyes))
     return SeatView(open_log(log), eyes=Seat(eyes))
 
 

@@ -15,7 +15,7 @@ from referee.cli.deferred_interrupt import defer_interrupt
 from referee.cli.screen import make_count_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import find_logs, is_worth_workers
-from referee.record.archive.evidence import LogShare
+from referee.record.archive.evidence import LogEvidence
 from referee.record.archive.log_fence import UnreadableLog
 from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.file_kinds import MATCH, find_path_kind
@@ -38,7 +38,7 @@ class LogBatch(Generic[T]):
     """
 
     def __init__(
-        self, folders: list[str] | None, work: Callable[[LogShare], T], jobs: int | None, *, games: bool = False
+        self, folders: list[str] | None, work: Callable[[LogEvidence], T], jobs: int | None, *, games: bool = False
     ) -> None:
         """`work` is called with the part of each log that no other log has had, and returns its result.
 
@@ -47,7 +47,7 @@ class LogBatch(Generic[T]):
         self._folders, self._work, self._jobs, self._games = folders or ["."], work, jobs, games
         self.logs = 0
         """The number of logs read that stand for a game of their own."""
-        self._like: list[LogShare] = []
+        self._like: list[LogEvidence] = []
         """The first logs whose content other logs hold, too."""
         self._likes = 0
         """The number of all logs whose content other logs hold, too."""
@@ -77,7 +77,7 @@ class LogBatch(Generic[T]):
         except KeyboardInterrupt:
             self.stopped = True
 
-    def _count(self, share: LogShare) -> None:
+    def _count(self, share: LogEvidence) -> None:
         self.logs += share.leads
         self._repeats += share.repeats
         if share.leads and (self._games or not share.repeats):
@@ -109,7 +109,7 @@ class LogBatch(Generic[T]):
         return log.log not in self._folders and find_path_kind(Path(log.log)) == MATCH
 
     @property
-    def code(self) -> int:
+    def exit_code(self) -> int:
         """The exit code for the reading of the logs. The results themselves may call for another one."""
         if self.stopped:
             return STOPPED

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from referee.cli.errors import explain_error
 from referee.cli.game_view import list_human_seats
-from referee.cli.html_page import make_story_from
+from referee.cli.html_page import make_story_without_files
 from referee.record.archive.checkpoint import format_checkpoint
 from referee.record.log.hash_words import number_and_words
 from referee.record.log.log_errors import FaultError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 from referee.serve.watched_log import LogReading, UnreadableLogError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-class LogFile:
+class WatchedLogFile:
     """A log in a file that browsers watch."""
 
     def __init__(
@@ -42,7 +42,7 @@ class LogFile:
 
     def read_stamp(self) -> Hashable:
         """Returns a value that changes when the log, or a vault of it, changes."""
-        vaults = (vault_path(self._path, seat) for seat in self._session.public.seats)
+        vaults = (find_vault_path(self._path, seat) for seat in self._session.public.seats)
         return tuple(map(_read_stamp, (self._path, *vaults)))
 
     def read(self) -> LogReading:
@@ -92,7 +92,7 @@ class LogFile:
         """
         look, before = SeatView(self._session, eyes), self._last.get(eyes)
         with self._report_errors():
-            told = make_story_from(
+            told = make_story_without_files(
                 look, first, before=before if before and before.log.entry_number == first - 1 else None
             )
         self._last[eyes] = look

@@ -16,10 +16,10 @@ from referee.record.log.safe_files import (
     NoFileError,
     check_free_or_file,
     create_file,
-    open_named,
+    open_user_file,
     read_companion,
-    real_path,
     replace_file,
+    resolve_link,
 )
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ def write_output(path: Path, text: str, *, force: bool | None = None) -> None:
     Replaces a file only with `force`, and never a log or a file beside one. Makes no folder. `force` is None if the
     command has no such option. Raises MisuseError, NotAllowedError, FileExistsError and OSError.
     """
-    if not may_overwrite(path, force=force):
+    if not check_output_path(path, force=force):
         create_file(path, text.encode())
         return
-    path = real_path(path)
+    path = resolve_link(path)
     if _belongs_to_a_log(path):
         raise NotAllowedError(f"{path} is a log or belongs to a log; not even --force replaces it")
     if os.path.lexists(path) and not path.is_file():
@@ -103,7 +103,7 @@ def write_output(path: Path, text: str, *, force: bool | None = None) -> None:
     replace_file(path, text.encode())
 
 
-def may_overwrite(path: Path, *, force: bool | None = None) -> bool:
+def check_output_path(path: Path, *, force: bool | None = None) -> bool:
     """True if there is a file and `force` allows to replace it; False if there is none. Called before long work.
 
     `force` is None if the command has no such option. Raises MisuseError for a bad name or a missing folder. Raises
@@ -123,7 +123,7 @@ def check_picture_path(path: Path, *, force: bool) -> None:
     """Checks the file name of a picture before the long work. Raises MisuseError, UnforcedError and FileExistsError."""
     if path.suffix.lower() != ".svg":
         raise MisuseError(f"the name of a picture must end in .svg; {path.name!r} does not")
-    may_overwrite(path, force=force)
+    check_output_path(path, force=force)
 
 
 def _belongs_to_a_log(path: Path) -> bool:
@@ -137,7 +137,7 @@ def begins_as_log(path: Path, game_id: str) -> bool:
 
     start = OPENER + game_id.encode()
     try:
-        with open_named(path) as file:
+        with open_user_file(path) as file:
             return file.read(len(start)) == start
     except OSError:
         return False

@@ -25,9 +25,9 @@ from referee.cli.parser import (
     wants_help,
 )
 from referee.cli.screen import Rendered, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
-from referee.engine.component import watch_long_work
+from referee.engine.component import set_work_watcher
 from referee.engine.text import printable
-from referee.gate import read_variable
+from referee.gate import read_environment_variable
 
 
 def _escape_unshowable() -> None:
@@ -49,11 +49,11 @@ def _print_answer(said: Answer | int, context: Context) -> int:
 
 def run(arguments: list[str] | None = None) -> None:
     """Runs a command line and exits with its code; `arguments` is None for those of the process."""
-    watch_long_work(make_work_progress)
+    set_work_watcher(make_work_progress)
     _open_streams()
     _escape_unshowable()
     words = sys.argv[1:] if arguments is None else arguments
-    if read_variable(COMPLETING) or INSTALLING.intersection(words):
+    if read_environment_variable(COMPLETING) or INSTALLING.intersection(words):
         from referee.cli.shell_completion import run_completion
 
         run_completion()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from referee.cli.answer import Rows, Shown, Text
+from referee.cli.answer import FixedRows, Shown, Text
 
 WIDE = 24
 """The widest first column of a table, in columns of the screen.
@@ -20,7 +20,7 @@ def format_chapter(chapter: str) -> Iterator[Shown]:
     """Yields the paragraphs, lists and tables of a chapter as wrapped text, and its transcripts unchanged."""
     for at, block in enumerate(re.split(r"^```", chapter, flags=re.MULTILINE)):
         if at % 2:  # between fences; the first line names the kind of block
-            yield Rows(tuple(f"    {line}".rstrip() for line in block.rstrip("\n").split("\n")[1:]))
+            yield FixedRows(tuple(f"    {line}".rstrip() for line in block.rstrip("\n").split("\n")[1:]))
         else:
             yield from _format_prose(block.splitlines())
 
@@ -35,7 +35,7 @@ def _format_prose(lines: Sequence[str]) -> Iterator[Shown]:
         elif kind == "text":
             yield from _format_paragraphs(group)
         else:
-            yield Rows(tuple(group))
+            yield FixedRows(tuple(group))
 
 
 def _find_kind(line: str) -> str:

@@ -29,7 +29,7 @@ def list_meanings_of_word(look: SeatView, word: str) -> list[str]:
     For example, H9 may mean h09, and d7 a square on each level.
     """
     small = word.lower()
-    return list(dict.fromkeys((small, *look.facts.game.synonyms(look.sight.view, small))))
+    return list(dict.fromkeys((small, *look.facts.game.expand_word(look.sight.view, small))))
 
 
 def describe_name(look: SeatView, word: str) -> list[str]:

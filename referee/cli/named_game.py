@@ -28,13 +28,13 @@ def add_log_option(answer: Answer, log: Path) -> Answer:
     """Returns the answer with `-g` and this log in each command that acts on a game."""
     program = f"referee -g {quote(str(log))} "
 
-    def named(line: Shown) -> Shown:
+    def name_log(line: Shown) -> Shown:
         if isinstance(line, str):
             return TYPED.sub(lambda _: program, line)
         return replace(line, text=TYPED.sub(lambda _: program, line.text)) if isinstance(line, Text) else line
 
     return replace(
         answer,
-        lines=map(named, answer.lines),
+        lines=map(name_log, answer.lines),
         complaint=tuple(TYPED.sub(lambda _: program, line) for line in answer.complaint),
     )

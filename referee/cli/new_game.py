@@ -45,7 +45,7 @@ Names: TypeAlias = Mapping[str, str] | list[str]
 """The players' names as typed: by seat, or in the order of the seats."""
 
 
-class TypedGame(Struct, frozen=True):
+class TypedSettings(Struct, frozen=True):
     """The words of `referee new` as they were typed."""
 
     game: str | None
@@ -111,8 +111,8 @@ class NewGame(Struct, frozen=True):
 
         rules = get_match_rules(self.module)
         settled = _settle_options(self.module, self.options, self.names)
-        terms = rules.agree(settled, typed)
-        options = {**settled, **rules.next_options(rules.begin(settled, terms))}
+        terms = rules.parse_terms(settled, typed)
+        options = {**settled, **rules.next_options(rules.make_initial_score(settled, terms))}
         return replace(self, options=options, match=MatchPlace(1, spell_terms(terms)))
 
     def start(self, path: Path, mine: Seat | None = None) -> Session:
@@ -141,7 +141,7 @@ class NewGame(Struct, frozen=True):
         except NotAllowedError as error:
             raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error
 
-    def find_seat_by_mail(self, said: str) -> Seat | None:
+    def find_starter_seat(self, said: str) -> Seat | None:
         """Returns the seat of the player who starts a game by mail, as named in `said`.
 
         Raises MisuseError if there is no such seat, or the game has only one.
@@ -152,7 +152,7 @@ class NewGame(Struct, frozen=True):
         return parse_seat(said, {place.seat: place.name for place in places})
 
 
-def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str] | None) -> NewGame:
+def plan_new_game(typed: TypedSettings, given: bytes, question: Callable[[str], str] | None) -> NewGame:
     """Returns the settings of the game that was asked for.
 
     `given` is the content of the file to start from. `question` asks at the keyboard; None if nobody sits there. Raises
@@ -182,7 +182,7 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
     return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, *agreed, director=director)
 
 
-def parse_director(typed: TypedGame) -> Director | None:
+def parse_director(typed: TypedSettings) -> Director | None:
     """Returns the director who was named; None without one.
 
     A name alone, or six words in place of a key, are looked for among the people who are known.
@@ -221,7 +221,7 @@ def _take_options(position: dict[str, Any] | None) -> dict[str, str]:
     return {str(name): str(value) for name, value in options.items()}
 
 
-def _check_compatible(typed: TypedGame) -> None:
+def _check_compatible(typed: TypedSettings) -> None:
     """Raises MisuseError if options exclude each other, since a game by mail has its own dice and no bots."""
     is_other = typed.dice not in (None, find_mode_name(USUAL))
     if typed.by_mail and (typed.seed or typed.sitting or is_other):
@@ -230,7 +230,7 @@ def _check_compatible(typed: TypedGame) -> None:
         raise MisuseError(OPEN_DICE_ONLY)
 
 
-def _choose_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str:
+def _choose_dice(typed: TypedSettings, question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode for a player who typed none. Asks them, unless other options settle it."""
     is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
     return find_mode_name(USUAL) if is_settled else ask_dice_mode(question)
@@ -238,7 +238,7 @@ def _choose_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str
 
 def _parse_sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
     """Returns the seats at this computer; None for all. Raises MisuseError for a game without secrets."""
-    keepers = module.keepers(choose_options(module, options))
+    keepers = module.list_secret_keepers(choose_options(module, options))
     if said and not keepers:
         raise MisuseError("--sitting is only for games with secrets")
     return tuple(parse_seats(said, dict(zip(keepers, keepers, strict=True)))) if said else None
@@ -278,7 +278,7 @@ def _list_seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tu
 
 def _settle_options(module: AnyGame, options: Mapping[str, str], names: Names) -> Mapping[str, str]:
     """Returns the value of every option of a game with these players. Raises OptionError."""
-    return choose_options(module, {**module.options_of(_list_names(names)), **options})
+    return choose_options(module, {**module.derive_options(_list_names(names)), **options})
 
 
 def _list_names(names: Names) -> tuple[str, ...]:

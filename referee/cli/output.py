@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from shutil import get_terminal_size
 
 from referee.engine.text import Printable
-from referee.gate import read_variable
+from referee.gate import read_environment_variable
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
@@ -28,7 +28,7 @@ def write_messages(rows: Iterable[Printable]) -> None:
     sys.stderr.writelines(f"{row}\n" for row in rows)
 
 
-def write_unended(words: Printable) -> None:
+def write_prompt(words: Printable) -> None:
     """Prints words on stderr without ending their line, since somebody types behind them."""
     sys.stderr.write(words)
     sys.stderr.flush()
@@ -49,5 +49,5 @@ def overwrite_row(words: Printable) -> None:
 def clear_terminal() -> None:
     """Clears the terminal, if there is one. If it cannot clear, scrolls its text away."""
     if sys.stdout.isatty():
-        sys.stdout.write("\n" * get_terminal_size().lines if read_variable("TERM") == "dumb" else CLEAR)
+        sys.stdout.write("\n" * get_terminal_size().lines if read_environment_variable("TERM") == "dumb" else CLEAR)
         sys.stdout.flush()

@@ -14,7 +14,7 @@ from referee.cli.arguments import PLAIN
 from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, replace_old_words
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.help_format import Once
+from referee.cli.help_format import UniqueOptionsMixin
 from referee.cli.screen import Screen
 from referee.engine.text import normalize_typing
 
@@ -39,7 +39,7 @@ HINTS = (
 """Lines below the nine words, each with its meaning."""
 
 
-class LazyGroup(Once, TyperGroup):
+class LazyGroup(UniqueOptionsMixin, TyperGroup):
     """A group of commands that imports a command's file only when the command runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002

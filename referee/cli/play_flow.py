@@ -14,7 +14,7 @@ from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, exp
 from referee.cli.game_view import (
     collect_summary_facts,
     describe_needed_answer,
-    describe_result,
+    describe_present_state,
     describe_turn,
     list_bot_seats,
     make_heading,
@@ -120,7 +120,7 @@ def _use_leftover_dice(line: ActionBatch, left: list[Typed]) -> None:
 
     Raises DiceError if no roll can use them; then nothing is recorded. Does nothing if an answer must come first.
     """
-    waits = line.awaiting or line.is_asked or any(said.is_answer for said in line.said)
+    waits = line.awaiting or line.is_answer_due or any(said.is_answer for said in line.said)
     if left and not waits:
         faces, left[:] = list(left), []
         line.roll_next(faces)
@@ -140,7 +140,7 @@ def _use_dice_after_answer(
     if now.facts.asked:
         return add_recorded_part(look, done, add_leftover_dice(report_missing_answer(now, now.facts.asked), left))
     said = next(said.action for said in reversed(done) if not said.is_answer)
-    throw = now.sight.legal.throw
+    throw = now.sight.legal.awaited_roll
     if throw or said in now.sight.legal:
         faces, left[:] = list(left), []
         line = judge_line(context, now, [next(iter(throw)) if throw else said], faces, use_spare_faces=True)
@@ -154,7 +154,7 @@ def record_legal_start(look: SeatView, done: list[JudgedAction], said: list[Judg
     So nobody has to type those dice again. Returns True if something was recorded. In a game with secrets at a table,
     nothing is.
     """
-    if _must_record_whole(look) or not any(one.is_typed for one in said):
+    if _must_record_whole(look) or not any(one.has_typed_dice for one in said):
         return False
     look.session.record(said)
     done += said
@@ -253,7 +253,7 @@ def _report_needless_end(
     lines = [
         make_heading(look),
         Text(f"{told} Nothing was recorded.", indent=2),
-        *describe_result(look, describe_turn(look.facts)),
+        *describe_present_state(look, describe_turn(look.facts)),
     ]
     facts = {"verdict": "needless", "text": words, "recorded": False}
     return add_leftover_dice(Answer(lines, lambda: {**facts, "after": collect_summary_facts(look)}), left)
@@ -367,7 +367,7 @@ def answer_with_result(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
         *describe_played_actions(look, done, typed),
         *kept,
         *troubled,
-        *describe_result(now, describe_turn(look.facts)),
+        *describe_present_state(now, describe_turn(look.facts)),
     ]
     told = {"recorded": True, **({"trouble": trouble} if trouble else {})}
     return Answer(lines, lambda: collect_line_facts(look, done) | {**told, "after": collect_summary_facts(now)}, code)

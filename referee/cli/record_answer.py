@@ -7,7 +7,7 @@ from pathlib import Path
 from referee.cli.answer import Answer, Shown
 from referee.cli.game_view import (
     collect_summary_facts,
-    describe_result,
+    describe_present_state,
     describe_turn,
     make_heading,
     open_views_before_and_after,
@@ -28,7 +28,7 @@ def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
         make_heading(now),
         f"Entry {now.log.entry_number}. {what}",
         *more,
-        *describe_result(now, describe_turn(now.facts)),
+        *describe_present_state(now, describe_turn(now.facts)),
         *(in_match.lines if in_match else ()),
     ]
     facts = in_match.facts if in_match else dict

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
 from referee.cli.effects_text import describe_entry_with_events, describe_events
@@ -46,10 +46,10 @@ def retell(context: Context, by: str | None, wanted: Retelling, output: Path | N
         context.when = replace(parse_entry_reference(wanted.until), is_end=True)
     look = context.look(by)
     if wanted.judge:
-        from referee.cli.game_review import judge_game
+        from referee.cli.game_review import review_game
 
         check_seconds(wanted.seconds, MAX_SECONDS)
-        return judge_game(look, wanted.seconds, output, force=force)
+        return review_game(look, wanted.seconds, output, force=force)
     first = _find_first_entry(look, wanted.since)
     if wanted.since_mine:
         first = max(first, _find_entry_after_own_move(look, by))
@@ -92,7 +92,7 @@ def _find_entry_after_own_move(look: SeatView, by: str | None) -> int:
     """Returns the entry after the last move of the viewing seat. Raises MisuseError if nothing has happened since."""
     if by is None:
         raise MisuseError("name your seat: --since-mine needs --by SEAT")
-    plays = (n for n in reversed(look.log.in_force) if look.log.entries[n].by == look.eyes)
+    plays = (n for n in reversed(look.log.entries_in_force) if look.log.entries[n].by == look.eyes)
     first = next(plays, -1) + 1
     if first > look.log.entry_number:
         raise MisuseError(f"nothing has happened since the last move of {look.eyes}")
@@ -129,10 +129,10 @@ def _check_form(form: str, named: str | None, output: Path | None, *, step: bool
 def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
     """Returns the game in this form, or writes it to a file: as a page, frames, words, QR codes or text."""
     if form in ("words", "qr"):
-        from referee.cli.sheet_answers import answer_with_codes, answer_with_sheet
+        from referee.cli.sheet_answers import answer_with_qr_codes, answer_with_sheet
 
         return (
-            answer_with_codes(look, output, force=force)
+            answer_with_qr_codes(look, output, force=force)
             if form == "qr" and output
             else answer_with_sheet(look, output, force=force)
         )
@@ -149,7 +149,7 @@ def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, f
     else:
         text = encode_story_frames(story)
     if output is None:
-        return Answer([Rows(text.splitlines())], lambda: {"frames": text})
+        return Answer([FixedRows(text.splitlines())], lambda: {"frames": text})
     from referee.cli.log_paths import write_output
 
     write_output(output, text, force=force)
@@ -162,7 +162,7 @@ def _step_through(context: Context, look: SeatView, first: int) -> Answer:
     if context.screen.json:
         raise MisuseError("--step waits for Enter, which only people press; leave it out with --json")
     for n in range(first, look.log.entry_number):
-        if not context.pause(_describe_step(look, n)):
+        if not context.wait_for_enter(_describe_step(look, n)):
             return Answer([Text(f"To go on: referee log --step --from {n + 1}", indent=2)], dict)
     return Answer(_describe_step(look, look.log.entry_number), dict)
 

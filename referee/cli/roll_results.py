@@ -25,7 +25,7 @@ PATIENCE = 2
 """The number of times that a kind of move may have too many outcomes before it is not followed again."""
 
 
-class Chain(Struct, frozen=True):
+class RollSequence(Struct, frozen=True):
     """A move that rolled dice, with the rolls that had to follow it."""
 
     throw: RecordedRoll
@@ -35,7 +35,7 @@ class Chain(Struct, frozen=True):
     luck: ResultLuck
 
     @property
-    def is_read(self) -> bool:
+    def has_no_target(self) -> bool:
         """True if the first roll has no target."""
         return self.throw.need.aims == ONLY_READ
 
@@ -45,21 +45,21 @@ class Chain(Struct, frozen=True):
         return f"entry {self.throw.n}" if self.last == self.throw.n else f"entries {self.throw.n} to {self.last}"
 
 
-class ChainList(Struct, frozen=True):
+class RollSequences(Struct, frozen=True):
     """The moves of a game whose dice have no target number, or that forced rolls follow."""
 
-    chains: tuple[Chain, ...]
+    chains: tuple[RollSequence, ...]
     left_out: int
     """The number of such moves that have too many outcomes to be followed."""
 
 
-def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
+def list_roll_sequences(look: SeatView, throws: list[RecordedRoll]) -> RollSequences:
     """Returns the moves whose dice have no target number, or that forced rolls follow, each with its results.
 
     In a game with secrets, only those of the viewing seat count. A move whose forced rolls are not all made does not
     count. A kind of move that had too many outcomes `PATIENCE` times is not followed again.
     """
-    found, too_many = list[Chain](), Counter[str]()
+    found, too_many = list[RollSequence](), Counter[str]()
     for throw, last in _list_recorded_chains(look, throws):
         if too_many[throw.kind] >= PATIENCE:
             too_many[throw.kind] += 1
@@ -69,12 +69,12 @@ def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
         except TooManyError:
             too_many[throw.kind] += 1
         else:
-            found += [Chain(throw, last, luck)] if luck else []
-    return ChainList(tuple(found), too_many.total())
+            found += [RollSequence(throw, last, luck)] if luck else []
+    return RollSequences(tuple(found), too_many.total())
 
 
 def _list_recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
-    """Yields the first roll of each move for `list_chains`, and the number of the entry with its last roll."""
+    """Yields the first roll of each move for `list_roll_sequences`, and the number of the entry with its last roll."""
     standing = [one for one in throws if one.is_in_force and not one.need.names and not one.need.lots]
     firsts, done = {throw.n: throw for throw in reversed(standing)}, 0
     following = dict(pairwise(look.session.in_force()))
@@ -112,23 +112,23 @@ def _measure_luck_between(look: SeatView, n: int, last: int) -> ResultLuck | Non
     return find_result_luck(look.facts.game, before, entry.by, entry.known_action, after)
 
 
-def sum_able_pieces(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
+def sum_able_pieces(chains: Iterable[RollSequence]) -> dict[LuckOwner, RollLuck]:
     """Returns for each player the number of pieces that could act after rolls without a target number."""
     found: dict[LuckOwner, RollLuck] = {}
     for chain in chains:
-        if chain.is_read and chain.luck.able:
+        if chain.has_no_target and chain.luck.able:
             owner = LuckOwner(chain.throw.seat, chain.throw.names.get(chain.throw.seat, chain.throw.seat))
             found[owner] = found.get(owner, NO_LUCK) + chain.luck.able
     return found
 
 
-def find_rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | None:
+def find_rarest_result(chains: Iterable[RollSequence]) -> tuple[RollSequence, ResultChance] | None:
     """Returns the least likely result of rolls that others had to follow, with its chain; None if there is none."""
     results = [(chain, chain.luck.came[0]) for chain in chains if chain.last > chain.throw.n and chain.luck.came]
     return min(results, key=lambda one: one[1].chance, default=None)
 
 
-def collect_result_facts(found: ChainList) -> dict[str, Any]:
+def collect_result_facts(found: RollSequences) -> dict[str, Any]:
     """Returns the pieces that could act and the rarest result, as facts for programs."""
     rarest = find_rarest_result(found.chains)
     return {
@@ -141,5 +141,5 @@ def collect_result_facts(found: ChainList) -> dict[str, Any]:
     }
 
 
-def _collect_rarest_facts(chain: Chain, result: ResultChance) -> dict[str, Any]:
+def _collect_rarest_facts(chain: RollSequence, result: ResultChance) -> dict[str, Any]:
     return {"entries": [chain.throw.n, chain.last], "told": result.told, "chance": float(result.chance)}

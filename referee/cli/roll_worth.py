@@ -50,7 +50,7 @@ def _compute_worth(look: SeatView, roll: RecordedRoll) -> RollWorth | None:
     entry, before, after = look.log.entries[roll.n], look.at_entry(roll.n - 1), look.at_entry(roll.n)
     if not isinstance(entry, PlayEntry) or entry.known_action is None:
         return None
-    random = Random(f"{look.log.head} {roll.n}")
+    random = Random(f"{look.log.head_hash} {roll.n}")
     try:
         return evaluate_roll(
             look.facts.game, before.sight.view, roll.seat, entry.known_action, after.sight.view, random

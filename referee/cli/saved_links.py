@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.gate import UnreadableError, read_json
-from referee.record.log.safe_files import OWNER_ONLY, part_of_name, read_named, replace_file
+from referee.record.log.safe_files import OWNER_ONLY, make_name_part, read_user_file, replace_file
 
 if TYPE_CHECKING:
     from referee.serve.links import Links
@@ -44,13 +44,13 @@ def find_links_path(game_id: str) -> Path:
     """Returns the file for the links of a game, in the user's own folder."""
     from platformdirs import user_data_path
 
-    return user_data_path("referee", appauthor=False) / "links" / f"{part_of_name(game_id)}.json"
+    return user_data_path("referee", appauthor=False) / "links" / f"{make_name_part(game_id)}.json"
 
 
 def read_links(game_id: str) -> SavedLinks | None:
     """Returns the links with which a game was served last; None if there are none, or if they cannot be read."""
     with suppress(OSError, UnreadableError):
-        return read_json(read_named(find_links_path(game_id), MAX_BYTES), SavedLinks)
+        return read_json(read_user_file(find_links_path(game_id), MAX_BYTES), SavedLinks)
     return None
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from referee.cli.answer import Answer, DrawnRow, Rows, Shown, State, Text
+from referee.cli.answer import Answer, DrawnRow, FixedRows, Shown, StateLine, Text
 from referee.cli.output import overwrite_row
 from referee.engine.palette import INKS
 from referee.engine.text import Printable, printable
-from referee.gate import read_variable
+from referee.gate import read_environment_variable
 
 if TYPE_CHECKING:
     from referee.engine.component import Report
@@ -64,7 +64,7 @@ class Screen:
         height: int | None = None,
     ) -> None:
         self.json = json
-        self.ascii = ascii_only or read_variable("TERM") == "dumb" or not _is_utf8()
+        self.ascii = ascii_only or read_environment_variable("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(MIN_WIDTH, width) if width else count_terminal_columns()
         self.height = height
@@ -100,7 +100,7 @@ class Screen:
         """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
         return self.height is None or len(list(self._draw_picture(scene))) + LINES_AROUND <= self.height
 
-    def count(self, lines: Iterable[Text]) -> int:
+    def count_rows(self, lines: Iterable[Text]) -> int:
         """Returns the number of rows that lines take."""
         return sum(len(self._wrap_line(line)) for line in lines)
 
@@ -109,11 +109,11 @@ class Screen:
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrap_line(shown)]
-        if isinstance(shown, State):
+        if isinstance(shown, StateLine):
             return self._render_rows(shown.line) if shown.line else []
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
-        if isinstance(shown, Rows):
+        if isinstance(shown, FixedRows):
             return (Printable(printable(row) + "\r" * shown.is_crlf) for row in shown.rows)
         return self._draw_picture(shown)
 
@@ -229,7 +229,7 @@ def make_line_overwriter(after: float = 1.0, every: float = PROGRESS_SECONDS) ->
     """
     due = time.monotonic() + after
 
-    def tell(words: str) -> None:
+    def overwrite_line(words: str) -> None:
         nonlocal due
         if time.monotonic() < due:
             return
@@ -241,7 +241,7 @@ def make_line_overwriter(after: float = 1.0, every: float = PROGRESS_SECONDS) ->
             _ProgressLine.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
             overwrite_row(printable(_ProgressLine.words))
 
-    return tell
+    return overwrite_line
 
 
 class _ProgressLine:
@@ -274,11 +274,11 @@ def _is_utf8() -> bool:
 
 
 def _wants_colour() -> bool:
-    if read_variable("NO_COLOR"):
+    if read_environment_variable("NO_COLOR"):
         return False
-    if read_variable("FORCE_COLOR") or read_variable("CLICOLOR_FORCE"):
+    if read_environment_variable("FORCE_COLOR") or read_environment_variable("CLICOLOR_FORCE"):
         return True
-    return sys.stdout.isatty() and read_variable("TERM") != "dumb"
+    return sys.stdout.isatty() and read_environment_variable("TERM") != "dumb"
 
 
 def _to_plain_data(value: Any) -> Any:

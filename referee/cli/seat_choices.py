@@ -16,7 +16,7 @@ BOT = "steady"
 """The bot that is offered first. It is neither weak nor slow."""
 
 
-class SeatChoice(NamedTuple):
+class DepartureChoice(NamedTuple):
     """One way in which a game goes on without the player of a seat."""
 
     typed: str
@@ -25,24 +25,24 @@ class SeatChoice(NamedTuple):
     """The effect, as a clause."""
 
 
-def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
+def list_departure_choices(look: SeatView, seat: Seat) -> Iterator[DepartureChoice]:
     """Yields the ways in which the game goes on without the player of a seat, the usual one first."""
     from referee.bots.roster import list_bot_names  # few seats are left
 
-    yield SeatChoice(f"sits {seat} NAME", "somebody else plays on")
+    yield DepartureChoice(f"sits {seat} NAME", "somebody else plays on")
     if can_bot_play(look, seat, BOT):
-        yield SeatChoice(f"leaves {seat} --bot {BOT}", f"a bot plays on: {listing(list_bot_names(), 'or')}")
-    removal = look.facts.game.removal_of(look.sight.view, seat)
+        yield DepartureChoice(f"leaves {seat} --bot {BOT}", f"a bot plays on: {listing(list_bot_names(), 'or')}")
+    removal = look.facts.game.find_seat_removal(look.sight.view, seat)
     if removal:
         changes = quote(", ".join(removal.changes))
-        yield SeatChoice(f"fix {changes}", f"rule {removal.rule}: the others play on without its pieces")
+        yield DepartureChoice(f"fix {changes}", f"rule {removal.rule}: the others play on without its pieces")
     yield from _list_own_actions(look, seat)
-    others = [one for one in look.facts.present if one != seat]
+    others = [one for one in look.facts.occupied_seats if one != seat]
     if len(others) == 1:
-        yield SeatChoice(f":resign --by {seat}", f"{look.facts.format_seat(others[0])} wins")
+        yield DepartureChoice(f":resign --by {seat}", f"{look.facts.format_seat(others[0])} wins")
 
 
-def _list_own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
+def _list_own_actions(look: SeatView, seat: Seat) -> Iterator[DepartureChoice]:
     """Yields the actions by which the seat only passes, or gives up by a rule of the game, if they are legal now.
 
     In a game with secrets it yields none, since what is legal there may tell a secret.
@@ -55,12 +55,12 @@ def _list_own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
         if verb.closes or verb.gives_up:
             rule = f" by rule {verb.rule}" if verb.rule else ""
             effect = f"{seat} gives up{rule}" if verb.gives_up else f"{seat} passes"
-            yield SeatChoice(f"{verb.word} --by {seat}", effect)
+            yield DepartureChoice(f"{verb.word} --by {seat}", effect)
 
 
-def describe_seat_choices(look: SeatView, seat: Seat, first: str = "Next:") -> list[NextStep]:
+def describe_departure_choices(look: SeatView, seat: Seat, first: str = "Next:") -> list[NextStep]:
     """Returns the choices as lines that say what to type next; `first` is the word before the first of them."""
-    found = list(list_seat_choices(look, seat))
+    found = list(list_departure_choices(look, seat))
     words = (first, *("Or:".ljust(len(first)) for _ in found[1:]))
     return [
         NextStep(f"{word} referee {choice.typed}   ({choice.effect})", indent=2, hanging=6)

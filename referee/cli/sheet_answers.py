@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import MAX_DOCUMENT, read_document, reserve_log_path
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, make_current_picture
@@ -32,14 +32,14 @@ def answer_with_sheet(look: SeatView, output: Path | None, *, force: bool) -> An
     """Returns the game as words, or writes it to `output`. Raises NotAllowedError if it has secrets."""
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     if output is None:
-        return Answer([Rows(text.splitlines())], lambda: {"words": text})
+        return Answer([FixedRows(text.splitlines())], lambda: {"words": text})
     write_output(output, text, force=force)
     told = f"Written to {output}: the game in {count_of(len(text.encode()), 'byte')} of words."
     again = Text(f"To read it back: referee new --from {output}", indent=2)
     return Answer([told, again], lambda: {"written": str(output), "words": text})
 
 
-def answer_with_codes(look: SeatView, output: Path, *, force: bool) -> Answer:
+def answer_with_qr_codes(look: SeatView, output: Path, *, force: bool) -> Answer:
     """Writes the game as QR codes in an SVG drawing; as a single code if it fits in one."""
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     parts = split_for_codes(text)
@@ -82,7 +82,7 @@ def begin_from_sheet(
     parts = {part: read_document(file) for part, file in own.items()}
     with reserve_log_path(output, module.name) as path:
         session = start_from_sheet(sheet, path, parts)
-    current = "; it is the current game" if context.choose(path) else ""
+    current = "; it is the current game" if context.set_current_log(path) else ""
     look = SeatView(session)
     told: list[Shown] = [
         f"Read {count_of(len(sheet.lines), 'line')} into {path}{current}. The referee has judged every move."

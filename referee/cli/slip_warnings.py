@@ -47,7 +47,7 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
 
 def is_needless_end(look: SeatView, said: JudgedAction) -> bool:
     """True if a refused word only ends something that has ended by itself since the last action of a person."""
-    if said.closed_part is None or not said.refusals:
+    if said.closed_part_getter is None or not said.refusals:
         return False
     return said.seat in _list_automatic_seats(look, said) or _find_likely_speaker(look, said) is not None
 
@@ -63,7 +63,7 @@ def _find_likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
 
     If `--by` names the speaker, there is no such doubt.
     """
-    if look.eyes is not None or look.log.entries[look.log.in_force[-1]].by == said.seat:
+    if look.eyes is not None or look.log.entries[look.log.entries_in_force[-1]].by == said.seat:
         return None
     last = look.log.last_spoken_entry
     entry = look.log.entries[last] if last else None

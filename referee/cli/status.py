@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.dice_text import collect_roll_facts, describe_roll
 from referee.cli.effects_text import describe_entry_with_events
@@ -21,7 +21,7 @@ from referee.cli.game_view import (
 from referee.engine.dice import Need
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import AnyEntry, GameEntry, PlayEntry
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
     except NoGameError:
         if context.screen.json:
             raise
-        return Answer([Rows(help_text().splitlines())], dict)
+        return Answer([FixedRows(help_text().splitlines())], dict)
     return describe_status(context, look)
 
 
@@ -107,7 +107,7 @@ def _list_due_rolls(context: Context, look: SeatView) -> Iterator[tuple[str, Nee
     if look.facts.asked or look.facts.to_act is None or (look.eyes is None and needs_named_view(look)):
         return
     try:
-        throws = look.with_eyes(look.eyes or look.facts.to_act).sight.legal.throws
+        throws = look.with_eyes(look.eyes or look.facts.to_act).sight.legal.roll_choices
     except UnknownError:  # they depend on secrets that are not here
         return
     for choice in throws:
@@ -133,6 +133,6 @@ def _describe_own_vaults(look: SeatView) -> Iterator[Text]:
     if log is None:
         return
     for seat in sorted(look.facts.vault_seats & {*look.facts.keepers}):
-        vault = vault_path(log, seat)
+        vault = find_vault_path(log, seat)
         if vault.parent != log.parent:
             yield Text(f"Secrets of {seat}: {vault}", indent=2, hanging=4)

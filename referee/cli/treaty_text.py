@@ -19,7 +19,7 @@ from referee.record.table.play_description import format_rolls
 if TYPE_CHECKING:
     from referee.record.table.proposal import CorrectedEntry, NewPlayer, Proposal
     from referee.record.table.seat_view import SeatView
-    from referee.record.table.treaty import Effects, LeftGame, Treaty
+    from referee.record.table.treaty import BranchEffects, Effects, Treaty
     from referee.record.table.unusual_settings import UnusualField, UnusualSettings
 
 BEGINNING = "Before the first move"
@@ -143,7 +143,7 @@ def _describe_match_place(place: MatchPlace) -> str:
 # Games that a branch leaves
 
 
-def _describe_left_game(game: LeftGame, *, is_asked: bool) -> Iterator[Shown]:
+def _describe_left_game(game: BranchEffects, *, is_asked: bool) -> Iterator[Shown]:
     """Yields the entries and rolls of `game`, which a branch leaves, that would no longer count.
 
     They are shown in the view of the player here.

@@ -12,17 +12,17 @@ from pathlib import Path
 from referee.cli.log_paths import list_logs, list_related_logs, open_if_readable
 from referee.engine.text import count_of
 from referee.record.log.log_errors import KeyProblemError
-from referee.record.log.store import read_remembered
+from referee.record.log.store import read_head_file
 
 NOBODY_KNOWS = "nobody can tell from it if entries are missing at its end"
 
 
-def describe_known_end(path: Path | None, game_id: str, entries: int, head: str) -> str:
+def describe_truncation(path: Path | None, game_id: str, entries: int, head: str) -> str:
     """Returns a clause about the end of a log with this number of entries and this last hash.
 
     Compares the log with the length noted beside it, with other copies here, and with the signatures of your key.
     """
-    if path and read_remembered(path) == (entries, head):
+    if path and read_head_file(path) == (entries, head):
         return "nothing of it is lost"
     known = [*_compare_with_copies(path, game_id, entries, head), *_compare_with_signature(game_id, entries)]
     return known[0] if known else NOBODY_KNOWS

@@ -91,7 +91,7 @@ class TurnHook:
 
 def make_turn_hook(context: Context, command: str | None) -> TurnHook | None:
     """Returns the hook for `--run`, which reports on the terminal; None if no command was typed. Raises MisuseError."""
-    return TurnHook(command, context.tell_trouble) if command is not None else None
+    return TurnHook(command, context.show_problem) if command is not None else None
 
 
 def _parse_program(command: str) -> list[str]:

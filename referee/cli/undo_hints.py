@@ -50,7 +50,7 @@ def list_undoable_plays(look: SeatView) -> list[Text]:
 
 def list_correctable_entries(look: SeatView) -> list[Text]:
     """Returns the rolls and moves that can be corrected, the latest last, each with the command that does it."""
-    late = takewhile(lambda n: isinstance(look.log.entries[n], PlayEntry), reversed(look.log.in_force))
+    late = takewhile(lambda n: isinstance(look.log.entries[n], PlayEntry), reversed(look.log.entries_in_force))
     plays = [*late][:FEW][::-1]  # no correction crosses what all have agreed on
     return [
         Text(f"{_format_correction_command(look, n)}:  {describe_entry(look, look.log.entries[n])}", indent=2)
@@ -64,9 +64,9 @@ def _format_correction_command(look: SeatView, n: int) -> str:
 
 def list_undone_plays(look: SeatView) -> list[Text]:
     """Returns the moves that were taken back and are not in force, the latest last."""
-    plays = [entry for entry in look.log.entries if isinstance(entry, PlayEntry) and entry.n not in look.log.in_force][
-        -FEW:
-    ]
+    plays = [
+        entry for entry in look.log.entries if isinstance(entry, PlayEntry) and entry.n not in look.log.entries_in_force
+    ][-FEW:]
     return [Text(f"taken back before:  {entry.n}  {describe_entry(look, entry)}", indent=2) for entry in plays]
 
 

@@ -36,9 +36,9 @@ def make_witness_note(
 
 
 def _draw_code(checkpoint: str, context: Context) -> list[Shown]:
-    from referee.cli.code_lines import draw_code_lines
+    from referee.cli.code_lines import draw_qr_code
 
-    return list(draw_code_lines(checkpoint, context.screen))
+    return list(draw_qr_code(checkpoint, context.screen))
 
 
 def _write_note(

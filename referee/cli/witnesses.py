@@ -20,16 +20,16 @@ from referee.cli.errors import MisuseError
 from referee.cli.log_paths import open_if_readable
 from referee.engine.text import count_of, listing
 from referee.record.archive.witness import (
-    Memory,
-    Testimony,
+    WitnessComparison,
+    WitnessedEntries,
     compare_with_witness,
+    find_checkpointed_entries,
     find_hashes_in_words,
     read_hashes_in_lines,
     read_hashes_in_note,
-    recall_checkpoints,
 )
 from referee.record.log.file_kinds import PAGE, find_path_kind
-from referee.record.log.safe_files import MAX_LETTER, read_named
+from referee.record.log.safe_files import MAX_LETTER, read_user_file
 
 WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
 """All that can be a witness, for people."""
@@ -39,7 +39,7 @@ class Testimonies(Struct, frozen=True):
     """The testimonies about a log, and the number of its last good entry."""
 
     last: int
-    testimonies: tuple[Testimony, ...]
+    testimonies: tuple[WitnessComparison, ...]
 
 
 def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answer:
@@ -60,7 +60,7 @@ def _collect_facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
     return {**answer.facts(), "witnesses": [{**asdict(one), "agrees": one.agrees} for one in heard.testimonies]}
 
 
-def _recall(witness: str, hashes: Sequence[str]) -> Memory:
+def _recall(witness: str, hashes: Sequence[str]) -> WitnessedEntries:
     """Returns the hashes that a witness saw. `witness` is a file, or the text that was typed in its place.
 
     `hashes` are those of the log. Raises MisuseError if the witness saw none.
@@ -73,23 +73,25 @@ def _recall(witness: str, hashes: Sequence[str]) -> Memory:
     return memory
 
 
-def _recall_text(text: str, hashes: Sequence[str]) -> Memory:
-    scanned = recall_checkpoints(text, hashes)
-    return scanned if scanned.hashes else Memory("note", find_hashes_in_words(text, hashes))
+def _recall_text(text: str, hashes: Sequence[str]) -> WitnessedEntries:
+    scanned = find_checkpointed_entries(text, hashes)
+    return scanned if scanned.hashes else WitnessedEntries("note", find_hashes_in_words(text, hashes))
 
 
-def _recall_file(path: Path, hashes: Sequence[str]) -> Memory:
+def _recall_file(path: Path, hashes: Sequence[str]) -> WitnessedEntries:
     kind = find_path_kind(path)
     if kind.is_log:
-        return Memory("copy", read_hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True)))
+        return WitnessedEntries(
+            "copy", read_hashes_in_lines(read_user_file(path, MAX_LETTER).splitlines(keepends=True))
+        )
     if kind == PAGE:
-        return Memory("page", read_hashes_in_lines(_read_log_in_page(path).splitlines(keepends=True)))
-    data = read_named(path, MAX_LETTER)
+        return WitnessedEntries("page", read_hashes_in_lines(_read_log_in_page(path).splitlines(keepends=True)))
+    data = read_user_file(path, MAX_LETTER)
     told = _recall_text(data.decode("utf-8", "replace"), hashes)
     if told.kind != "note":
         return told
     noted = {**told.hashes, **read_hashes_in_note(data)}
-    return Memory("note", noted) if noted else Memory("mail", _read_hashes_in_mail(path))
+    return WitnessedEntries("note", noted) if noted else WitnessedEntries("mail", _read_hashes_in_mail(path))
 
 
 def _read_log_in_page(path: Path) -> bytes:
@@ -137,7 +139,7 @@ def _count_kinds(heard: Testimonies) -> str:
     return listing([count_of(count, kind, PLURALS.get(kind)) for kind, count in counts.items()], "and")
 
 
-def _describe_testimony(log: Path, one: Testimony, last: int) -> str:
+def _describe_testimony(log: Path, one: WitnessComparison, last: int) -> str:
     if one.apart is not None:
         same = "" if one.upto is None else f" It is the same up to entry {one.upto}."
         compare = f"To compare a copy: referee diff {quote(str(log))} FILE"

@@ -12,14 +12,15 @@ game has to provide.
     actions             Action, Between, Choice, ChoiceSource, Choices, LegalActions, OneOf, Ordered, ParsedPhrase,
                         Slot, Subset, SumConstraint, Verb, Verbs, expand_choices, format_value
     the order of play   Obligation, Order, Task, settle_tasks
-    rules               Invariant, Price, Refusal, Removal, Rule, RuleBook, Ruling,
+    rules               Invariant, Price, Refusal, SeatRemoval, Rule, RuleBook, Ruling,
                         refuse_price
     dice                Deck, Dice, DrawResult, Need, ONLY_READ, Target
-    secrets             Secret, UnknownError, blind
+    secrets             Secret, UnknownError, hide_secrets_from
     words               DIGITS, NOTHING, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of,
-                        describe_numbers, did_you_mean, expand_run, format_runs, listing, match_word, spell_number
-    pictures            Colour, Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene,
-                        Shape
+                        describe_nondefault_fields, did_you_mean, expand_run, format_runs, listing, match_word,
+                        spell_number
+    pictures            Colour, Glyph, Hatching, Layout, LegendItem, NoPlaceError, Overlay, Piece, Polygon, Scene,
+                        ScenePage, Shape
 
 Old names work until version 2.0, with a warning (`renamed`). Each name is imported on first use, so that a command
 loads only the modules that it needs.
@@ -45,22 +46,22 @@ if TYPE_CHECKING:
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.palette import Colour
     from referee.engine.position_diff import NOTHING
-    from referee.engine.position_form import describe_numbers
-    from referee.engine.rulebook import Invariant, Price, Refusal, Removal, Rule, RuleBook, Ruling, refuse_price
+    from referee.engine.position_form import describe_nondefault_fields
+    from referee.engine.rulebook import Invariant, Price, Refusal, Rule, RuleBook, Ruling, SeatRemoval, refuse_price
     from referee.engine.scene import (
         Glyph,
         Hatching,
         Layout,
+        LegendItem,
         NoPlaceError,
         Overlay,
-        Page,
         Piece,
         Polygon,
-        Sample,
         Scene,
+        ScenePage,
         Shape,
     )
-    from referee.engine.secret import Secret, UnknownError, blind
+    from referee.engine.secret import Secret, UnknownError, hide_secrets_from
     from referee.engine.slots import Between, OneOf, Ordered, Slot, Subset
     from referee.engine.target_number import ONLY_READ, Target
     from referee.engine.text import (
@@ -135,12 +136,12 @@ _NAMES = {
     ),
     "palette": ("Colour",),
     "position_diff": ("NOTHING",),
-    "position_form": ("describe_numbers",),
+    "position_form": ("describe_nondefault_fields",),
     "rulebook": (
         "Invariant",
         "Price",
         "Refusal",
-        "Removal",
+        "SeatRemoval",
         "Rule",
         "RuleBook",
         "Ruling",
@@ -152,17 +153,17 @@ _NAMES = {
         "Layout",
         "NoPlaceError",
         "Overlay",
-        "Page",
+        "ScenePage",
         "Piece",
         "Polygon",
-        "Sample",
+        "LegendItem",
         "Scene",
         "Shape",
     ),
     "secret": (
         "Secret",
         "UnknownError",
-        "blind",
+        "hide_secrets_from",
     ),
     "slots": (
         "Between",
@@ -229,6 +230,7 @@ __all__ = [
     "Invariant",
     "Layout",
     "LegalActions",
+    "LegendItem",
     "MatchRules",
     "MessageEvent",
     "Need",
@@ -243,23 +245,22 @@ __all__ = [
     "Ordered",
     "Outcome",
     "Overlay",
-    "Page",
     "ParsedPhrase",
     "PhraseReader",
     "Piece",
     "Polygon",
     "Price",
     "Refusal",
-    "Removal",
     "Report",
     "Rule",
     "RuleBook",
     "RulesVersion",
     "Ruling",
-    "Sample",
     "Scene",
+    "ScenePage",
     "Script",
     "Seat",
+    "SeatRemoval",
     "Secret",
     "SecretEvent",
     "Shape",
@@ -274,16 +275,16 @@ __all__ = [
     "Verbs",
     "Word",
     "begin_sentence",
-    "blind",
     "cache_latest",
     "cached",
     "count_of",
-    "describe_numbers",
+    "describe_nondefault_fields",
     "did_you_mean",
     "expand_choices",
     "expand_run",
     "format_runs",
     "format_value",
+    "hide_secrets_from",
     "listing",
     "match_word",
     "rank_seats",

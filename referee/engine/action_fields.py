@@ -67,7 +67,7 @@ def resolve_field_types(kind: type[Action]) -> dict[str, Any]:
 def _read_fixed(reader: PhraseReader, part: str) -> None:
     word = reader.next(repr(part))
     if word.text != part:
-        raise reader.misread(word, repr(part), (part,))
+        raise reader.make_word_error(word, repr(part), (part,))
 
 
 def _count_words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, Any]) -> int:
@@ -143,7 +143,7 @@ def _make_misread_error(reader: PhraseReader, word: Word, name: str, type_: Any)
     """Returns the error about a word that does not fit a field of this type."""
     bare = _strip_notes(type_)
     choices = tuple(map(str, get_args(bare))) if get_origin(bare) is Literal else ()
-    return reader.misread(word, _describe_expected(name, type_), choices)
+    return reader.make_word_error(word, _describe_expected(name, type_), choices)
 
 
 # Bounds

@@ -183,7 +183,7 @@ class Verbs(Generic[S, A]):
         self._latest: tuple[object, Seat, LegalActions] = (self, "", LegalActions())  # `self` is never a view
 
     @cached_property
-    def actions(self) -> Any:
+    def action_types(self) -> Any:
         """The union of the action types."""
         return make_union(self._by_action)
 
@@ -267,11 +267,11 @@ class Verbs(Generic[S, A]):
             return barred
         due = order.due(view)
         if due is None or due.phase not in verb.phases:
-            late = tuple(verb.late(view, seat, action)) if verb.late and not order.asks(view) else ()
-            return late or tuple(order.not_now(view))
+            late = tuple(verb.late(view, seat, action)) if verb.late and not order.awaits_answer(view) else ()
+            return late or tuple(order.refuse_not_due(view))
         if _may_use_verb(verb, view, seat, due):
             return ()
-        return tuple(verb.theirs(view) if verb.theirs else order.theirs(view))
+        return tuple(verb.theirs(view) if verb.theirs else order.refuse_other_seats(view))
 
     def resolve(self, view: S, seat: Seat, action: A, dice: Dice) -> Script[S]:
         """Yields the events that follow from a legal action."""
@@ -360,7 +360,7 @@ class Verbs(Generic[S, A]):
         begun = [word for word in self.by_word if word.startswith(first.text)]
         named = begun if len(begun) == 1 else [word for word in begun if self._is_due(word, view, seat)]
         if len(named) != 1:
-            raise reader.misread(first, self._expected, tuple(self.by_word))
+            raise reader.make_word_error(first, self._expected, tuple(self.by_word))
         return named[0]
 
     def _is_due(self, word: str, view: S, seat: Seat) -> bool:
@@ -378,7 +378,7 @@ class Verbs(Generic[S, A]):
         if not reader.words:
             return reader.rest
         left = reader.words[0]
-        if left.text in self.by_word or reader.begins(left):
+        if left.text in self.by_word or reader.can_begin_with(left):
             return reader.text[left.at :]
         if not self.by_word[word].carries:
             reader.check_finished()

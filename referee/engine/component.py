@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
-from referee.gate import UnreadableError, read_packed, read_value
+from referee.gate import UnreadableError, read_msgpack, read_value
 
 
 class BoardError(ValueError):
@@ -71,7 +71,7 @@ class Component(Struct, frozen=True):
             raise BoardError(str(error)) from error
 
 
-def load_compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
+def load_cached(source: Path, parse: Callable[[bytes], Any]) -> Any:
     """Returns what `parse` makes of a file, as plain data. The result is kept, so that each file is parsed once.
 
     If the cache cannot be read or written, it is ignored. Raises OSError, and whatever `parse` raises.
@@ -79,10 +79,10 @@ def load_compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     data = source.read_bytes()
     cache = _locate_cache(source, data)
     with suppress(OSError, UnreadableError):
-        return read_packed(cache.read_bytes())
+        return read_msgpack(cache.read_bytes())
     made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
     _write_cache(cache, made)
-    return read_packed(made)  # decoded, too, so that the result is the same as from the cache
+    return read_msgpack(made)  # decoded, too, so that the result is the same as from the cache
 
 
 Report = Callable[[float], None]
@@ -90,7 +90,7 @@ Report = Callable[[float], None]
 _watchers: list[Callable[[str], Report]] = []
 
 
-def watch_long_work(watcher: Callable[[str], Report]) -> None:
+def set_work_watcher(watcher: Callable[[str], Report]) -> None:
     """Sets the function that makes a `Report` for each long computation, given its name: "lines of sight"."""
     _watchers[:] = [watcher]
 
@@ -153,7 +153,7 @@ def _write_cache(cache: Path, made: bytes) -> None:
 
 def read_toml(source: Path) -> Any:
     """Returns the content of one of our TOML files as plain data, from the cache if possible."""
-    return load_compiled(source, _parse_toml)
+    return load_cached(source, _parse_toml)
 
 
 def hash_content(source: Path) -> str:

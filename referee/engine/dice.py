@@ -216,7 +216,7 @@ class DiceNeededError(DiceError):
 class Source(Protocol):
     """An object that provides the faces of dice."""
 
-    def seed_lots(self, to: str | None) -> Roll | None:
+    def draw_lot_seed(self, to: str | None) -> Roll | None:
         """Returns the roll that records the seed of the next lots; None if lots need no seed, or have one already.
 
         Only the seat `to` sees that roll; None means everybody. Raises DiceError if a recorded seed is faulty.
@@ -270,7 +270,7 @@ class Dice:
         """
         if unseen or self._hidden:
             need, self.unseen = replace(need, to=self._seat), True
-        seed = self._source.seed_lots(need.to) if need.lots else None
+        seed = self._source.draw_lot_seed(need.to) if need.lots else None
         roll = self._source.draw(need)
         self.rolls += [seed, roll] if seed else [roll]
         return roll.faces

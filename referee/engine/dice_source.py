@@ -40,7 +40,7 @@ class _Counter:
         self.draws = draws
         """The numbers of draws, with those from this source. A caller keeps them only if the action is played."""
 
-    def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002 - lots come from the same place as dice
+    def draw_lot_seed(self, to: str | None) -> Roll | None:  # noqa: ARG002 - lots come from the same place as dice
         """Returns None: lots need no seed of their own."""
         return None
 
@@ -68,7 +68,7 @@ class TypedSource(_Counter):
         self._faces = list(faces)
         self._fresh, self._lots = fresh, b""
 
-    def seed_lots(self, to: str | None) -> Roll | None:
+    def draw_lot_seed(self, to: str | None) -> Roll | None:
         """Returns the roll that records a fresh seed, the first time that lots are drawn.
 
         Returns None later, or if players type lots.
@@ -153,7 +153,7 @@ class RecordedSource(_Counter):
         self._rolls = list(rolls)
         self._lots = b""
 
-    def seed_lots(self, to: str | None) -> Roll | None:
+    def draw_lot_seed(self, to: str | None) -> Roll | None:
         """Returns the roll that records the seed of lots; None if lots were typed, or if the seed was read before.
 
         Raises DiceError if the seed is not 32 bytes, or is in the wrong place.

@@ -29,8 +29,8 @@ from referee.engine.legal import LegalActions
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.renamed import adopt_old_hooks
-from referee.engine.rulebook import Invariant, Refusal, Removal, RuleBook
-from referee.engine.secret import UnknownError, blind
+from referee.engine.rulebook import Invariant, Refusal, RuleBook, SeatRemoval
+from referee.engine.secret import UnknownError, hide_secrets_from
 from referee.engine.text import PhraseReader
 from referee.engine.turn_order import Order
 from referee.engine.versions import RulesVersion, Upcast, list_changed_rules
@@ -115,11 +115,11 @@ class Game(ABC, Generic[S, A, E, P, B]):
     """
 
     @property
-    def series(self) -> MatchRules[Any, Any, Any, Any] | None:
+    def match_rules(self) -> MatchRules[Any, Any, Any, Any] | None:
         """The rules for matches of this game; None if it is not played in matches."""
         return None
 
-    def under_rules(self, rules: int) -> AnyGame | None:
+    def find_older_rules(self, rules: int) -> AnyGame | None:
         """Returns the game with the rules of an older version, for the same states.
 
         Returns this game itself if no rule by which actions are judged has changed since that version. Returns None if
@@ -129,7 +129,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     # Before a game
 
-    def options_of(self, names: tuple[str, ...]) -> Options:  # noqa: ARG002 - names usually decide nothing
+    def derive_options(self, names: tuple[str, ...]) -> Options:  # noqa: ARG002 - names usually decide nothing
         """Returns options that follow from the players' names, such as the number of players.
 
         Players' own choices override them.
@@ -144,7 +144,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:
         """Returns the seats in playing order, 1 to 8. They depend on the options, or on the names of the players."""
 
-    def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - most games have no secrets
+    def list_secret_keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - most games have no secrets
         """Returns the seats that keep secrets under these options. Each of them gets a vault."""
         return ()
 
@@ -157,7 +157,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         free = iter([colour for colour in COLOURS if colour not in seats])
         return {seat: named[seat] if seat in named else next(free) for seat in seats}
 
-    def build(self, parts: Mapping[str, Any], options: Options) -> B:  # noqa: ARG002 - usually one file is the board
+    def build_board(self, parts: Mapping[str, Any], options: Options) -> B:  # noqa: ARG002 - usually one file is the board
         """Returns the board, built from the decoded files of all components.
 
         Raises BoardError if nobody could play on it.
@@ -176,7 +176,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """The facts that hold in every state from which play goes on, in the order in which they are told."""
         return ()
 
-    def check_typed(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
+    def check_position_names(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
         """Yields a refusal for each name in a position that this game does not have, and for a phase in which no game
         can begin. No state is made of such a position.
         """
@@ -185,9 +185,9 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:
         """Yields a refusal for every rule that a position breaks.
 
-        The invariants are only checked if `check_typed` refuses nothing.
+        The invariants are only checked if `check_position_names` refuses nothing.
         """
-        typed = tuple(self.check_typed(position, options, board))
+        typed = tuple(self.check_position_names(position, options, board))
         yield from typed or self.check_invariants(self.state_from(position, options, board))
 
     def check_invariants(self, state: S) -> Iterator[Refusal]:
@@ -195,7 +195,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         for invariant in self.invariants:
             yield from invariant(state)
 
-    def describe_filled_in(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - most positions are complete
+    def describe_added_facts(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - most positions are complete
         """Returns a sentence about each fact that `state_from` adds to a checked position although nobody typed it."""
         return ()
 
@@ -240,7 +240,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """Returns the seat that has to act; None when the game is over. The same in every view."""
         return self.order.to_act(state)
 
-    def may_act(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002 - usually only one seat may act
+    def list_other_actors(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002 - usually only one seat may act
         """Returns the other seats that may act now, out of turn. The same in every view."""
         return ()
 
@@ -249,9 +249,9 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
         Its answer is an action with exactly one legal form, so the seat does not have to decide anything.
         """
-        return self.order.asks(state)
+        return self.order.awaits_answer(state)
 
-    def only_action(self, state: S) -> A | None:  # noqa: ARG002
+    def find_public_only_action(self, state: S) -> A | None:  # noqa: ARG002
         """Returns the only action that `to_act` can take, if everybody can tell that from public facts; otherwise None.
 
         The same in every view. It may be unknown how many dice the action takes. An action taken in the open must lead
@@ -266,7 +266,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return False
 
-    def turn_of(self, state: S) -> int:  # noqa: ARG002
+    def get_turn_number(self, state: S) -> int:  # noqa: ARG002
         """Returns the number of the current turn, from 1. The same in every view."""
         return 1
 
@@ -284,9 +284,9 @@ class Game(ABC, Generic[S, A, E, P, B]):
         A seat's view of its own view is that same view. By default the `Secret`s of other seats lose their values. A
         game overrides this method to hide what is derived from secrets.
         """
-        if type(self).keepers is Game.keepers:
+        if type(self).list_secret_keepers is Game.list_secret_keepers:
             return state
-        return blind(state, seat)  # type: ignore[no-any-return]  # of the same type as the state
+        return hide_secrets_from(state, seat)  # type: ignore[no-any-return]  # of the same type as the state
 
     def on_secret_play(self, before: S, after: S, seat: Seat, view: S) -> None:
         """Records that a secret play led from one state to another, for games that cache the views of a state.
@@ -294,14 +294,14 @@ class Game(ABC, Generic[S, A, E, P, B]):
         Only the seat that played has seen it, and `view` is that seat's new view. All others see what they saw before.
         """
 
-    def names(self, view: S, names: Mapping[Seat, str]) -> Mapping[Seat, str]:  # noqa: ARG002 - players usually keep their seats
+    def find_current_names(self, view: S, names: Mapping[Seat, str]) -> Mapping[Seat, str]:  # noqa: ARG002 - players usually keep their seats
         """Returns the name of the player who now sits at each seat, given the names at the start.
 
         The same in every view.
         """
         return names
 
-    def removal_of(self, view: S, seat: Seat) -> Removal | None:  # noqa: ARG002 - few rulebooks speak of it
+    def find_seat_removal(self, view: S, seat: Seat) -> SeatRemoval | None:  # noqa: ARG002 - few rulebooks speak of it
         """Returns the way in which the rulebook lets the others play on without the player of a seat.
 
         None if it says nothing about that.
@@ -315,7 +315,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         Raises NotImplementedError if a game that keeps secrets does not override this method.
         """
         written: Any = next(kind for kind in type(self).__mro__ if "is_guarded" not in vars(kind))
-        if written.keepers is Game.keepers:
+        if written.list_secret_keepers is Game.list_secret_keepers:
             return view
         raise NotImplementedError(f"{self.name} keeps secrets, but has no `guess`")
 
@@ -329,7 +329,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         ahead = own - max(others, default=0)
         return ahead / (abs(ahead) + 2 + max(own, *others, 0))
 
-    def opening(self, view: S, seat: Seat) -> A | None:  # noqa: ARG002 - most games have no known openings
+    def recommend_opening(self, view: S, seat: Seat) -> A | None:  # noqa: ARG002 - most games have no known openings
         """Returns the action that a known set-up or opening recommends here, for bots that plan; None if there is none.
 
         The action must be legal.
@@ -345,14 +345,14 @@ class Game(ABC, Generic[S, A, E, P, B]):
         return Verbs(verbs, self.order, type(self).reader, self.begins)
 
     @cached_property
-    def events(self) -> Any:
+    def event_types(self) -> Any:
         """The union of the game's event types."""
         return make_union(event for topic in self._topics for event in list_event_types(topic))
 
     @property
-    def actions(self) -> Any:
+    def action_types(self) -> Any:
         """The union of the game's action types."""
-        return self.verbs.actions
+        return self.verbs.action_types
 
     @cached_property
     def _topics(self) -> tuple[ModuleType, ...]:
@@ -361,7 +361,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     def legal(self, view: S, seat: Seat) -> LegalActions:
         """Returns every action that the seat may take now. It is empty if the seat may not act."""
-        may_speak = seat == self.to_act(view) or seat in self.may_act(view)
+        may_speak = seat == self.to_act(view) or seat in self.list_other_actors(view)
         return self.verbs.legal(view, seat) if may_speak else LegalActions()
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
@@ -382,7 +382,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     unit on the map.
     """
 
-    def publicly_illegal(self, public: S, seat: Seat, action: A) -> Iterator[Refusal]:
+    def check_publicly(self, public: S, seat: Seat, action: A) -> Iterator[Refusal]:
         """Yields a refusal for every rule that an open action breaks, whatever the secrets are.
 
         Yields nothing where the secrets decide. `public` is the view of a spectator.
@@ -394,7 +394,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """True if the action itself is a secret of the seat that takes it. Nobody else sees the action or its dice."""
         return False
 
-    def queries_before_acting(self, view: S, action: A) -> bool:  # noqa: ARG002 - few games ask questions
+    def is_question(self, view: S, action: A) -> bool:  # noqa: ARG002 - few games ask questions
         """True if a legal action only puts a question to another seat.
 
         After the answer the action is taken again, if still legal. In a game by mail, the question and the action
@@ -456,15 +456,15 @@ class Game(ABC, Generic[S, A, E, P, B]):
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     """The kinds of places that can be marked on the game's pictures."""
 
-    def overlay(self, view: S, name: Overlay, of: str) -> tuple[str, ...]:
+    def list_overlay_places(self, view: S, name: Overlay, of: str) -> tuple[str, ...]:
         """Returns the places to mark for one of `overlays`, as far as the view shows them.
 
         `of` is the place that is asked about, or the piece for "reach", in any case of letters. Raises NoPlaceError if
         there is no such place or piece.
         """
-        raise NotImplementedError(f"{self.name} lists {name!r} in `overlays`, but has no `overlay`")
+        raise NotImplementedError(f"{self.name} lists {name!r} in `overlays`, but has no `list_overlay_places`")
 
-    def synonyms(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - most words stand only for themselves
+    def expand_word(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - most words stand only for themselves
         """Returns other words that a lower-case word stands for in this view, for filters.
 
         For example, a room stands for the units in it.
@@ -491,7 +491,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         The words mean what they mean to a player who has this view.
         """
         small = [word.lower() for word in words]
-        return legal.filter([{word, *self.synonyms(view, word)} for word in small])
+        return legal.filter([{word, *self.expand_word(view, word)} for word in small])
 
     def allowing_rules(self, kind: type[A]) -> tuple[str, ...]:
         """Returns the ids of the rules that allow this kind of action.

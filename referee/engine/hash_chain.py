@@ -18,7 +18,7 @@ _KEY = b"refdice/1/key\n"
 _OPENING = b"refdice/2/opening\n"
 
 
-def hash_step(game_id: str, seat: str, value: bytes) -> bytes:
+def derive_previous_value(game_id: str, seat: str, value: bytes) -> bytes:
     """Returns the 32 bytes that come before `value` in a seat's chain for a game."""
     return sha256(_frame(game_id, seat) + value).digest()
 
@@ -39,10 +39,10 @@ def _frame(game_id: str, seat: str) -> bytes:
 
 def is_next_value(game_id: str, seat: str, value: bytes, before: bytes) -> bool:
     """True if `value` follows `before` in a seat's chain."""
-    return hash_step(game_id, seat, value) == before
+    return derive_previous_value(game_id, seat, value) == before
 
 
-def hash_opening(record_id: str, content: bytes) -> str:
+def hash_roll_opening(record_id: str, content: bytes) -> str:
     """Returns the hash, in hex, of the entry that opened a joint roll, for its key.
 
     `record_id` is the hash of the `game` or `branch` entry. `content` is the opening entry without its time and place.

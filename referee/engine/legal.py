@@ -157,7 +157,7 @@ class LegalActions:
         return LegalActions(choices)
 
     @property
-    def throw(self) -> Choice | None:
+    def awaited_roll(self) -> Choice | None:
         """The choice that rolls the dice for which the game is waiting.
 
         None if the game waits for no dice, or if there are other choices that are not minor.
@@ -166,7 +166,7 @@ class LegalActions:
         return whole[0] if len(whole) == 1 and whole[0].need else None
 
     @property
-    def throws(self) -> list[Choice]:
+    def roll_choices(self) -> list[Choice]:
         """The choices that begin with a roll, each with the dice it needs."""
         return [choice for choice in self.choices if choice.need]
 

@@ -36,14 +36,14 @@ class MatchRules(ABC, Generic[S, T, R, M]):
     """The terms that players may choose from a list."""
 
     @abstractmethod
-    def agree(self, options: Options, given: Mapping[str, str]) -> T:
+    def parse_terms(self, options: Options, given: Mapping[str, str]) -> T:
         """Returns the terms of a match, from what players typed and the options of its games.
 
         Raises OptionError if they conflict.
         """
 
     @abstractmethod
-    def begin(self, options: Options, terms: T) -> M:
+    def make_initial_score(self, options: Options, terms: T) -> M:
         """Returns the score before the first game."""
 
     @abstractmethod
@@ -59,7 +59,7 @@ class MatchRules(ABC, Generic[S, T, R, M]):
         """Yields a refusal for every rule that a result breaks as the next game of this match."""
 
     @abstractmethod
-    def after(self, score: M, result: R) -> M:
+    def add_result(self, score: M, result: R) -> M:
         """Returns the score after a checked result."""
 
     @abstractmethod

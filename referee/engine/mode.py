@@ -1,8 +1,8 @@
 """Dice modes: the ways in which a game gets its dice.
 
 A mode answers every question that depends on where dice come from, so other code never asks which mode a game has. To
-add a mode, write a class that answers everything in `Mode`, and name it in `DiceMode` and `MODES`. If its rolls have an
-origin of their own, add that to `Origin` in `dice`.
+add a mode, write a class that answers everything in `BaseDiceMode`, and name it in `DiceMode` and `MODES`. If its rolls
+have an origin of their own, add that to `Origin` in `dice`.
 """
 
 import re
@@ -21,7 +21,7 @@ BY_MAIL = "# Played by mail: all seats rolled these dice together."
 """The line below the dice of a game by mail, in a sheet."""
 
 
-class Sources(Struct, frozen=True, gc=False):
+class DiceSources(Struct, frozen=True, gc=False):
     """The sources of dice that a game has at one moment. A mode uses one of them, or makes its own from the seeds."""
 
     draws: Draws
@@ -37,15 +37,15 @@ class Sources(Struct, frozen=True, gc=False):
     """Makes the source of a roll that all seats make together. It gives dice once every seat has given its share."""
 
 
-class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
+class BaseDiceMode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
     """The questions that every dice mode answers.
 
-    Only `is_timeless` has a default answer. A class that misses another answer cannot be defined.
+    Only `ignores_opening_time` has a default answer. A class that misses another answer cannot be defined.
     """
 
     def __init_subclass__(cls) -> None:
         """Checks that a new mode answers everything. Raises TypeError if it does not."""
-        silent = [name for name in vars(Mode) if getattr(getattr(cls, name), "__isabstractmethod__", False)]
+        silent = [name for name in vars(BaseDiceMode) if getattr(getattr(cls, name), "__isabstractmethod__", False)]
         if silent:
             raise TypeError(f"{cls.__name__} lacks: {', '.join(silent)}")
 
@@ -83,7 +83,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
         """
 
     @property
-    def is_timeless(self) -> bool:
+    def ignores_opening_time(self) -> bool:
         """True if there are joint rolls, and the time of the entry that opens one has no effect on its dice."""
         return False
 
@@ -95,15 +95,15 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
     @property
     @abstractmethod
     def seeds(self) -> Mapping[str | None, str]:
-        """The seeds that everybody knows from the beginning, keyed as in `Sources`."""
+        """The seeds that everybody knows from the beginning, keyed as in `DiceSources`."""
 
     @property
     @abstractmethod
-    def draw_suffix(self) -> str:
+    def draw_error_suffix(self) -> str:
         """The words after the number of a draw, in the error about a log that holds other dice than those expected."""
 
     @abstractmethod
-    def make_source(self, sources: Sources) -> Source:
+    def make_dice_source(self, sources: DiceSources) -> Source:
         """Returns the source of an action's dice. Play and audit both use it."""
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
 
     @classmethod
     @abstractmethod
-    def begin(cls, seed: str | None, random: Fresh) -> Self:
+    def from_seed(cls, seed: str | None, random: Fresh) -> Self:
         """Returns the mode that a player has chosen for a game, with or without a seed.
 
         Raises DiceError if the mode takes no seed, or if the seed is malformed.
@@ -133,7 +133,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
 
     @property
     @abstractmethod
-    def form(self) -> str:
+    def sheet_form(self) -> str:
         """The form of the words after "dice" in a sheet, for errors; "" if sheets name another mode instead."""
 
 
@@ -147,14 +147,14 @@ class _Seedless:
         return self
 
     @classmethod
-    def begin(cls, seed: str | None, random: Fresh) -> Self:  # noqa: ARG003 - nothing has to be drawn
+    def from_seed(cls, seed: str | None, random: Fresh) -> Self:  # noqa: ARG003 - nothing has to be drawn
         """Returns the mode. Raises DiceError if a seed is given."""
         if seed is not None:
             raise DiceError("a seed is for open dice only")
         return cls()
 
 
-class TableDice(_Seedless, Mode, frozen=True, tag="table"):
+class TableDice(_Seedless, BaseDiceMode, frozen=True, tag="table"):
     """Dice that people roll at a real table; they type the results."""
 
     heading_text: ClassVar[str] = "table dice"
@@ -163,21 +163,21 @@ class TableDice(_Seedless, Mode, frozen=True, tag="table"):
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = False
     seeds: ClassVar[Mapping[str | None, str]] = {}
-    draw_suffix: ClassVar[str] = " of this seed"  # only lots have a seed; all other dice are as they were typed
+    draw_error_suffix: ClassVar[str] = " of this seed"  # only lots have a seed; all other dice are as they were typed
     sheet_lines: ClassVar[tuple[str, ...]] = ("table",)
-    form: ClassVar[str] = "table"
+    sheet_form: ClassVar[str] = "table"
 
-    def make_source(self, sources: Sources) -> Source:
+    def make_dice_source(self, sources: DiceSources) -> Source:
         """Returns the typed dice."""
         return sources.typed()
 
     @classmethod
     def parse(cls, words: str) -> Self | None:
         """Returns the mode if the words are its name alone; otherwise None."""
-        return cls() if words == cls.form else None
+        return cls() if words == cls.sheet_form else None
 
 
-class OpenDice(Mode, frozen=True, tag="open"):
+class OpenDice(BaseDiceMode, frozen=True, tag="open"):
     """Dice derived from a seed in the log. Anyone can check them, and anyone can look ahead."""
 
     seed: SeedHex
@@ -188,24 +188,24 @@ class OpenDice(Mode, frozen=True, tag="open"):
     is_foreseeable: ClassVar[bool] = True
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = True
-    draw_suffix: ClassVar[str] = " of this seed"
-    form: ClassVar[str] = f"open with a seed of {2 * SEED} hex digits"
+    draw_error_suffix: ClassVar[str] = " of this seed"
+    sheet_form: ClassVar[str] = f"open with a seed of {2 * SEED} hex digits"
 
     @property
     def seeds(self) -> Mapping[str | None, str]:
         """The seed in the log."""
         return {None: self.seed}
 
-    def make_source(self, sources: Sources) -> Source:
+    def make_dice_source(self, sources: DiceSources) -> Source:
         """Returns the dice that the seeds give."""
         return SeededSource(sources.seeds, sources.draws)
 
     def make_next_mode(self, random: Fresh) -> Self:
         """Returns the mode with a fresh seed."""
-        return self.begin(None, random)
+        return self.from_seed(None, random)
 
     @classmethod
-    def begin(cls, seed: str | None, random: Fresh) -> Self:
+    def from_seed(cls, seed: str | None, random: Fresh) -> Self:
         """Returns the mode with this seed, in any case of letters, or with a fresh one.
 
         Raises DiceError if the seed is malformed.
@@ -227,7 +227,7 @@ class OpenDice(Mode, frozen=True, tag="open"):
         return cls(seed) if name == find_mode_name(cls) and _is_seed(seed) else None
 
 
-class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
+class MailDice(_Seedless, BaseDiceMode, frozen=True, tag="pact", omit_defaults=True):
     """Dice that all seats roll together, from their hash chains. Nobody can foresee or choose the results."""
 
     derivation: Annotated[int, Meta(ge=1, le=DERIVATION)] = 1
@@ -241,16 +241,16 @@ class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
     is_joint: ClassVar[bool] = True
     seals_seeds: ClassVar[bool] = True
     seeds: ClassVar[Mapping[str | None, str]] = {}
-    draw_suffix: ClassVar[str] = ""
+    draw_error_suffix: ClassVar[str] = ""
     sheet_lines: ClassVar[tuple[str, ...]] = (*TableDice.sheet_lines, BY_MAIL)
-    form: ClassVar[str] = ""
+    sheet_form: ClassVar[str] = ""
 
     @property
-    def is_timeless(self) -> bool:
+    def ignores_opening_time(self) -> bool:
         """True if the time of the entry that opens a joint roll has no effect on its dice."""
         return self.derivation > 1
 
-    def make_source(self, sources: Sources) -> Source:
+    def make_dice_source(self, sources: DiceSources) -> Source:
         """Returns the dice of the roll that is being made."""
         return sources.together()
 
@@ -263,7 +263,7 @@ class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
 DiceMode = TableDice | OpenDice | MailDice
 
 
-def find_mode_name(kind: type[Mode]) -> str:
+def find_mode_name(kind: type[BaseDiceMode]) -> str:
     """Returns the name of a mode, as logs and options have it."""
     return str(kind.__struct_config__.tag)
 
@@ -286,7 +286,7 @@ def parse_mode(words: str) -> DiceMode:
         found: DiceMode | None = kind.parse(words)
         if found is not None:
             return found
-    raise DiceError(f"dice are {', or '.join(kind.form for kind in MODES.values() if kind.form)}")
+    raise DiceError(f"dice are {', or '.join(kind.sheet_form for kind in MODES.values() if kind.sheet_form)}")
 
 
 def _is_seed(text: str) -> bool:

@@ -74,7 +74,7 @@ class PartialAction(Struct, frozen=True):
             draft = self._narrow_slot(name, OneOf(left)) if left else None
         return draft if draft is not None and draft.can_be_completed else None
 
-    def close(self, name: str) -> PartialAction | None:
+    def close_slot(self, name: str) -> PartialAction | None:
         """Returns the partial action with a slot that takes nothing more; None if something is still missing."""
         value = self.find_default_value(name)
         if value is None:

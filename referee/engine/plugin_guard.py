@@ -25,36 +25,36 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, listing
 
 RETURNS: Mapping[str, tuple[type, ...]] = {
-    "under_rules": (Game, type(None)),
-    "options_of": (Mapping,),
+    "find_older_rules": (Game, type(None)),
+    "derive_options": (Mapping,),
     "seats": (tuple,),
-    "keepers": (tuple,),
+    "list_secret_keepers": (tuple,),
     "colours": (Mapping,),
     "pieces": (Mapping,),
     "to_act": (str, type(None)),
-    "may_act": (tuple,),
+    "list_other_actors": (tuple,),
     "awaits_answer": (bool,),
     "may_reveal": (bool,),
-    "turn_of": (int,),
+    "get_turn_number": (int,),
     "outcome": (Outcome, type(None)),
     "scores": (tuple,),
-    "names": (Mapping,),
-    "removal_of": (tuple, type(None)),
+    "find_current_names": (Mapping,),
+    "find_seat_removal": (tuple, type(None)),
     "legal": (LegalActions,),
-    "opening": (Action, type(None)),
+    "recommend_opening": (Action, type(None)),
     "is_secret": (bool,),
     "caution": (str, type(None)),
     "format": (str,),
     "format_choice": (str,),
     "tell": (str,),
     "status": (str,),
-    "overlay": (tuple,),
-    "synonyms": (tuple,),
-    "describe_filled_in": (tuple,),
+    "list_overlay_places": (tuple,),
+    "expand_word": (tuple,),
+    "describe_added_facts": (tuple,),
 }
 """The types that a game's methods must return, where results are checked."""
 CALLED = (
-    "build",
+    "build_board",
     "setup",
     "state_from",
     "position_from",
@@ -69,7 +69,7 @@ CALLED = (
     "draw",
 )
 """Methods whose results have types of the game's own, so that only their errors are checked."""
-YIELD = ("check_options", "check_typed", "check_position", "check_invariants", "check", "publicly_illegal")
+YIELD = ("check_options", "check_position_names", "check_position", "check_invariants", "check", "check_publicly")
 """Methods that yield refusals."""
 _END: Any = object()
 """A marker for the end of an iterator."""
@@ -87,15 +87,17 @@ def guard_game(game: AnyGame) -> AnyGame:
     if not getattr(kind, "is_guarded", False):
         body: dict[str, Any] = {"__module__": kind.__module__, "is_guarded": True}
         body |= {name: _guard_method(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
-        if kind.keepers is Game.keepers:  # the game itself asks by this method whether it keeps secrets
-            del body["keepers"]
+        if (
+            kind.list_secret_keepers is Game.list_secret_keepers
+        ):  # the game itself asks by this method whether it keeps secrets
+            del body["list_secret_keepers"]
         body |= {name: _guard_generator(kind, name) for name in YIELD}
         body["resolve"] = _guard_resolve(kind)
         game.__class__ = type(kind.__name__, (kind,), body)
     with make_game_fence(game):
-        for needed in ("title", "options", "components", "rulebook", "verbs", "events"):
+        for needed in ("title", "options", "components", "rulebook", "verbs", "event_types"):
             getattr(game, needed)
-        for event in get_args(game.events) or (game.events,):
+        for event in get_args(game.event_types) or (game.event_types,):
             _fence_off(game, event)
     return game
 

@@ -27,6 +27,6 @@ def decode_position(game: AnyGame, document: Any) -> Any:
             raise msgspec.ValidationError(explain_decode_error(error, game.position, document)) from error
 
 
-def describe_filled_in(game: AnyGame, document: Any) -> tuple[str, ...]:
+def describe_added_facts(game: AnyGame, document: Any) -> tuple[str, ...]:
     """Returns a sentence about each fact that `Game.state_from` adds to a decoded position although nobody typed it."""
-    return game.describe_filled_in(decode_position(game, document))
+    return game.describe_added_facts(decode_position(game, document))

@@ -54,12 +54,12 @@ class Change(Struct, frozen=True):
         return listing(format_runs(self.pieces))
 
 
-def list_counters(game: AnyGame, view: Any) -> Pieces:
+def list_movable_pieces(game: AnyGame, view: Any) -> Pieces:
     """Returns the pieces that people can move by hand; all pieces if a game does not name its counters."""
-    return game.pieces(view) or list_pieces(game, view)
+    return game.pieces(view) or list_all_pieces(game, view)
 
 
-def list_pieces(game: AnyGame, view: Any) -> Pieces:
+def list_all_pieces(game: AnyGame, view: Any) -> Pieces:
     """Returns everything in a position: first the counters, then all other fields by name."""
     document = msgspec.to_builtins(game.position_from(view))
     for field in game.piece_fields:
@@ -75,14 +75,14 @@ def _flatten(document: Mapping[str, Any], within: str = "") -> Iterator[tuple[st
         elif isinstance(value, dict) and value:
             yield from _flatten(value, f"{within}{name}.")
         else:
-            yield f"{within}{name}", format_piece(value)
+            yield f"{within}{name}", format_typed_value(value)
 
 
-def format_piece(value: Any) -> str:
+def format_typed_value(value: Any) -> str:
     """Returns a value as it is typed: a list with spaces, and with colons inside its items."""
     if isinstance(value, list | tuple):
         words = (
-            ":".join(map(format_piece, item)) if isinstance(item, list | tuple) else format_piece(item)
+            ":".join(map(format_typed_value, item)) if isinstance(item, list | tuple) else format_typed_value(item)
             for item in value
         )
         return " ".join(word.replace(" ", ":") for word in words) or NOTHING
@@ -137,7 +137,7 @@ def amend_view(game: AnyGame, view: Any, phrases: Sequence[str], options: Option
     """
     position = game.position_from(view)
     before = game.state_from(position, options, board)
-    after = game.state_from(amend_position(game, position, list_pieces(game, view), phrases), options, board)
+    after = game.state_from(amend_position(game, position, list_all_pieces(game, view), phrases), options, board)
     fields = {name: getattr(after, name) for name in view.__struct_fields__}
     return replace(view, **{name: new for name, new in fields.items() if new != getattr(before, name)})
 

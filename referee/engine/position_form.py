@@ -298,7 +298,7 @@ def read_field_meanings(position: type) -> Mapping[str, str]:
     return {field.encode_name: found[field.name] for field in msgspec.structs.fields(position) if field.name in found}
 
 
-def describe_numbers(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
+def describe_nondefault_fields(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
     """Returns the fields that differ from their defaults, with their meanings: "range 6, in boxes; cost 3".
 
     Fields named in `apart` are left out.

@@ -76,11 +76,13 @@ def find_game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
     Returns the game itself if no rule by which actions are judged has changed since, and None if the old rules are not
     kept. Raises GameError if the game returns other rules than those requested.
     """
-    kept = game if rules >= game.rules_version else game.under_rules(rules)
+    kept = game if rules >= game.rules_version else game.find_older_rules(rules)
     if kept is None or kept is game:
         return kept
     if kept.rules_version != rules or kept.name != game.name:
-        raise GameError(game.name, f"under_rules({rules})", f"it returns version {kept.rules_version} of {kept.name}")
+        raise GameError(
+            game.name, f"find_older_rules({rules})", f"it returns version {kept.rules_version} of {kept.name}"
+        )
     if not is_foreign(game):
         return kept
     from referee.engine.plugin_guard import guard_game  # only installed games need it

@@ -67,7 +67,7 @@ Invariant = Callable[[S], Iterator[Refusal]]
 """A fact that holds in every state from which play goes on: yields a refusal, with its rule, for each breach of it."""
 
 
-class Removal(NamedTuple):
+class SeatRemoval(NamedTuple):
     """The way in which a rulebook lets the others play on without the player of a seat: without its pieces."""
 
     rule: str

@@ -116,7 +116,7 @@ class Trail(Struct, frozen=True):
     """The point where the piece is; None if it is gone."""
 
 
-class Sample(Struct, frozen=True):
+class LegendItem(Struct, frozen=True):
     """A line in the legend of a drawing: a sample, and its meaning."""
 
     means: str
@@ -178,7 +178,7 @@ class Layout(Struct, frozen=True):
         return 1 + max((glyph.row for glyph in self.glyphs), default=-1)
 
 
-class Page(Struct, frozen=True):
+class ScenePage(Struct, frozen=True):
     """A level of a building, or a part of a map."""
 
     name: str
@@ -222,7 +222,7 @@ class Scene(Struct, frozen=True):
 
     title: str
     """The state of play in one line, as a sentence without a full stop."""
-    pages: tuple[Page, ...]
+    pages: tuple[ScenePage, ...]
     """The pages, in the order in which they are shown."""
     beside: tuple[str, ...] = ()
     """Lines below all pages, such as scores, and captured or lost counters."""
@@ -230,7 +230,7 @@ class Scene(Struct, frozen=True):
     """The whole picture as sentences, for a screen reader."""
     notes: tuple[str, ...] = ()
     """Remarks that a reader must know, such as which part is a reconstruction."""
-    legend: tuple[Sample, ...] = ()
+    legend: tuple[LegendItem, ...] = ()
     """The meanings of colours, hatchings and shapes. A renderer leaves out those that do not occur."""
     seats: Mapping[Seat, Colour] = {}
     """The colours of the seats."""
@@ -300,7 +300,7 @@ def crop_scene(scene: Scene, place: str, radius: int) -> Scene:
     return replace(scene, pages=pages, words=words, notes=(*scene.notes, note))
 
 
-def _crop_page(page: Page, place: str, radius: int) -> Page:
+def _crop_page(page: ScenePage, place: str, radius: int) -> ScenePage:
     """Returns the part of a page around a place."""
     layouts = tuple(_crop_layout(layout, place, radius) for layout in page.layouts)
     middle = next((polygon.find_middle() for polygon in page.polygons if polygon.place == place), None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from referee.engine.scene import Page, Piece, Scene, Trail
+from referee.engine.scene import Piece, Scene, ScenePage, Trail
 
 
 class Move(NamedTuple):
@@ -28,7 +28,7 @@ def add_trails(before: Scene, after: Scene) -> Scene:
     return replace(after, pages=tuple(pages))
 
 
-def _find_trails(before: Page, after: Page) -> Iterator[Trail]:
+def _find_trails(before: ScenePage, after: ScenePage) -> Iterator[Trail]:
     ends = ((_locate_piece(move.before), _locate_piece(move.after)) for move in list_piece_moves(before, after))
     yield from (Trail(*pair) for pair in dict.fromkeys(ends))
 
@@ -37,7 +37,7 @@ def _locate_piece(piece: Piece | None) -> tuple[float, float] | None:
     return (piece.x, piece.y) if piece else None
 
 
-def list_piece_moves(before: Page, after: Page) -> Iterator[Move]:
+def list_piece_moves(before: ScenePage, after: ScenePage) -> Iterator[Move]:
     """Yields every piece that is new or gone, or has another place, direction or badge than before.
 
     Pieces are recognised by the names of their counters. Some pieces are named after their place, and get a new name
@@ -54,7 +54,7 @@ def list_piece_moves(before: Page, after: Page) -> Iterator[Move]:
     yield from (Move(piece, None) for piece in gone)
 
 
-def _index_by_member(page: Page) -> dict[str, Piece]:
+def _index_by_member(page: ScenePage) -> dict[str, Piece]:
     return {member: piece for piece in page.pieces for member in piece.members}
 
 

@@ -3,7 +3,7 @@
     >>> card = Secret("red", 7)
     >>> card.value, card.known
     (7, True)
-    >>> blind(card, "blue").value
+    >>> hide_secrets_from(card, "blue").value
     Traceback (most recent call last):
     referee.engine.secret.UnknownError: only red knows this
 
@@ -105,7 +105,7 @@ class Secret(Generic[T]):
         return f"Secret({self.owner!r}, {self._value!r})" if self.known else f"Secret({self.owner!r})"
 
 
-def blind(value: Any, seat: Seat | None) -> Any:
+def hide_secrets_from(value: Any, seat: Seat | None) -> Any:
     """Returns a value as a seat may see it: all secrets of other seats lose their value, at any depth.
 
     None stands for a spectator, who owns nothing. Returns the same object if there is nothing to hide.
@@ -122,7 +122,7 @@ def blind(value: Any, seat: Seat | None) -> Any:
         changed = _blind_values(value, seat)
         return {**value, **changed} if changed else value
     if isinstance(value, tuple | list | frozenset):
-        items = [blind(item, seat) for item in value]
+        items = [hide_secrets_from(item, seat) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else type(value)(items)
     return value
@@ -148,5 +148,5 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _blind_values(values: Mapping[Any, Any], seat: Seat | None) -> dict[Any, Any]:
-    seen = {key: blind(value, seat) for key, value in values.items()}
+    seen = {key: hide_secrets_from(value, seat) for key, value in values.items()}
     return {key: new for key, new in seen.items() if new is not values[key]}

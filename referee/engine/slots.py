@@ -259,7 +259,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
                 left, base = size - len(part.base), part.weigh_base(weights)
                 if left >= 0:
                     for taken in _select_by_weight(part.rest, weights, edges, 0, left, low - base, high - base):
-                        if part.has_some(taken) and self._is_led(taken + part.base):
+                        if part.has_required_value(taken) and self._is_led(taken + part.base):
                             yield self._sort_values(taken + part.base)
 
     def pick_by_weight(self, weights: Weights, total: int, random: Random) -> tuple[Any, ...]:
@@ -296,7 +296,7 @@ class _Part(Struct, frozen=True):
     rest: tuple[Any, ...]
     some: tuple[Any, ...] = ()
 
-    def has_some(self, taken: tuple[Any, ...]) -> bool:
+    def has_required_value(self, taken: tuple[Any, ...]) -> bool:
         """True if these values of `rest` include one of `some`, or if there are none in `some`."""
         return not self.some or not set(self.some).isdisjoint(taken)
 
@@ -322,7 +322,7 @@ class _Part(Struct, frozen=True):
         tails = _count_tails(self.rest, weights)
         while True:
             taken = self._pick(tails, weights, size - len(self.base), total - self.weigh_base(weights), random)
-            if self.has_some(taken):
+            if self.has_required_value(taken):
                 return self.base + taken
 
     def _pick(

@@ -39,7 +39,7 @@ class NotUnderstoodError(ValueError):
         hint = f" Did you mean {self.guess!r}?" if self.guess else ""
         return f"expected {self.expected}.{hint}"
 
-    def draw_picture(self) -> str:
+    def format_with_caret(self) -> str:
         """Returns the text with a caret under the wrong word, the form of its verb, and possible actions."""
         form = f"\n  Type it like this: {self.form}" if self.form else ""
         instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
@@ -88,7 +88,7 @@ class PhraseReader:
         self.doubt = ""
         """The meaning that an ambiguous phrase was given, as a clause."""
 
-    def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs begin phrases
+    def can_begin_with(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs begin phrases
         """True if a phrase can begin with this word although it is not a verb."""
         return False
 
@@ -107,9 +107,9 @@ class PhraseReader:
         if self.words:
             is_dice = all(word.text.isdecimal() for word in self.words)
             instead = "type dice on their own: referee roll FACES" if is_dice else "separate two actions with a comma"
-            raise self.misread(self.words[0], f"no more words here; {instead}")
+            raise self.make_word_error(self.words[0], f"no more words here; {instead}")
 
-    def misread(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
+    def make_word_error(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
         """Returns the error about a word that is none of these choices."""
         guess = find_nearest(word.text, choices)
         return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
@@ -268,10 +268,10 @@ def _escape_unseen(text: str) -> Iterator[str]:
     for at, char in enumerate(text):
         marks = marks + 1 if category(char) in ("Mn", "Me") and char not in SHAPERS else 0
         is_seen = char.isprintable() and char not in INVISIBLE and marks <= MAX_MARKS
-        yield char if is_seen or shapes_neighbours(text, at) else f"\\u{{{ord(char):x}}}"
+        yield char if is_seen or is_needed_shaper(text, at) else f"\\u{{{ord(char):x}}}"
 
 
-def shapes_neighbours(text: str, at: int) -> bool:
+def is_needed_shaper(text: str, at: int) -> bool:
     """True if the character at this index is one of SHAPERS and stands where a language or an emoji needs it.
 
     Anywhere else, nobody sees it, so it could tell apart two names that look alike.

@@ -73,7 +73,7 @@ class Order(Generic[S]):
         due = self.due(state)
         return None if due is None else due.seat
 
-    def asks(self, state: S) -> bool:
+    def awaits_answer(self, state: S) -> bool:
         """True if a seat is asked for something that only it knows."""
         due = self.due(state)
         return due is not None and due.asks
@@ -83,13 +83,13 @@ class Order(Generic[S]):
         due = self.due(state)
         return None if due is None else due.phase
 
-    def not_now(self, state: S) -> Iterator[Refusal]:
+    def refuse_not_due(self, state: S) -> Iterator[Refusal]:
         """Yields the refusal of an action that is not due; nothing if the game is over."""
         due = self.due(state)
         if due is not None:
             yield Refusal(due.rule, due.words)
 
-    def theirs(self, state: S) -> Iterator[Refusal]:
+    def refuse_other_seats(self, state: S) -> Iterator[Refusal]:
         """Yields the reasons why other seats cannot do what is due."""
         due = self.due(state)
         if due is not None:
@@ -126,17 +126,17 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
         """Returns the seat that has to settle the task."""
         raise NotImplementedError
 
-    def words(self, state: S) -> str:
+    def describe(self, state: S) -> str:
         """Returns what has to be done, as a clause: "losses are to be named first"."""
         raise NotImplementedError
 
-    def forced(self, state: S) -> Script[S] | Event | None:  # noqa: ARG002 - somebody usually has to choose
+    def make_forced_events(self, state: S) -> Script[S] | Event | None:  # noqa: ARG002 - somebody usually has to choose
         """Returns the events that settle the task without a decision; None if somebody has to choose."""
         return None
 
-    def due(self, state: S) -> Obligation:
+    def make_obligation(self, state: S) -> Obligation:
         """Returns the task as an item of the order of play."""
-        return Obligation(self.seat(state), self.phase, self.rule, self.words(state), self.asks)
+        return Obligation(self.seat(state), self.phase, self.rule, self.describe(state), self.asks)
 
 
 def settle_tasks(state: S, step: Callable[[S], Script[S] | Event | None]) -> Script[S]:

@@ -141,12 +141,12 @@ def measure_nesting_depth(body: bytes, most: int) -> int:
 # MessagePack
 
 
-def read_packed(data: bytes | msgspec.Raw, kind: Any = Any, hook: Hook | None = None) -> Any:
+def read_msgpack(data: bytes | msgspec.Raw, kind: Any = Any, hook: Hook | None = None) -> Any:
     """Returns a value of this type from MessagePack. Raises UnreadableError."""
-    return make_packed_decoder(kind, hook)(data)
+    return make_msgpack_decoder(kind, hook)(data)
 
 
-def make_packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
+def make_msgpack_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
     """Returns a function that reads values of one type from MessagePack. It raises UnreadableError."""
     decode = msgspec.msgpack.Decoder(kind, dec_hook=hook).decode
 
@@ -190,6 +190,6 @@ def read_day(text: str) -> date:
         raise make_unreadable_error(error) from None
 
 
-def read_variable(name: str) -> str:
+def read_environment_variable(name: str) -> str:
     """Returns a variable of the environment, at most `MAX_VARIABLE` characters; "" if it is not set."""
     return os.environ.get(name, "")[:MAX_VARIABLE]

@@ -28,27 +28,27 @@ def read_toml_text(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         is_long = "digits" in str(error) and "limit" in str(error)  # Python refuses so long a number
         raise UnreadableError(str(error), "number") if is_long else make_unreadable_error(error) from None
-    check_plain(document)
+    check_depth_and_numbers(document)
     return document
 
 
 def read_json_text(data: bytes) -> Any:
     """Returns the content of a JSON file. Raises UnreadableError."""
     document = read_json(data)
-    check_plain(document)
+    check_depth_and_numbers(document)
     return document
 
 
-def check_plain(value: Any, depth: int = 0) -> None:
+def check_depth_and_numbers(value: Any, depth: int = 0) -> None:
     """Raises UnreadableError if a document is nested too deeply, or holds a number that is infinite or NaN."""
     if depth > MAX_NESTED:
         raise UnreadableError(_TOO_DEEP, "depth")
     match value:
         case dict():
             for inner in value.values():
-                check_plain(inner, depth + 1)
+                check_depth_and_numbers(inner, depth + 1)
         case list():
             for inner in value:
-                check_plain(inner, depth + 1)
+                check_depth_and_numbers(inner, depth + 1)
         case float() if not isfinite(value):
             raise UnreadableError(f"{value} is not a number that can be used", "form")

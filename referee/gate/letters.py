@@ -11,7 +11,7 @@ from msgspec import Struct
 from referee.gate import check_size, make_unreadable_error
 
 
-class Unpacked(Struct, frozen=True):
+class Decompressed(Struct, frozen=True):
     """Bytes that were unpacked with zlib, up to the allowed size."""
 
     data: bytes
@@ -23,14 +23,14 @@ class Unpacked(Struct, frozen=True):
     """True if other bytes follow the packed ones."""
 
 
-def unpack(packed: bytes, most: int) -> Unpacked:
+def decompress_zlib(packed: bytes, most: int) -> Decompressed:
     """Unpacks at most `most` bytes. Raises UnreadableError if the bytes were not packed with zlib."""
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(packed, most)
     except zlib.error as error:
         raise make_unreadable_error(error) from None
-    return Unpacked(data, unpacking.eof, bool(unpacking.unconsumed_tail), bool(unpacking.unused_data))
+    return Decompressed(data, unpacking.eof, bool(unpacking.unconsumed_tail), bool(unpacking.unused_data))
 
 
 def read_base64(text: str | bytes) -> bytes:

@@ -91,7 +91,7 @@ class Arrival(Struct, frozen=True):
         return self.is_new or self.brings_nothing_new
 
     @property
-    def has_begun(self) -> bool:
+    def has_begun_game(self) -> bool:
         """True if the packet began a game here."""
         return self.is_new and self.first == 0
 

@@ -27,7 +27,7 @@ from typing import Literal
 from msgspec import Struct
 
 from referee.gate import UnreadableError
-from referee.gate.letters import read_loose_base64, read_quoted_printable, unpack
+from referee.gate.letters import decompress_zlib, read_loose_base64, read_quoted_printable
 from referee.record.log.log_errors import LogError
 
 FORM = 1
@@ -214,7 +214,7 @@ def _find_damage(envelope: Envelope, most: int) -> Damage | None:
 def _unpack_data(envelope: Envelope) -> bytes | None:
     """Returns the unpacked data; None if it does not have the size and the checksum that the envelope gives."""
     try:
-        data = unpack(read_loose_base64(envelope.body), envelope.size + 1).data
+        data = decompress_zlib(read_loose_base64(envelope.body), envelope.size + 1).data
     except UnreadableError:
         return None
     return data if len(data) == envelope.size and sha256(data).hexdigest() == envelope.digest else None

@@ -23,8 +23,8 @@ from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, resto
 from referee.mail.signing_journal import adopt_signed, mark_restored, read_all_last_signed
 from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.log.safe_files import OWNER_ONLY, create_file, part_of_name, read_named
-from referee.record.log.vault import vault_path
+from referee.record.log.safe_files import OWNER_ONLY, create_file, make_name_part, read_user_file
+from referee.record.log.vault import find_vault_path
 from referee.record.log.vault_places import list_vaults, write_vault
 
 MAX_BACKUP = 256 * 2**20
@@ -88,7 +88,7 @@ def back_up(path: Path, logs: Iterable[Path]) -> Backup:
 def _read_vaults(log: Path) -> Iterable[KeptVault]:
     for path in list_vaults(log):
         with suppress(OSError, UnreadableError):
-            text = read_text(read_named(path, MAX_BACKUP))
+            text = read_text(read_user_file(path, MAX_BACKUP))
             head = read_json(text.partition("\n")[0], _Head)
             yield KeptVault(head.game, head.seat, text)
 
@@ -96,7 +96,7 @@ def _read_vaults(log: Path) -> Iterable[KeptVault]:
 def read_backup(path: Path) -> Backup:
     """Returns the back-up in a file. Raises KeyProblemError if the file is not a back-up, and OSError."""
     try:
-        return read_json(read_named(path, MAX_BACKUP), Backup)
+        return read_json(read_user_file(path, MAX_BACKUP), Backup)
     except UnreadableError as error:
         raise KeyProblemError(f"{str(path)!r} is not a back-up of a key: it was changed, or is another file") from error
 
@@ -111,7 +111,7 @@ def restore_backup(backup: Backup) -> Key:
         for kept in backup.vaults:
             path = _make_waiting_path(place, kept.game, kept.seat)
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
-            settings_folder.replace(path, kept.lines.encode())
+            settings_folder.write_private_file(path, kept.lines.encode())
     restore_people(backup.people)
     for record, last in backup.signed.items():
         adopt_signed(record, (last.n, last.hash))
@@ -137,13 +137,16 @@ def install_restored_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> l
     """
     brought = []
     for seat in seats:
-        waiting, path = _make_waiting_path(settings_folder.find_settings_folder(), game_id, seat), vault_path(log, seat)
+        waiting, path = (
+            _make_waiting_path(settings_folder.find_settings_folder(), game_id, seat),
+            find_vault_path(log, seat),
+        )
         if waiting.is_file() and not path.exists():
-            write_vault(path, read_named(waiting, MAX_BACKUP))
+            write_vault(path, read_user_file(waiting, MAX_BACKUP))
             brought.append(seat)
     return brought
 
 
 def _make_waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
     """Returns the path at which a restored vault waits for its log: always inside `place`, whatever the game id is."""
-    return place / VAULTS / f"{part_of_name(game_id)}.{part_of_name(seat)}.vault"
+    return place / VAULTS / f"{make_name_part(game_id)}.{make_name_part(seat)}.vault"

@@ -12,11 +12,11 @@ from referee.record.archive.log_fence import read_if_possible
 from referee.record.archive.roll_account import account_for_rolls
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.joint_roll import DroppedRoll
-from referee.record.table.ledger import LeftLog, list_left_logs, list_left_rolls
+from referee.record.table.ledger import BranchPoint, list_branch_points, list_dropped_rolls
 from referee.record.table.opening_logs import open_log
-from referee.record.table.proposal import propose
+from referee.record.table.proposal import make_proposal_of_offer
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import Effects, LeftGame, Treaty
+from referee.record.table.treaty import BranchEffects, Effects, Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
 
 
@@ -31,7 +31,7 @@ def make_treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
     protocol = get_mail_protocol(look.session)
     return Treaty(
         players=look.facts.seats_with_names,
-        invited={seat: look.facts.names[seat] for seat in look.to_join if look.facts.names[seat] != seat},
+        invited={seat: look.facts.names[seat] for seat in look.seats_to_join if look.facts.names[seat] != seat},
         settings=settings,
         rules=(look.facts.header.rules, look.facts.game.rules_version),
         first_board=look.at_entry(0).with_eyes(None) if settings.position else None,
@@ -60,23 +60,25 @@ def make_treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
     )
 
 
-def _remove_repeated_rolls(dropped: tuple[DroppedRoll, ...], left: tuple[LeftGame, ...]) -> tuple[DroppedRoll, ...]:
+def _remove_repeated_rolls(
+    dropped: tuple[DroppedRoll, ...], left: tuple[BranchEffects, ...]
+) -> tuple[DroppedRoll, ...]:
     """Returns the dropped rolls of a branch, except those that the games in `left` have dropped, too."""
     told = {(roll.number, roll.n) for game in left for roll in game.dropped}
     return tuple(roll for roll in dropped if (roll.number, roll.n) not in told)
 
 
-def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[LeftGame, ...], str]:
+def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[BranchEffects, ...], str]:
     """Returns the games from which a branch by mail branched off; if none is here, also the name of its parent."""
     branched, path = look.session.public.branched, look.log.path
     if branched is None or path is None:
         return (), ""
-    found = list_left_logs(path, logs)
+    found = list_branch_points(path, logs)
     games = (read_if_possible(left.path, partial(_read_left_game, left)) for left in found)
     return tuple(filter(None, games)), "" if found else branched.parent
 
 
-def _read_left_game(left: LeftLog) -> LeftGame:
+def _read_left_game(left: BranchPoint) -> BranchEffects:
     """Returns a game that a branch left, with the effects of taking it back to the start of the branch.
 
     The effects are as the player at this computer may know them.
@@ -84,5 +86,5 @@ def _read_left_game(left: LeftLog) -> LeftGame:
     parent = SeatView(open_log(left.path))
     seat = find_own_seat(parent.protocol) if parent.protocol else None
     own = parent.with_eyes(seat) if seat and parent.knows(seat) else parent
-    back = Effects(own, propose(own, TakebackOffer(left.n - 1), seat or REFEREE))
-    return LeftGame(left.path, left.n, seat, back, tuple(list_left_rolls(left)))
+    back = Effects(own, make_proposal_of_offer(own, TakebackOffer(left.n - 1), seat or REFEREE))
+    return BranchEffects(left.path, left.n, seat, back, tuple(list_dropped_rolls(left)))

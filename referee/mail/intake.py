@@ -19,9 +19,9 @@ from referee.mail.packet_verifier import (
     make_refused_arrival,
 )
 from referee.record.log import store
-from referee.record.log.game_files import remove_beside, remove_on_failure, write_beside
+from referee.record.log.game_files import remove_new_files, remove_on_failure, write_own_files
 from referee.record.log.log_errors import FaultError
-from referee.record.log.safe_files import part_of_name
+from referee.record.log.safe_files import make_name_part
 from referee.record.table.ledger import ASIDE_MARK
 from referee.record.table.new_entry_verifier import NewEntryVerifier
 from referee.record.table.opening_logs import open_log
@@ -38,19 +38,19 @@ def start_from_packet(
     with this beginning is here already, so it need not be checked. `match_game` is the path that the log would have
     among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
     """
-    made = write_beside(path, packet.decode_files())
+    made = write_own_files(path, packet.decode_files())
     begins = make_packet_check(own) if is_known else add_match_check(make_first_packet_check(own), match_game or path)
     check = add_record_check(begins, packet.head.record)
     wrong = judge_new_entries((), packet.lines, path, packet.head.by, check)
     if wrong:
-        remove_beside(path, made)
+        remove_new_files(path, made)
         return None, wrong
     with remove_on_failure(path, made):
         store.create(path, b"".join(packet.lines))
     return open_log(path), Arrival("new", 0, packet.end - 1, packet.signer, theirs=packet.end)
 
 
-def add_from_packet(
+def add_packet_entries(
     session: Session, packet: Packet, fate: ContinuesLog, own: str | None = None
 ) -> tuple[Session, Arrival]:
     """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival. If
@@ -90,6 +90,6 @@ def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tup
     """
     path, apart = session.file_path, fate.arrival.first
     kept, theirs = session.entries.read_raw_lines()[:apart], packet.lines[apart - packet.head.base :]
-    aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{part_of_name(session.hash_at(apart)[:8])}.jsonl")
+    aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{make_name_part(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

@@ -20,7 +20,7 @@ from referee.mail.packet import Packet
 from referee.mail.people import PeopleBook
 from referee.record.log.fields import MAX_LINE
 from referee.record.log.line_format import BODY_AT
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 
 MAX_INVITATIONS = 20
 """The most games that one key may have begun here without the owner of this computer."""
@@ -95,7 +95,7 @@ class Invitations:
         self._strangers: dict[str, str] = {}
         self._begun: Counter[str] | None = None
 
-    def find_hold(self, packet: Packet, mail: str) -> Hold | None:
+    def find_obstacle(self, packet: Packet, mail: str) -> Hold | None:
         """Returns the hold that keeps the game of a first packet from beginning; None if it may begin.
 
         `mail` is the name of the packet's mail.
@@ -128,7 +128,7 @@ class Invitations:
 def _read_signers(log: Path) -> frozenset[str]:
     """Returns the keys that sign in the first lines of a log; none if it cannot be read."""
     try:
-        with open_named(log) as file:
+        with open_user_file(log) as file:
             return find_signers(islice(iter(lambda: file.readline(MAX_LINE), b""), FIRST_LINES)).all
     except OSError:
         return frozenset()

@@ -52,7 +52,7 @@ class Key:
         return sign(self._private, message)
 
     @property
-    def words(self) -> str:
+    def fingerprint_words(self) -> str:
         """The fingerprint in six words."""
         return spell_fingerprint(self.public)
 
@@ -127,7 +127,7 @@ def make_key() -> Key:
     return _write_key(Ed25519PrivateKey.generate(), None)
 
 
-def copy_own_key(path: Path) -> Key:
+def import_ssh_key(path: Path) -> Key:
     """Copies a private SSH key to be this computer's key. Raises NotAllowedError if there is a key already.
 
     Raises KeyProblemError if the file is missing or holds no unlocked ed25519 key.
@@ -194,20 +194,20 @@ def _write_key(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
     with settings_folder.lock_settings() as place:
         if found := read_own_key():
             raise NotAllowedError(
-                f"there is a key already, {found.words}; "
+                f"there is a key already, {found.fingerprint_words}; "
                 f"if you mean another, first move the folder {place} away and keep it"
             )
         left = _read_secret(place) if os.path.lexists(place / SECRET) else None
         if left is None:
             left = secret or os.urandom(SECRET_BYTES)
-            settings_folder.create(place / SECRET, left.hex().encode() + b"\n")
+            settings_folder.create_private_file(place / SECRET, left.hex().encode() + b"\n")
         elif secret not in (None, left):
             raise NotAllowedError(
                 f"the folder {place} holds a secret without its key; move that folder away first, and keep it"
             )
         key = Key(private, left)
-        settings_folder.replace(place / PUBLIC, f"{key.public}\n".encode())
-        settings_folder.create(place / KEY, _encode_in_openssh_form(private))
+        settings_folder.write_private_file(place / PUBLIC, f"{key.public}\n".encode())
+        settings_folder.create_private_file(place / KEY, _encode_in_openssh_form(private))
     return key
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.mail.key import read_own_public_key
-from referee.mail.packet import Ask
+from referee.mail.packet import SignedOffer
 from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.signature import verify
@@ -29,20 +29,20 @@ MAX_REQUESTS = 8
 """The most requests that wait at once. Further ones are shown and not kept."""
 
 
-def find_requested_enrolment(ask: Ask) -> Enrolment | None:
+def find_requested_enrolment(ask: SignedOffer) -> Enrolment | None:
     """Returns the enrolment that a request asks for; None for any other offer."""
     return ask.offer.new_enrolment
 
 
-def has_valid_signature(protocol: MailProtocol, ask: Ask) -> bool:
+def has_valid_signature(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True if an offer is signed by the key of its seat, or a request by the key that it asks for."""
-    chair, text = find_requested_enrolment(ask), ask.make_signed_text(protocol.record_id)
+    chair, text = find_requested_enrolment(ask), ask.make_text_to_sign(protocol.record_id)
     if chair is None:
         return is_signed_by_seat(protocol, ask.by, text, ask.signature)
     return ask.by in protocol.chain_positions and verify(chair.key, text, ask.signature)
 
 
-def is_pending(protocol: MailProtocol, ask: Ask) -> bool:
+def is_pending(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True while a request for another key is pending. It lapses once the seat's own key signs anything."""
     hand, chair = protocol.chain_positions.get(ask.by), find_requested_enrolment(ask)
     if hand is None or chair is None:
@@ -50,12 +50,12 @@ def is_pending(protocol: MailProtocol, ask: Ask) -> bool:
     return hand.enrolment.key != chair.key and protocol.signed_up_to.get(ask.by, -1) <= ask.on
 
 
-def is_recovery(protocol: MailProtocol, ask: Ask) -> bool:
+def is_recovery(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True if the request is signed with the recovery key. Then it needs no consent, only the pen."""
     recovery, owner = ask.recovery, protocol.enrolments.get(ask.by)
     if recovery is None or owner is None or not _has_recovery_key(recovery.key, owner):
         return False
-    return verify(recovery.key, ask.make_signed_text(protocol.record_id), recovery.signature)
+    return verify(recovery.key, ask.make_text_to_sign(protocol.record_id), recovery.signature)
 
 
 def _has_recovery_key(recovery: str, chair: Enrolment) -> bool:
@@ -63,12 +63,12 @@ def _has_recovery_key(recovery: str, chair: Enrolment) -> bool:
     return sha256(recovery.encode()).hexdigest() == chair.recovery
 
 
-def find_own_request(session: Session, public: str | None) -> Ask | None:
+def find_own_request(session: Session, public: str | None) -> SignedOffer | None:
     """Returns the pending request for this public key; None if there is none."""
     return next((ask for ask in list_pending_requests(session) if find_requested_key(ask) == public), None)
 
 
-def list_requests_to_answer(session: Session) -> tuple[Ask, ...]:
+def list_requests_to_answer(session: Session) -> tuple[SignedOffer, ...]:
     """Returns the pending requests of others, to which this player may agree. A recovery needs no consent."""
     protocol, public = session.reducer.protocol, read_own_public_key()
     assert protocol is not None, "asked of games by mail"
@@ -85,32 +85,32 @@ def find_requested_seats(session: Session) -> frozenset[Seat]:
     return frozenset(ask.by for ask in list_pending_requests(session))
 
 
-def is_agreed_here(session: Session, ask: Ask) -> bool:
+def is_agreed_here(session: Session, ask: SignedOffer) -> bool:
     """True if the player at this computer has agreed to a request. The consent goes with their next mail."""
     protocol, public = session.reducer.protocol, read_own_public_key()
     return protocol is not None and any(protocol.find_signing_key(one.by) == public for one in ask.consents)
 
 
-def list_pending_requests(session: Session) -> list[Ask]:
+def list_pending_requests(session: Session) -> list[SignedOffer]:
     """Returns all pending requests."""
     protocol, path = session.reducer.protocol, session.path
     return [ask for ask in read_key_requests(path) if is_pending(protocol, ask)] if path and protocol else []
 
 
-def find_requested_key(ask: Ask) -> str | None:
+def find_requested_key(ask: SignedOffer) -> str | None:
     """Returns the key that a request asks for; None for any other offer."""
     chair = find_requested_enrolment(ask)
     return chair.key if chair else None
 
 
-def discard_requests(session: Session, asks: Iterable[Ask]) -> None:
+def discard_requests(session: Session, asks: Iterable[SignedOffer]) -> None:
     """Discards requests. Nothing is signed and nothing is sent."""
     gone = {ask.signature for ask in asks}
     if session.path:
         write_key_requests(session.path, [one for one in read_key_requests(session.path) if one.signature not in gone])
 
 
-def note_requests(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
+def note_requests(session: Session, asks: Iterable[SignedOffer]) -> tuple[SignedOffer, ...]:
     """Keeps received requests with their consents. Returns the requests kept until now that have lapsed."""
     protocol, path = session.reducer.protocol, session.path
     assert protocol is not None, "this game is not played by mail"
@@ -127,7 +127,7 @@ def note_requests(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
     return tuple(ask for signature, ask in before.items() if signature not in kept)
 
 
-def _is_of_use(protocol: MailProtocol, ask: Ask) -> bool:
+def _is_of_use(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True if a request is valid and pending, and not for this player's own seat."""
     return (
         find_requested_enrolment(ask) is not None
@@ -137,19 +137,19 @@ def _is_of_use(protocol: MailProtocol, ask: Ask) -> bool:
     )
 
 
-def _is_mine(protocol: MailProtocol, ask: Ask) -> bool:
+def _is_mine(protocol: MailProtocol, ask: SignedOffer) -> bool:
     """True if the request is for this player's own seat. Then they cannot agree to it."""
     return protocol.find_signing_key(ask.by) == read_own_public_key()
 
 
-def _merge_consents(protocol: MailProtocol, known: Ask, ask: Ask) -> Ask:
+def _merge_consents(protocol: MailProtocol, known: SignedOffer, ask: SignedOffer) -> SignedOffer:
     """Returns the known request, together with the valid consents of the received one."""
     text = ask.make_text_of_consent(protocol.record_id)
     words = {one.by: one for one in ask.consents if is_signed_by_seat(protocol, one.by, text, one.signature)}
     return replace(known, consents=tuple(({one.by: one for one in known.consents} | words).values()))
 
 
-def list_missing_consents(protocol: MailProtocol, ask: Ask) -> list[Seat]:
+def list_missing_consents(protocol: MailProtocol, ask: SignedOffer) -> list[Seat]:
     """Returns the seats whose consent is still missing."""
     given = {ask.by, *(one.by for one in ask.consents)}
     return [seat for seat in protocol.seats if seat not in given]

@@ -21,7 +21,7 @@ from referee.mail.key_replacement import (
     list_pending_requests,
 )
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask
+from referee.mail.packet import SignedOffer
 from referee.mail.roll_shares import list_known_shares
 from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
@@ -49,8 +49,8 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     if desk.seat is not None:
         raise NotAllowedError(f"your key still plays {desk.seat}, so you need no other key")
     offer, on = RejoinOffer(desk.make_enrolment(seat), name), len(desk.session.entries) - 1
-    ask = Ask(seat, offer, on, "")
-    text = ask.make_signed_text(protocol.record_id)
+    ask = SignedOffer(seat, offer, on, "")
+    text = ask.make_text_to_sign(protocol.record_id)
     recovery = derive_recovery_key(owner.secret) if owner else None
     warrant = RecoveryWarrant(recovery.public, recovery.sign(text)) if recovery else None
     ask = replace(ask, signature=desk.key.sign(text), recovery=warrant)
@@ -59,7 +59,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     )
 
 
-def give_consent(desk: MailPlayer, ask: Ask) -> None:
+def give_consent(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs this player's consent to another key. The consent goes with the next mail.
 
     Raises NotAllowedError if the player has no seat, or if entries before the request are missing here.
@@ -74,7 +74,7 @@ def give_consent(desk: MailPlayer, ask: Ask) -> None:
     write_key_requests(path, [given if one.signature == ask.signature else one for one in read_key_requests(path)])
 
 
-def list_requests_to_send(desk: MailPlayer) -> list[Ask]:
+def list_requests_to_send(desk: MailPlayer) -> list[SignedOffer]:
     """Returns the requests that go with a mail: this player's own, and those that the player agreed to."""
     return [
         ask
@@ -135,7 +135,7 @@ def _give_owed_share(desk: MailPlayer, seat: Seat, owner: Key) -> None:
         return
     old = MailPlayer(desk.session, owner)
     if old.seat == seat:
-        old.settle()
+        old.do_automatic_steps()
     if desk.protocol.joint_roll and desk.protocol.joint_roll.owing_seats:
         raise NotAllowedError(
             f"dice are being rolled; first open the answer of {listing(desk.protocol.joint_roll.owing_seats)}"

@@ -19,7 +19,7 @@ from referee.mail.packet import RollShare
 from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, list_known_shares, remember_share
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
-from referee.mail.signing_journal import settle_doubt
+from referee.mail.signing_journal import mark_signatures_known
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.entry import AgreeEntry, AnswerEntry, DeclareEntry, JoinEntry, OfferEntry, RefuseEntry
 from referee.record.log.log_errors import NotAllowedError
@@ -29,14 +29,14 @@ from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.pending_offers import PendingOffer
-from referee.record.table.proposal import narrow_to_terms, propose
+from referee.record.table.proposal import make_proposal_of_offer, narrow_offer
 from referee.record.table.recording import record_forced_answers
 from referee.record.table.seat_view import SeatView
 from referee.record.table.signed_texts import make_share_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
-    from referee.mail.packet import Ask
+    from referee.mail.packet import SignedOffer
     from referee.record.table.moment import JudgedAction
     from referee.record.table.session import Session
 
@@ -91,7 +91,9 @@ class MailPlayer:
         seat = self.seat
         if seat is None:
             free = (
-                f"; sit down with: referee join {listing(self.protocol.to_join, 'or')}" if self.protocol.to_join else ""
+                f"; sit down with: referee join {listing(self.protocol.seats_to_join, 'or')}"
+                if self.protocol.seats_to_join
+                else ""
             )
             raise NotAllowedError(f"your key has no seat in this game{free}")
         if not self.has_pen:
@@ -120,7 +122,7 @@ class MailPlayer:
         if problem:
             raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
         session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
-        settle_doubt(protocol.record_id)
+        mark_signatures_known(protocol.record_id)
 
     def make_enrolment(self, seat: Seat) -> Enrolment:
         """Returns an enrolment with fresh chains, which depend on the last entry of the log."""
@@ -159,7 +161,8 @@ class MailPlayer:
     def declare(self, actions: Sequence[Action]) -> list[JudgedAction]:
         """Declares actions before their dice are rolled, gives this player's share, and then settles.
 
-        Returns the actions that `settle` recorded. Raises NotAllowedError if the player may not write or roll.
+        Returns the actions that `do_automatic_steps` recorded. Raises NotAllowedError if the player may not write or
+        roll.
         """
         seat, game = self.require_pen(), self.session.game
         self._renew_chain(seat)
@@ -171,7 +174,7 @@ class MailPlayer:
         number = self.protocol.roll_count
         entry = partial(DeclareEntry, cast=number, value=value, actions=shown, secret=secret, count=count)
         self.session.append([(partial(entry, by=seat), None)])
-        return self.settle()
+        return self.do_automatic_steps()
 
     def list_declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
         """Returns the actions of a line that are declared together.
@@ -183,7 +186,7 @@ class MailPlayer:
         alike = takewhile(lambda action: game.is_secret(view, action) == first, actions[:MAX_DECLARED])
         return tuple(alike)
 
-    def settle(self) -> list[JudgedAction]:
+    def do_automatic_steps(self) -> list[JudgedAction]:
         """Does everything that needs no decision: gives owed answers, and carries out complete rolls, declared actions
         and agreed offers. Returns the actions that it recorded.
         """
@@ -229,8 +232,8 @@ class MailPlayer:
         Raises NotAllowedError if a seat has not joined yet, or if the chain belongs to another key.
         """
         hand = self.protocol.chain_positions.get(seat)
-        if hand is None or self.protocol.to_join:
-            raise NotAllowedError(f"no dice can be rolled before {listing(self.protocol.to_join)} has joined")
+        if hand is None or self.protocol.seats_to_join:
+            raise NotAllowedError(f"no dice can be rolled before {listing(self.protocol.seats_to_join)} has joined")
         chain = self._derive_chain(seat, "open", hand.enrolment.after, hand.enrolment.length)
         values = [value.hex() for value in chain]
         if values[0] != hand.enrolment.tip or hand.last not in values[:-1]:
@@ -252,7 +255,7 @@ class MailPlayer:
             or not is_roll_start_signed(self.session)
         ):
             return None
-        self.signer.check_not_in_doubt()
+        self.signer.check_signatures_known()
         value = self.find_next_chain_value(seat)
         check_share_unused(protocol.record_id, cast)
         remember_share(protocol.record_id, cast)
@@ -272,7 +275,7 @@ class MailPlayer:
         NotAllowedError if the game waits for this seat, or is over and signed by all.
         """
         seat = self.require_pen()
-        self.settle()
+        self.do_automatic_steps()
         if to is None and self.gathers_shares:
             if self.has_unsigned_end:
                 self.signer.sign_over(seat, seat)
@@ -319,7 +322,7 @@ class MailPlayer:
         moment = self.session.moment()
         return (
             (self.protocol.joint_roll is None or not self.protocol.joint_roll.serves_forced_rolls)
-            and not self.protocol.to_join
+            and not self.protocol.seats_to_join
             and not self.protocol.offers
             and moment.to_act != seat
             and bool(moment.only_roll)
@@ -340,8 +343,8 @@ class MailPlayer:
     def find_next_writer(self) -> Seat | None:
         """Returns the seat that has to write next; None if the game is over and every seat signed its end."""
         protocol, moment = self.protocol, self.session.moment()
-        if protocol.to_join:
-            return next((seat for seat in protocol.to_join if seat != self.seat), None)
+        if protocol.seats_to_join:
+            return next((seat for seat in protocol.seats_to_join if seat != self.seat), None)
         if protocol.offers:
             return self._find_next_to_reply(list(protocol.offers.values())[-1])
         if protocol.joint_roll is not None and protocol.joint_roll.owing_seats:
@@ -403,9 +406,9 @@ class MailPlayer:
 
         Carrying it out would put a faulty deed into the log, so no other computer may record it.
         """
-        return propose(SeatView(self.session, self.seat), offer, by).cannot
+        return make_proposal_of_offer(SeatView(self.session, self.seat), offer, by).cannot
 
-    def record_asks(self, asks: Sequence[Ask]) -> None:
+    def record_signed_offers(self, asks: Sequence[SignedOffer]) -> None:
         """Records each signed offer of a seat without the pen once, if it is still possible."""
         from referee.mail.packet import has_recorded_offer  # only showing a game needs no packets
 
@@ -425,7 +428,7 @@ class MailPlayer:
             raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee mail refuse")
         kind = AgreeEntry if agree else RefuseEntry
         self.session.append([(partial(kind, by=self.require_pen(), to=standing.n), None)])
-        return self.settle()
+        return self.do_automatic_steps()
 
     @property
     def pending_offer(self) -> PendingOffer | None:
@@ -437,11 +440,11 @@ class MailPlayer:
         """Carries out one offer that all agreed to. Returns True if there was one that can be done here."""
         agreed = [one for one in self.protocol.offers.values() if {one.by, *one.agreed} >= {*self.protocol.seats}]
         for standing in agreed:
-            if standing.by == self.seat or not narrow_to_terms(standing.offer).is_own:
+            if standing.by == self.seat or not narrow_offer(standing.offer).is_own:
                 with suppress(NotAllowedError):  # an offer that is no longer possible must not block the others
                     self._carry_out_offer(standing)
                     return True
         return False
 
     def _carry_out_offer(self, standing: PendingOffer) -> None:
-        narrow_to_terms(standing.offer).carry_out(self.session, standing.by, standing.agreed)
+        narrow_offer(standing.offer).carry_out(self.session, standing.by, standing.agreed)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-class PacketsBeside(NamedTuple):
+class CompanionPackets(NamedTuple):
     """The packets of other games of a match that go along in a mail."""
 
     before: Packet | None = None
@@ -33,21 +33,21 @@ class PacketsBeside(NamedTuple):
     """The match; None if the game belongs to none."""
 
 
-def make_packets_beside(desk: MailPlayer) -> PacketsBeside:
+def make_companion_packets(desk: MailPlayer) -> CompanionPackets:
     """Returns the packets that go along with the packet of a game. Begins the next game if this seat has to begin it.
 
     Make the packet of the game first, since making it signs the end of the game.
     """
     match = open_match_of(desk.session)
     if match is None:
-        return PacketsBeside()
+        return CompanionPackets()
     games = [started.game for started in match.started_games]
     if desk.session.public.id not in games:
-        return PacketsBeside(match=match)
+        return CompanionPackets(match=match)
     at = games.index(desk.session.public.id)
     next_game = _open_game_at(match, at + 1) or _begin_if_due(match, desk)
     before = _open_game_at(match, at - 1) if at else None
-    return PacketsBeside(
+    return CompanionPackets(
         _make_packet_of_unsigned_end(before, desk.key) if before else None,
         _make_packet_of_beginning(next_game, desk.key) if next_game else None,
         next_game,
@@ -90,7 +90,7 @@ def _make_packet_of_beginning(game: Session, key: Key) -> Packet | None:
     """
     desk = MailPlayer(game, key)
     take_match_seat(desk)
-    if not desk.protocol.to_join:
+    if not desk.protocol.seats_to_join:
         return None
     with suppress(NotAllowedError):
         return make_packet(desk)

@@ -13,13 +13,13 @@ from referee.record.archive.match_by_mail import (
     begin_match_log,
     bring_up_to_date,
     find_end,
-    last_game,
+    open_last_ended_game,
     open_match_of,
     seat_to_begin,
     why_not_next,
 )
 from referee.record.log.log_errors import Fault, FaultError
-from referee.record.log.store import find_match_log, match_log_path
+from referee.record.log.store import find_match_log, find_match_log_path
 
 if TYPE_CHECKING:
     from referee.mail.mail_player import MailPlayer
@@ -50,7 +50,7 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
     """Returns why a later game of a match is refused, as a clause; None if it is accepted."""
     log = find_match_log(path)
     match = open_match(log) if log else None
-    if match is None or match.begun_games()[0].game != first:
+    if match is None or match.list_all_started_games()[0].game != first:
         return "the games of its match before it are not here; open the mails of the first one first"
     bring_up_to_date(match)
     return why_not_next(match, reducer.header) or _explain_wrong_seat(match, reducer)
@@ -58,7 +58,7 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
 
 def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
     """Returns a clause if a wrong seat began the game; None if it was the first to sign the end of the game before."""
-    last = last_game(match)
+    last = open_last_ended_game(match)
     end = find_end(last)
     assert end is not None and reducer.protocol is not None, "the game before has ended by mail"
     due, began = seat_to_begin(last, end), next(iter(reducer.protocol.enrolments), None)
@@ -68,7 +68,7 @@ def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
 def enter_in_match(session: Session) -> None:
     """Enters a game that came by mail in its match. The first game makes the log of the match."""
     place, path = session.public.header.match, session.path
-    if place is None or path is None or match_log_path(path) is None:
+    if place is None or path is None or find_match_log_path(path) is None:
         return
     if place.number == 1 and find_match_log(path) is None:
         begin_match_log(session)
@@ -85,7 +85,11 @@ def take_match_seat(desk: MailPlayer) -> bool:
     if place is None or not place.keys or desk.seat is not None or desk.session.public.branched:
         return False
     seat = next((seat for seat, key in place.keys.items() if key == desk.key.public), None)
-    if seat not in desk.protocol.to_join or desk.protocol.pen not in (None, seat) or not open_match_of(desk.session):
+    if (
+        seat not in desk.protocol.seats_to_join
+        or desk.protocol.pen not in (None, seat)
+        or not open_match_of(desk.session)
+    ):
         return False
     desk.join(seat)
     return True

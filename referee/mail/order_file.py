@@ -69,11 +69,11 @@ def store_orders(record_id: str, orders: StoredOrders | None) -> None:
         path = _find_path(place, record_id)
         if orders is None:
             with suppress(FileNotFoundError):
-                settings_folder.remove(path)
+                settings_folder.remove_private_file(path)
             return
         with settings_folder.raise_as_key_problem(path):
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
-        settings_folder.replace(path, msgspec.json.encode(orders))
+        settings_folder.write_private_file(path, msgspec.json.encode(orders))
 
 
 def _find_path(place: Path, record_id: str) -> Path:

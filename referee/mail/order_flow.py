@@ -15,7 +15,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, split_phrases
 from referee.mail.order_conditions import OrdersError, Situation
 from referee.mail.order_file import StoredOrders, read_stored_orders, store_orders
-from referee.mail.order_standing import bind_orders, explain_lapsed_orders, is_due
+from referee.mail.order_standing import bind_orders, explain_lapsed_orders, has_to_decide
 from referee.mail.orders import (
     CaseList,
     Moves,
@@ -82,7 +82,7 @@ def carry_out_orders(desk: MailPlayer) -> OrdersResult:
             return _end(desk, done, f"Your orders are withdrawn: {why}.")
         if desk.session.moment().outcome:
             return _end(desk, done, "")
-        if desk.seat != stored.seat or not is_due(desk, stored.seat):
+        if desk.seat != stored.seat or not has_to_decide(desk, stored.seat):
             return OrdersResult(tuple(done))
         try:
             orders, said, declared = _carry_out_next(desk, stored)
@@ -177,7 +177,7 @@ def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], 
     desk.session.record(line.said)
     done = line.take_recorded()
     if not typed:
-        return ", ".join(later), [*done, *desk.settle()], ()
+        return ", ".join(later), [*done, *desk.do_automatic_steps()], ()
     actions = desk.list_declarable_actions(typed)
     later = [*_spell(desk, typed[len(actions) :]), *later]
     return ", ".join(later), [*done, *desk.declare(actions)], actions

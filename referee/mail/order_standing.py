@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.mail.order_conditions import OrdersError
 from referee.mail.order_file import StoredOrders, has_stored_orders, store_orders
-from referee.mail.orders import Orders, format_orders, list_lines, parse_orders
+from referee.mail.orders import Orders, format_orders, list_move_lines, parse_orders
 from referee.record.log.entry import AgreeEntry, DeclareEntry, DeedEntry, OfferEntry, PlayEntry, RefuseEntry
 from referee.record.log.log_errors import NotAllowedError
 
@@ -35,7 +35,7 @@ def give_orders(desk: MailPlayer, text: str) -> StoredOrders:
         raise NotAllowedError("your key has no seat in this game, so there is nothing to give orders for")
     if desk.session.moment().outcome:
         raise NotAllowedError("the game is over")
-    if is_due(desk, seat):
+    if has_to_decide(desk, seat):
         raise NotAllowedError("it is your move now, so make it; orders are for what comes after it")
     _check_readable(desk.session, seat, orders)
     stored = bind_orders(desk.session, seat, orders)
@@ -53,7 +53,7 @@ def withdraw_orders(desk: MailPlayer) -> bool:
 
 def _check_readable(session: Session, seat: Seat, orders: Orders) -> None:
     """Raises NotUnderstoodError for moves that mean nothing, and OrdersError for moves that may mean something else."""
-    for line in list_lines(orders):
+    for line in list_move_lines(orders):
         phrases, verb = split_phrases(line) or [line], ""
         while phrases:
             reading = _read_first(session.moment(), seat, phrases, verb)
@@ -122,20 +122,20 @@ def _find_own_decision(session: Session, stored: StoredOrders) -> int | None:
 def _is_forced(session: Session, entry: PlayEntry[Any, Any, Any, Any, Any]) -> bool:
     """True if a play was an answer that its seat owed, or the only thing that the seat could do."""
     before = session.moment(entry.n - 1)
-    if before.is_asked:
+    if before.is_answer_due:
         return True
     return before.known.knows(entry.by) and before.legal(entry.by).only_action() == entry.known_action
 
 
-def is_due(desk: MailPlayer, seat: Seat) -> bool:
+def has_to_decide(desk: MailPlayer, seat: Seat) -> bool:
     """True if the player here has to decide something now, and nothing else comes first."""
     moment, protocol = desk.session.moment(), desk.protocol
-    waits = protocol.to_join or protocol.offers or (protocol.joint_roll and not protocol.joint_roll.has_begun)
+    waits = protocol.seats_to_join or protocol.offers or (protocol.joint_roll and not protocol.joint_roll.has_begun)
     return (
         desk.has_pen
         and not waits
         and moment.to_act == seat
-        and moment.knows_mover
-        and not moment.is_asked
+        and moment.knows_acting_seat_secrets
+        and not moment.is_answer_due
         and not moment.outcome
     )

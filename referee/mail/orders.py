@@ -162,7 +162,7 @@ def _read_head(tokens: list[Token]) -> str:
     return condition
 
 
-def list_lines(orders: Orders) -> Iterator[str]:
+def list_move_lines(orders: Orders) -> Iterator[str]:
     """Yields the lines of moves in orders, and the moves that conditions name."""
     for step in orders:
         yield from _list_lines_of_items(step.items)

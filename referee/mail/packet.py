@@ -25,11 +25,11 @@ from referee.record.log.entry import (
     make_offer_types,
 )
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
-from referee.record.log.game_files import read_beside
+from referee.record.log.game_files import read_own_file_bytes
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
 from referee.record.log.log_errors import LogError
 from referee.record.table.session import Session
-from referee.record.table.signed_texts import make_consent_text, make_offer_text, make_seal_text, make_share_text
+from referee.record.table.signed_texts import make_consent_text, make_offer_text, make_share_text, make_signature_text
 
 FORMAT = 1
 """The number of the packets' form. A higher one comes from a newer referee."""
@@ -54,7 +54,7 @@ class DirectorsYes(Struct, frozen=True, forbid_unknown_fields=True):
     """The signature, made with the director's key (`make_ruling_text`)."""
 
 
-class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class SignedOffer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An offer by a seat without the pen. The seat with the pen records it.
 
     A request for another key is different: nothing of it is in the log before the others have agreed beside the log.
@@ -72,7 +72,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     ruled: DirectorsYes | None = None
     """The director's consent in place of a seat that does not answer."""
 
-    def make_signed_text(self, record_id: str) -> bytes:
+    def make_text_to_sign(self, record_id: str) -> bytes:
         """Returns the text that the offering seat signs."""
         return make_offer_text(record_id, self.on, encode(self.offer))
 
@@ -91,7 +91,7 @@ class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
     """The next value of the seat's chain."""
     signature: Signature
 
-    def make_signed_text(self, record_id: str, opener: str) -> bytes:
+    def make_text_to_sign(self, record_id: str, opener: str) -> bytes:
         """Returns the text that the seat signs; `opener` is the hash of the entry that began the roll."""
         return make_share_text(record_id, self.cast, opener, self.value)
 
@@ -117,7 +117,7 @@ class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """The hash of the packet's last entry, or of the entry before the packet if it holds none."""
     files: dict[Hash, str]
     """The players' own files beside the log, in base64, if the packet holds the beginning of the game."""
-    asks: Annotated[tuple[Ask, ...], Meta(max_length=16)]
+    asks: Annotated[tuple[SignedOffer, ...], Meta(max_length=16)]
     parts: Annotated[tuple[RollShare, ...], Meta(max_length=8)] = ()
     """The shares of a joint roll that are given without the pen: the sender's, and those of others that came here."""
 
@@ -164,7 +164,7 @@ class Packet(Struct, frozen=True):
 
 
 def make_packet_from_log(
-    session: Session, by: Seat, base: int, asks: Sequence[Ask] = (), parts: Sequence[RollShare] = ()
+    session: Session, by: Seat, base: int, asks: Sequence[SignedOffer] = (), parts: Sequence[RollShare] = ()
 ) -> Packet:
     """Returns a packet from seat `by` with the entries of a log from `base` to the last signed one."""
     protocol, header = session.reducer.protocol, session.reducer.header
@@ -174,7 +174,7 @@ def make_packet_from_log(
         lines = tuple(islice(file, end))
     sent = lines[base:]
     beside = [file.sha256 for file in header.files.values() if isinstance(file, FileBeside)] if base == 0 else []
-    files = {digest: b64encode(read_beside(session.file_path, digest)).decode() for digest in beside}
+    files = {digest: b64encode(read_own_file_bytes(session.file_path, digest)).decode() for digest in beside}
     after = read_line_hash(lines[base - 1]) if base else NO_PARENT
     head = read_line_hash(lines[-1]) if lines else NO_PARENT
     ids = (protocol.game_id, protocol.record_id, header.game, header.rules)
@@ -201,12 +201,12 @@ def parse_packet(data: bytes) -> Packet:
     first_entry = _read_entry(lines[0]) if head.base == 0 and lines else None
     if first_entry and (read_line_hash(lines[0]), first_entry.game) != (head.game, head.module):
         raise PacketError("The game in this packet is not the one that its first line names.")
-    if head.files.keys() - (first_entry.beside if first_entry else set()):
+    if head.files.keys() - (first_entry.companion_digests if first_entry else set()):
         raise PacketError("This packet brings a file that its game does not name.")
     return Packet(head, lines)
 
 
-def has_recorded_offer(session: Session, ask: Ask) -> bool:
+def has_recorded_offer(session: Session, ask: SignedOffer) -> bool:
     """True if the log has this offer already. An old offer with the same words does not count.
 
     Such an offer is no longer pending, and the seat had seen its entry before it made the offer again.
@@ -229,7 +229,7 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
         seal = read_json(packet.lines[-1][BODY_AT:-2], SealEntry)
     except UnreadableError:
         return False
-    text = make_seal_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
+    text = make_signature_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
     return seal.by in keys and verify(keys[seal.by], text, seal.signature)
 
 
@@ -260,7 +260,7 @@ class _Entry(Struct):
     """The files of the game, in the first entry."""
 
     @property
-    def beside(self) -> set[str]:
+    def companion_digests(self) -> set[str]:
         """The SHA-256 of each file beside the log that the entry names."""
         return {file.sha256 for file in self.files.values() if file.kind == "beside"}
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
 from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
 from referee.record.log.entry import FileBeside
-from referee.record.log.game_files import read_beside, write_beside
+from referee.record.log.game_files import read_own_file_bytes, write_own_files
 from referee.record.log.line_format import NO_PARENT
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.safe_files import create_file, read_named
+from referee.record.log.safe_files import create_file, read_user_file
 from referee.record.table.opening_logs import open_good_part
 
 MAX_MAIL = 16 * 2**20
@@ -21,7 +21,7 @@ MAX_MAIL = 16 * 2**20
 def read_packets(path: Path) -> list[Packet]:
     """Returns the packets in a mail, earlier entries first; an empty list if the file is not a mail. Raises OSError."""
     try:
-        found = [parse_packet(letter) for letter in read_mailed_packets(read_named(path, MAX_MAIL)).whole]
+        found = [parse_packet(letter) for letter in read_mailed_packets(read_user_file(path, MAX_MAIL)).whole]
     except (EnvelopeError, PacketError):
         return []
     return sorted(found, key=lambda packet: (packet.head.base, packet.end))
@@ -47,6 +47,6 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
         lines = [*lines[:base], *packet.lines]
     path = folder / mail.name
     beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
-    write_beside(path, {digest: read_beside(own, digest) for digest in beside})
+    write_own_files(path, {digest: read_own_file_bytes(own, digest) for digest in beside})
     create_file(path, b"".join(lines))
     return path

@@ -26,7 +26,7 @@ from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import BranchEntry, JoinEntry, SealEntry
 from referee.record.log.fields import Hash, PublicKey
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.log.safe_files import read_named
+from referee.record.log.safe_files import read_user_file
 from referee.record.table.names import is_look_alike
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """Older keys of the same player, each replaced with their recovery key."""
 
     @property
-    def words(self) -> str:
+    def fingerprint_words(self) -> str:
         """The fingerprint of the key in six words."""
         return spell_fingerprint(self.key)
 
@@ -112,12 +112,12 @@ class Recognition(Struct, frozen=True):
     """The games in which somebody with another key had a name that looks like this one."""
 
     @property
-    def words(self) -> str:
+    def fingerprint_words(self) -> str:
         """The fingerprint of the key in six words."""
         return spell_fingerprint(self.key)
 
     @property
-    def is_warned_of(self) -> bool:
+    def has_name_clash(self) -> bool:
         """True if somebody with another key had this name in a game, or a name that looks like it."""
         return bool(self.others or self.similar)
 
@@ -141,7 +141,7 @@ def read_book_if_possible() -> PeopleBook:
 def _read(path: Path) -> PeopleBook:
     with settings_folder.raise_as_key_problem(path):
         try:
-            data = read_named(path, MAX_BOOK)
+            data = read_user_file(path, MAX_BOOK)
         except FileNotFoundError:
             return PeopleBook()
     try:
@@ -168,7 +168,7 @@ def _change_book(change: Callable[[PeopleBook], PeopleBook]) -> None:
         after = change(before)
         if after != before:
             data = msgspec.json.format(msgspec.json.encode(after, order="sorted"), indent=1) + b"\n"
-            settings_folder.replace(place / BOOK, data)
+            settings_folder.write_private_file(place / BOOK, data)
 
 
 def restore_people(people: Sequence[Person]) -> None:
@@ -322,7 +322,7 @@ def normalize_words(typed: str) -> str:
 def find_people(book: PeopleBook, typed: str) -> tuple[Person, ...]:
     """Returns the people that somebody names: by the six words of the key, or by a name that they have used."""
     named = [one for one in book.people if any(name.casefold() == typed.casefold() for name in one.names)]
-    return tuple([one for one in book.people if one.words == normalize_words(typed)] or named)
+    return tuple([one for one in book.people if one.fingerprint_words == normalize_words(typed)] or named)
 
 
 def _is_new_game(book: PeopleBook, key: str, game: MetGame) -> bool:

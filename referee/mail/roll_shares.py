@@ -107,5 +107,5 @@ def _is_valid(session: Session, part: RollShare) -> bool:
     last = bytes.fromhex(protocol.chain_positions[part.by].last)
     fixed = is_next_value(protocol.game_id, part.by, bytes.fromhex(part.value), last)
     return fixed and is_signed_by_seat(
-        protocol, part.by, part.make_signed_text(protocol.record_id, cast.opener), part.signature
+        protocol, part.by, part.make_text_to_sign(protocol.record_id, cast.opener), part.signature
     )

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.engine.text import listing
-from referee.mail.packet import Ask, DirectorsYes
+from referee.mail.packet import DirectorsYes, SignedOffer
 from referee.mail.seats import get_mail_protocol
-from referee.mail.spool import read_asks, replace_ask
+from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.enrolment import Consent
 from referee.record.log.entry import RulingEntry, encode
 from referee.record.log.log_errors import NotAllowedError
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def find_offer_to_rule_on(session: Session) -> Ask | None:
+def find_offer_to_rule_on(session: Session) -> SignedOffer | None:
     """Returns the offer beside the log that waits for the director; None if there is none."""
-    asks = read_asks(session.path) if session.path else ()
+    asks = read_waiting_offers(session.path) if session.path else ()
     return next((ask for ask in asks if ask.ruled is None and not ask.offer.withdrawn_hash), None)
 
 
-def find_silent_seat(session: Session, ask: Ask) -> Seat:
+def find_silent_seat(session: Session, ask: SignedOffer) -> Seat:
     """Returns the seat that does not answer an offer: the one that the game waits for, and did not make it.
 
     A seat that owes a share of a joint roll comes before the seat with the pen. Returns the next player after the
@@ -48,7 +48,7 @@ def find_silent_seat(session: Session, ask: Ask) -> Seat:
     return (awaited or others)[0]
 
 
-def explain_no_ruling(session: Session, ask: Ask) -> str | None:
+def explain_no_ruling(session: Session, ask: SignedOffer) -> str | None:
     """Returns why nobody may rule on an offer, as a clause; None if the director may, once all others have agreed. Does
     not look at the clock.
     """
@@ -58,20 +58,20 @@ def explain_no_ruling(session: Session, ask: Ask) -> str | None:
     return protocol.explain_barred_ruling(ask.by, find_silent_seat(session, ask), ask.offer, n)
 
 
-def list_seats_to_agree(session: Session, ask: Ask) -> list[Seat]:
+def list_seats_to_agree(session: Session, ask: SignedOffer) -> list[Seat]:
     """Returns the seats that must still agree to an offer before the director may."""
     given = {consent.by for consent in ask.consents}
     needed = get_mail_protocol(session).list_seats_to_consent(ask.by, find_silent_seat(session, ask), ask.offer)
     return [seat for seat in needed if seat not in given]
 
 
-def _make_text(session: Session, ask: Ask) -> bytes:
+def _make_text(session: Session, ask: SignedOffer) -> bytes:
     """Returns the text that the director and the other players sign."""
     record_id, seat = get_mail_protocol(session).record_id, find_silent_seat(session, ask)
     return make_ruling_text(record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer))
 
 
-def rule_on(desk: MailPlayer, ask: Ask) -> None:
+def rule_on(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs the director's consent to an offer, which goes with the next mail.
 
     Raises NotAllowedError if the director may not rule on the offer, for instance because nothing is stuck.
@@ -83,7 +83,7 @@ def rule_on(desk: MailPlayer, ask: Ask) -> None:
     if missing:
         raise NotAllowedError(explain_missing_agreement(missing))
     signed = DirectorsYes(find_silent_seat(session, ask), desk.key.sign(_make_text(session, ask)))
-    replace_ask(session.file_path, ask.by, replace(ask, ruled=signed))
+    replace_waiting_offer(session.file_path, ask.by, replace(ask, ruled=signed))
 
 
 def explain_missing_agreement(missing: Sequence[Seat]) -> str:
@@ -91,7 +91,7 @@ def explain_missing_agreement(missing: Sequence[Seat]) -> str:
     return f"{listing(missing)} must agree first: referee mail agree, then referee mail pack, to all"
 
 
-def find_offer_to_support(desk: MailPlayer) -> Ask | None:
+def find_offer_to_support(desk: MailPlayer) -> SignedOffer | None:
     """Returns another player's offer to which this player may agree beside the log; None if there is none.
 
     Then the director may agree to it in place of the player who does not answer.
@@ -99,30 +99,30 @@ def find_offer_to_support(desk: MailPlayer) -> Ask | None:
     session, seat = desk.session, desk.seat
     if session.path is None or seat is None:
         return None
-    asks = (ask for ask in read_asks(session.path) if explain_no_ruling(session, ask) is None)
+    asks = (ask for ask in read_waiting_offers(session.path) if explain_no_ruling(session, ask) is None)
     return next((ask for ask in asks if seat in list_seats_to_agree(session, ask)), None)
 
 
-def support(desk: MailPlayer, ask: Ask) -> None:
+def support(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs this player's consent to another player's offer. The consent goes with the next mail."""
     session, seat = desk.session, desk.seat
     assert seat is not None, "found for a seat"
     mine = Consent(seat, desk.key.sign(_make_text(session, ask)))
-    replace_ask(session.file_path, ask.by, replace(ask, consents=(*ask.consents, mine)))
+    replace_waiting_offer(session.file_path, ask.by, replace(ask, consents=(*ask.consents, mine)))
 
 
-def list_supported_offers(session: Session, seat: Seat) -> list[Ask]:
+def list_supported_offers(session: Session, seat: Seat) -> list[SignedOffer]:
     """Returns the offers of others that go with a mail of `seat`, because that player has agreed to them."""
-    asks = read_asks(session.path) if session.path else ()
+    asks = read_waiting_offers(session.path) if session.path else ()
     return [ask for ask in asks if ask.by != seat and any(consent.by == seat for consent in ask.consents)]
 
 
-def list_rulable_offers(session: Session, asks: Iterable[Ask]) -> list[Ask]:
+def list_rulable_offers(session: Session, asks: Iterable[SignedOffer]) -> list[SignedOffer]:
     """Returns those of the offers that the director may still agree to."""
     return [ask for ask in asks if explain_no_ruling(session, ask) is None]
 
 
-def merge_consents(session: Session, known: Ask, ask: Ask) -> Ask:
+def merge_consents(session: Session, known: SignedOffer, ask: SignedOffer) -> SignedOffer:
     """Returns an offer that is known here, together with the valid consents of a received copy of it."""
     if known.signature != ask.signature or explain_no_ruling(session, known) is not None:
         return known
@@ -132,16 +132,16 @@ def merge_consents(session: Session, known: Ask, ask: Ask) -> Ask:
     return replace(known, consents=tuple(consents.values()), ruled=known.ruled or ask.ruled)
 
 
-def list_rulings_to_send(session: Session) -> list[Ask]:
+def list_rulings_to_send(session: Session) -> list[SignedOffer]:
     """Returns the offers that the director here has agreed to, as long as nobody has played on."""
-    asks = read_asks(session.path) if session.path else ()
+    asks = read_waiting_offers(session.path) if session.path else ()
     return [ask for ask in asks if ask.ruled and ask.on == len(session.entries) - 1]
 
 
-def take_ruling(desk: MailPlayer) -> bool:
+def record_ruled_offer(desk: MailPlayer) -> bool:
     """Records this player's own offer with the director's consent, if it has come. Returns True if it did."""
     path = desk.session.path
-    asks = read_asks(path) if path else ()
+    asks = read_waiting_offers(path) if path else ()
     ask = next((one for one in asks if one.by == desk.seat and one.ruled), None)
     if ask is None or ask.ruled is None:
         return False

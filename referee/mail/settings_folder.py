@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.record.log import lock
 from referee.record.log.log_errors import KeyProblemError
-from referee.record.log.safe_files import OWNER_ONLY, read_named, replace_file, sync_folder
+from referee.record.log.safe_files import OWNER_ONLY, read_user_file, replace_file, sync_folder
 
 FOLDER_MODE = 0o700
 MAX_BYTES = 64 * 1024
@@ -48,22 +48,22 @@ def read_small_file(path: Path) -> bytes | None:
     """Returns the content of a small file; None if there is none. Raises KeyProblemError if it cannot be read."""
     with raise_as_key_problem(path):
         try:
-            return read_named(path, MAX_BYTES)
+            return read_user_file(path, MAX_BYTES)
         except FileNotFoundError:
             return None
 
 
-def create(path: Path, data: bytes) -> None:
+def create_private_file(path: Path, data: bytes) -> None:
     """Writes a new file, whole or not at all. Raises KeyProblemError, also if the file exists.
 
     Call it within `lock_settings`.
     """
     if os.path.lexists(path):
         raise KeyProblemError(f"there is a file {path} already; nothing was changed")
-    replace(path, data)
+    write_private_file(path, data)
 
 
-def replace(path: Path, data: bytes) -> None:
+def write_private_file(path: Path, data: bytes) -> None:
     """Writes or replaces a file, whole or not at all. Raises KeyProblemError.
 
     Call it within `lock_settings`. The data is on the disk before this returns.
@@ -72,7 +72,7 @@ def replace(path: Path, data: bytes) -> None:
         replace_file(path, data, OWNER_ONLY)
 
 
-def remove(path: Path) -> None:
+def remove_private_file(path: Path) -> None:
     """Removes a file for good. Raises KeyProblemError. Call it within `lock_settings`."""
     with raise_as_key_problem(path):
         path.unlink()

@@ -11,15 +11,15 @@ from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signing_journal import (
     adopt_signed,
     forget_signed,
-    is_in_doubt,
+    has_unknown_signatures,
+    mark_signatures_known,
     read_last_signed,
     remember_signed,
-    settle_doubt,
 )
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.signed_texts import make_seal_text
+from referee.record.table.signed_texts import make_signature_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -65,7 +65,7 @@ class Signer:
         )
 
     def _make_seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
-        signature = self._key.sign(make_seal_text(self._protocol.record_id, n - 1, prev, to, at))
+        signature = self._key.sign(make_signature_text(self._protocol.record_id, n - 1, prev, to, at))
         return SealEntry(n=n, prev=prev, by=seat, at=at, to=to, signature=signature)
 
     def _make_journal_hash(self, n: int, head: str, to: Seat) -> str:
@@ -73,11 +73,11 @@ class Signer:
 
         The hash leaves out the time, so a player who was interrupted can sign again.
         """
-        return sha256(make_seal_text(self._protocol.record_id, n, head, to, at="")).hexdigest()
+        return sha256(make_signature_text(self._protocol.record_id, n, head, to, at="")).hexdigest()
 
-    def check_not_in_doubt(self) -> None:
+    def check_signatures_known(self) -> None:
         """Raises NotAllowedError if the key was restored and its signatures in this game are unknown."""
-        if is_in_doubt(self._protocol.record_id):
+        if has_unknown_signatures(self._protocol.record_id):
             raise NotAllowedError(
                 "your key was restored, so its later signatures in this game are not known here: "
                 "first open the last mail of each other player"
@@ -88,7 +88,7 @@ class Signer:
 
         The same error is raised if the signatures of a restored key are unknown.
         """
-        self.check_not_in_doubt()
+        self.check_signatures_known()
         last = read_last_signed(self._protocol.record_id)
         if last is None or last[0] >= n:
             return  # nothing was signed, or remember_signed will judge it
@@ -114,21 +114,21 @@ class Signer:
         if self._is_signed(*last):
             forget_signed(self._protocol.record_id, last, None if seal is None else self._make_journal_record(seal))
 
-    def trust_shown_signatures(self) -> int | None:
+    def adopt_logged_signature(self) -> int | None:
         """Remembers the last signature of a restored key that is in this log, as others have sent it.
 
         Returns the number of the last signed entry; -1 if there is none, and None if nothing was in doubt.
         """
         record = self._protocol.record_id
-        if self._seat is None or not is_in_doubt(record):
+        if self._seat is None or not has_unknown_signatures(record):
             return None
         seal = self._protocol.signed_up_to.get(self._seat)
         if seal is not None:
             adopt_signed(record, self._make_journal_record(seal))
-        settle_doubt(record)
+        mark_signatures_known(record)
         return -1 if seal is None else seal - 1
 
-    def accept_last_seal(self) -> None:
+    def reset_last_signature(self) -> None:
         """Remembers the last signature of the key in this copy as its last one on all copies.
 
         Call it after other entries have replaced those that the key had signed.

@@ -41,7 +41,7 @@ def remember_signed(record_id: str, n: int, hash: str) -> None:
             raise NotAllowedError(_describe_refusal(last, n))
         with settings_folder.raise_as_key_problem(path):
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
-        settings_folder.replace(path, _encode(n, hash))
+        settings_folder.write_private_file(path, _encode(n, hash))
 
 
 def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
@@ -54,9 +54,9 @@ def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, st
         if _read(path) != signed:
             return
         if before:
-            settings_folder.replace(path, _encode(*before))
+            settings_folder.write_private_file(path, _encode(*before))
         else:
-            settings_folder.remove(path)
+            settings_folder.remove_private_file(path)
 
 
 def read_all_last_signed() -> dict[str, tuple[int, str]]:
@@ -78,29 +78,31 @@ def adopt_signed(record_id: str, last: tuple[int, str]) -> None:
         if known is None or known[0] < last[0]:
             with settings_folder.raise_as_key_problem(path):
                 path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
-            settings_folder.replace(path, _encode(*last))
+            settings_folder.write_private_file(path, _encode(*last))
 
 
 def mark_restored() -> None:
     """Notes that the key was restored, so its signatures since the back-up are unknown. Raises KeyProblemError."""
     with settings_folder.lock_settings() as place:
-        settings_folder.replace(place / RESTORED, b"")
+        settings_folder.write_private_file(place / RESTORED, b"")
 
 
-def is_in_doubt(record_id: str) -> bool:
+def has_unknown_signatures(record_id: str) -> bool:
     """True if the key was restored and no mail has shown yet what it signed in this game."""
     data = settings_folder.read_small_file(settings_folder.find_settings_folder() / RESTORED)
     return data is not None and record_id.encode() not in data.split()
 
 
-def settle_doubt(record_id: str) -> None:
+def mark_signatures_known(record_id: str) -> None:
     """Notes that the key's signatures in a game are known from now on. Raises KeyProblemError."""
-    if not is_in_doubt(record_id):
+    if not has_unknown_signatures(record_id):
         return
     with settings_folder.lock_settings() as place:
         data = settings_folder.read_small_file(place / RESTORED)
         if data is not None:
-            settings_folder.replace(place / RESTORED, (data + record_id.encode() + b"\n")[-settings_folder.MAX_BYTES :])
+            settings_folder.write_private_file(
+                place / RESTORED, (data + record_id.encode() + b"\n")[-settings_folder.MAX_BYTES :]
+            )
 
 
 def _encode(n: int, hash: str) -> bytes:

@@ -16,8 +16,8 @@ import msgspec
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.mail.ascii_armor import MAX_DATA
-from referee.mail.packet import Ask, Packet, PacketError, RollShare, parse_packet
-from referee.record.log.safe_files import NamePart, part_of_name, read_companion, replace_file
+from referee.mail.packet import Packet, PacketError, RollShare, SignedOffer, parse_packet
+from referee.record.log.safe_files import NamePart, make_name_part, read_companion, replace_file
 
 MAX_PACKETS = 200
 """The most packets that are kept."""
@@ -43,7 +43,7 @@ def keep_packet(log: Path, packet: Packet, room: int) -> bool:
     the packet is kept.
     """
     folder, data = find_spool_path(log), packet.encode()
-    path = folder / f"{packet.head.base:06}-{part_of_name(sha256(data).hexdigest()[:16])}.packet"
+    path = folder / f"{packet.head.base:06}-{make_name_part(sha256(data).hexdigest()[:16])}.packet"
     held = [one.stat().st_size for one in folder.glob("*.packet")]
     if not path.exists():
         if len(held) >= MAX_PACKETS or sum(held) + len(data) > room:
@@ -62,39 +62,39 @@ def list_kept_packets(log: Path) -> Iterator[tuple[Path, Packet]]:
             yield path, parse_packet(read_companion(path, MAX_DATA))
 
 
-def read_asks(log: Path) -> tuple[Ask, ...]:
+def read_waiting_offers(log: Path) -> tuple[SignedOffer, ...]:
     """Returns the waiting offers: your own, to be sent, and those of others, to be recorded."""
-    return _read(find_spool_path(log) / ASKS, Ask)
+    return _read(find_spool_path(log) / ASKS, SignedOffer)
 
 
-def write_asks(log: Path, asks: Sequence[Ask]) -> None:
+def write_waiting_offers(log: Path, asks: Sequence[SignedOffer]) -> None:
     """Writes these offers in place of all that waited."""
     _write(find_spool_path(log) / ASKS, asks)
 
 
-def replace_ask(log: Path, seat: Seat, ask: Ask | None) -> None:
+def replace_waiting_offer(log: Path, seat: Seat, ask: SignedOffer | None) -> None:
     """Writes an offer of a seat in place of the one that waited; None only removes that one."""
-    others = [one for one in read_asks(log) if one.by != seat]
-    write_asks(log, [*others, ask] if ask else others)
+    others = [one for one in read_waiting_offers(log) if one.by != seat]
+    write_waiting_offers(log, [*others, ask] if ask else others)
 
 
-def read_sent(log: Path) -> tuple[Ask, ...]:
+def read_sent_offers(log: Path) -> tuple[SignedOffer, ...]:
     """Returns your own offers beside the log that a mail has carried."""
-    return _read(find_spool_path(log) / SENT, Ask)
+    return _read(find_spool_path(log) / SENT, SignedOffer)
 
 
-def note_sent(log: Path, asks: Sequence[Ask]) -> None:
+def note_sent_offers(log: Path, asks: Sequence[SignedOffer]) -> None:
     """Notes that a mail carries these offers of yours, in place of those that were noted before."""
-    if asks or read_sent(log):
+    if asks or read_sent_offers(log):
         _write(find_spool_path(log) / SENT, asks)
 
 
-def read_key_requests(log: Path) -> tuple[Ask, ...]:
+def read_key_requests(log: Path) -> tuple[SignedOffer, ...]:
     """Returns the waiting requests for another key, with the consents given so far."""
-    return _read(find_spool_path(log) / REQUESTS, Ask)
+    return _read(find_spool_path(log) / REQUESTS, SignedOffer)
 
 
-def write_key_requests(log: Path, asks: Sequence[Ask]) -> None:
+def write_key_requests(log: Path, asks: Sequence[SignedOffer]) -> None:
     """Writes these requests in place of all that waited."""
     _write(find_spool_path(log) / REQUESTS, asks)
 
@@ -116,7 +116,7 @@ def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
         return ()
 
 
-def _write(path: Path, waiting: Sequence[Ask] | Sequence[RollShare]) -> None:
+def _write(path: Path, waiting: Sequence[SignedOffer] | Sequence[RollShare]) -> None:
     if waiting:
         path.parent.mkdir(exist_ok=True)
         replace_file(path, msgspec.json.encode(waiting, order="sorted"))

@@ -23,19 +23,19 @@ from referee.mail.fate import (
     decide_fate,
     is_signed_by_seat,
 )
-from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
+from referee.mail.intake import add_packet_entries, replace_tail, start_from_packet
 from referee.mail.key_replacement import find_own_request, find_requested_enrolment, has_valid_signature, note_requests
 from referee.mail.key_replacement_flow import list_requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
-from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, make_packet_from_log
+from referee.mail.packet import Packet, RollShare, SignedOffer, has_recorded_offer, make_packet_from_log
 from referee.mail.roll_shares import list_known_shares, note_shares
 from referee.mail.rulings import (
     list_rulable_offers,
     list_rulings_to_send,
     list_supported_offers,
     merge_consents,
-    take_ruling,
+    record_ruled_offer,
 )
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
@@ -45,9 +45,9 @@ from referee.mail.spool import (
     find_spool_path,
     keep_packet,
     list_kept_packets,
-    note_sent,
-    read_asks,
-    write_asks,
+    note_sent_offers,
+    read_waiting_offers,
+    write_waiting_offers,
 )
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import REMARKS
@@ -72,9 +72,9 @@ class ReceivedPacket(Struct, frozen=True):
     """The file with your own entries, if they gave way to those of the packet."""
     replaced: tuple[AnyEntry, ...] = ()
     """Your own entries that gave way."""
-    lapsed: tuple[Ask, ...] = ()
+    lapsed: tuple[SignedOffer, ...] = ()
     """Requests for other keys that lapsed, because the seat's own key has signed or another player sits there."""
-    lapsed_offers: tuple[Ask, ...] = ()
+    lapsed_offers: tuple[SignedOffer, ...] = ()
     """The player's own offers beside the log that lapsed, because the game has gone on without them."""
     received_shares: tuple[RollShare, ...] = ()
     """The shares of the open roll that the packet brought."""
@@ -126,8 +126,8 @@ def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> P
     """
     seat = str(desk.seat)
     known = min(desk.protocol.signed_up_to.get(other, -1) for other in desk.protocol.seats if other != seat) + 1
-    asks = [ask for ask in read_asks(path) if ask.by == seat]
-    note_sent(path, asks)
+    asks = [ask for ask in read_waiting_offers(path) if ask.by == seat]
+    note_sent_offers(path, asks)
     own = desk.find_share_to_send()
     note_shares(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
@@ -155,7 +155,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     _note_asks(after, packet)
     lapsed = note_requests(after, packet.head.asks)
     heard, gave = _learn_signatures(after, packet, key), note_shares(after, packet.head.parts)
-    done, waiting = settle_mail(after, key), _list_own_offers(after, own)
+    done, waiting = do_automatic_mail_steps(after, key), _list_own_offers(after, own)
     stand = {ask.signature for ask in waiting}
     gone = tuple(ask for ask in offers if ask.signature not in stand and not has_recorded_offer(after, ask))
     return replace(
@@ -163,17 +163,19 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     )
 
 
-def _list_own_offers(session: Session, own: str | None) -> tuple[Ask, ...]:
+def _list_own_offers(session: Session, own: str | None) -> tuple[SignedOffer, ...]:
     """Returns the offers of the player with the key `own` that wait beside the log."""
     seat = find_seat_of_key(get_mail_protocol(session), own)
-    return tuple(ask for ask in read_asks(session.path) if ask.by == seat) if session.path and seat else ()
+    return tuple(ask for ask in read_waiting_offers(session.path) if ask.by == seat) if session.path and seat else ()
 
 
 def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *, yielding: bool) -> ReceivedPacket:
     """Does what was decided about a packet of this game."""
     match fate:
         case ContinuesLog():
-            return ReceivedPacket(*add_from_packet(session, packet, fate, key.public if key and not yielding else None))
+            return ReceivedPacket(
+                *add_packet_entries(session, packet, fate, key.public if key and not yielding else None)
+            )
         case ReplacesEntries():
             return _replace_entries(session, packet, key, fate)
         case WaitsForEarlier(arrival=arrival):
@@ -192,7 +194,7 @@ def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: Re
         Signer(session, key).forget_unwritten_signature()
     after, arrival, aside = replace_tail(session, packet, fate)
     if key:
-        Signer(after, key).accept_last_seal()
+        Signer(after, key).reset_last_signature()
     return ReceivedPacket(after, arrival, aside=aside, replaced=mine)
 
 
@@ -205,7 +207,7 @@ def _compute_room(session: Session, packet: Packet) -> int:
     assert protocol is not None, "this game is not played by mail"
     if is_signed_by_seat(protocol, packet):
         return MAX_SPOOL_BYTES
-    return FEW_DATA if protocol.to_join else 0
+    return FEW_DATA if protocol.seats_to_join else 0
 
 
 def accept_first_packet(
@@ -225,16 +227,18 @@ def accept_first_packet(
         return ReceivedPacket(session, arrival)
     enter_in_match(session)
     heard, gave = _learn_signatures(session, packet, key), note_shares(session, packet.head.parts)
-    return ReceivedPacket(session, arrival, settle_mail(session, key), received_shares=gave, last_signed=heard)
+    return ReceivedPacket(
+        session, arrival, do_automatic_mail_steps(session, key), received_shares=gave, last_signed=heard
+    )
 
 
 def _learn_signatures(session: Session, packet: Packet, key: Key | None) -> int | None:
     """Learns the last signature of a restored key from a packet that another seat signed. Returns its entry, as
-    `trust_shown_signatures` does.
+    `adopt_logged_signature` does.
     """
     desk = MailPlayer(session, key) if key else None
     return (
-        desk.signer.trust_shown_signatures()
+        desk.signer.adopt_logged_signature()
         if desk and packet.signer in desk.protocol.seats and packet.signer != desk.seat
         else None
     )
@@ -251,7 +255,7 @@ def accept_deferred_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet
         find_spool_path(log).rmdir()
 
 
-def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
+def do_automatic_mail_steps(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
     """Does everything that needs no decision: takes a requested seat; with the pen, records offers and settles.
 
     Returns the actions that were recorded; none without the pen.
@@ -260,13 +264,13 @@ def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
     if desk:
         take_requested_seat(desk)
         take_match_seat(desk)
-        take_ruling(desk)
+        record_ruled_offer(desk)
     if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
         return ()
-    asks = read_asks(session.path)
-    desk.record_asks(asks)
-    write_asks(session.path, list_rulable_offers(session, asks))
-    return tuple(desk.settle())
+    asks = read_waiting_offers(session.path)
+    desk.record_signed_offers(asks)
+    write_waiting_offers(session.path, list_rulable_offers(session, asks))
+    return tuple(desk.do_automatic_steps())
 
 
 def _note_asks(session: Session, packet: Packet) -> None:
@@ -277,18 +281,18 @@ def _note_asks(session: Session, packet: Packet) -> None:
     fresh = [
         ask for ask in packet.head.asks if find_requested_enrolment(ask) is None and has_valid_signature(protocol, ask)
     ]
-    if fresh or read_asks(path):
+    if fresh or read_waiting_offers(path):
         known = {getattr(entry, "signature", None) for entry in session.entries}
-        order = sorted((*read_asks(path), *fresh), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
-        waiting: dict[Seat, Ask] = {}
+        order = sorted((*read_waiting_offers(path), *fresh), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
+        waiting: dict[Seat, SignedOffer] = {}
         for ask in order:
             if ask.on >= _find_last_change(session):
                 bare = replace(ask, consents=()) if ask in fresh else ask
                 waiting[ask.by] = merge_consents(session, _pick_same(waiting.get(ask.by), bare), ask)
-        write_asks(path, [ask for ask in waiting.values() if ask.signature not in known])
+        write_waiting_offers(path, [ask for ask in waiting.values() if ask.signature not in known])
 
 
-def _pick_same(known: Ask | None, ask: Ask) -> Ask:
+def _pick_same(known: SignedOffer | None, ask: SignedOffer) -> SignedOffer:
     """Returns the known offer if `ask` is a copy of it, otherwise `ask`."""
     return known if known and known.signature == ask.signature else ask
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from referee.mail.packet import Ask
-from referee.mail.spool import read_asks, read_sent, replace_ask
+from referee.mail.packet import SignedOffer
+from referee.mail.spool import read_sent_offers, read_waiting_offers, replace_waiting_offer
 from referee.record.log import store
 from referee.record.log.entry import encode
 from referee.record.log.log_errors import NotAllowedError
@@ -36,10 +36,10 @@ class Withdrawal(Struct, frozen=True):
     """True if others may have the offer, so that the next mail carries the withdrawal."""
 
 
-def sign_ask(desk: MailPlayer, seat: Seat, offer: Offer) -> Ask:
+def sign_offer(desk: MailPlayer, seat: Seat, offer: Offer) -> SignedOffer:
     """Returns an offer that a seat makes beside the log, with its signature."""
     on = len(desk.session.entries) - 1
-    return Ask(seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer))))
+    return SignedOffer(seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer))))
 
 
 def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
@@ -50,7 +50,7 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
     path, seat = desk.session.path, desk.seat
     if path is None or seat is None:
         return None
-    waiting = next((ask for ask in read_asks(path) if ask.by == seat), None)
+    waiting = next((ask for ask in read_waiting_offers(path) if ask.by == seat), None)
     if waiting and waiting.offer.withdrawn_hash:
         raise NotAllowedError("you have taken your offer back already; referee mail pack sends that")
     if waiting:
@@ -59,11 +59,11 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
     return _withdraw_recorded(desk, path, standing) if standing else None
 
 
-def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: Ask) -> Withdrawal:
+def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: SignedOffer) -> Withdrawal:
     """Takes back an offer that waits beside the log; with a signature, if a mail has carried the offer already."""
-    is_sent = waiting.signature in [ask.signature for ask in read_sent(path)]
-    signed = sign_ask(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer))) if is_sent else None
-    replace_ask(path, waiting.by, signed)
+    is_sent = waiting.signature in [ask.signature for ask in read_sent_offers(path)]
+    signed = sign_offer(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer))) if is_sent else None
+    replace_waiting_offer(path, waiting.by, signed)
     return Withdrawal(desk.session, waiting.offer, is_sent)
 
 
@@ -71,7 +71,7 @@ def _withdraw_recorded(desk: MailPlayer, path: Path, standing: PendingOffer) -> 
     """Takes back an offer that stands in the log; without a trace, if it is the last entry and nobody has signed it."""
     session, offer = desk.session, WithdrawOffer(hash_offer(standing.offer))
     if not desk.has_pen:
-        replace_ask(path, standing.by, sign_ask(desk, standing.by, offer))
+        replace_waiting_offer(path, standing.by, sign_offer(desk, standing.by, offer))
         return Withdrawal(session, standing.offer, is_sent=True)
     if standing.n == len(session.entries) - 1 and desk.has_unsigned_end:
         lines = session.entries.read_raw_lines()

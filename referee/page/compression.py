@@ -7,7 +7,7 @@ import zlib
 from base64 import b64encode
 
 from referee.gate import UnreadableError, read_text
-from referee.gate.letters import read_base64, unpack
+from referee.gate.letters import decompress_zlib, read_base64
 
 BEGINS, ENDS = '<script type="text/plain" id="', "</script>"
 PACKED_ELEMENT = re.compile(f'({re.escape(BEGINS)}[a-z]+">)([A-Za-z0-9+/=]*)({re.escape(ENDS)})')
@@ -32,7 +32,7 @@ def unpack_page(page: str) -> str:
 
 def _unpack_element(letters: str) -> str:
     try:
-        found = unpack(read_base64(letters), MAX_UNPACKED)
+        found = decompress_zlib(read_base64(letters), MAX_UNPACKED)
         return read_text(found.data) if found.is_whole and not found.has_rest else letters
     except UnreadableError:
         return letters

@@ -40,7 +40,9 @@ def render_page(story: Story) -> str:
         f"<style>{styles}</style>",
         *_render_head(story),
         "<main>",
-        *builder.render_table(changed=builder.find_changed_parts(), lines=_draw_charts(story) if story.whole else ()),
+        *builder.render_board_area(
+            changed=builder.find_changed_parts(), lines=_draw_charts(story) if story.whole else ()
+        ),
         *render_sections(story.steps),
         "</main>",
         "<footer>",
@@ -139,7 +141,7 @@ class PageBuilder:
         )
 
     def _collect_legend(self, scene: Scene) -> None:
-        self.boxes.add(scene.pages)
+        self.boxes.enlarge_to_fit(scene.pages)
         self._hatchings |= {polygon.hatching for page in scene.pages for polygon in page.polygons if polygon.hatching}
         for sample in list_samples(scene):
             self.legend.setdefault(sample.means, replace(scene, legend=(sample,)))
@@ -161,7 +163,7 @@ class PageBuilder:
         drawn = {(at, key) for frame in frames for at, key, _ in frame.drawn}
         return drawn.union(*(frame.gone for frame in frames))
 
-    def render_table(self, changed: Container[PartName] | None = None, lines: Iterable[str] = ()) -> Iterator[str]:
+    def render_board_area(self, changed: Container[PartName] | None = None, lines: Iterable[str] = ()) -> Iterator[str]:
         """Yields the last board, room for the controls, the lines below the board, and the legend.
 
         `changed` are the parts that need keys; None for all. `lines` are the charts of the whole game, as HTML.

@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.scene import Frame as Box
-from referee.engine.scene import Page, Scene
+from referee.engine.scene import Scene, ScenePage
 from referee.engine.scene_diff import add_trails, list_piece_moves
 from referee.gate import read_json
 from referee.page.page_model import Step
@@ -168,7 +168,7 @@ def make_frames(steps: Iterable[Step]) -> Frames:
     for step, drawn in draw_steps(steps):
         frames.append(make_frame(step.n, before, drawn))
         names, before = tuple(page.name for page in drawn.scene.pages), drawn
-        boxes.add(drawn.scene.pages)
+        boxes.enlarge_to_fit(drawn.scene.pages)
     boards = ({"name": name, "box": box} for name, box in zip(names, boxes.format_view_boxes(), strict=True))
     return Frames(tuple(boards), *share_elements(frames))
 
@@ -179,7 +179,7 @@ class ViewBoxes:
     def __init__(self) -> None:
         self.boxes: list[Box] = []
 
-    def add(self, pages: Iterable[Page]) -> None:
+    def enlarge_to_fit(self, pages: Iterable[ScenePage]) -> None:
         """Enlarges the areas to fit these pages."""
         for at, page in enumerate(pages):
             box = measure_page(page)

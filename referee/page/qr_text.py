@@ -13,7 +13,7 @@ from html import escape
 
 from referee.engine.text import printable
 from referee.gate import UnreadableError, read_text
-from referee.gate.letters import unpack
+from referee.gate.letters import decompress_zlib
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""
@@ -78,7 +78,7 @@ def join_code_text(read: str, most: int) -> str:
 
 def _unpack(data: bytes, most: int) -> str:
     try:
-        found = unpack(data, most)
+        found = decompress_zlib(data, most)
         if not found.is_whole:
             raise CodeError("it is too long for a game" if found.is_too_long else "they are cut short")
         return read_text(found.data)

@@ -85,7 +85,7 @@ class ActionBuilder:
             found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))
             if found:
                 return found
-        others = {lower_words(one) for word in target.words for one in self.game.synonyms(self.view, word.lower())}
+        others = {lower_words(one) for word in target.words for one in self.game.expand_word(self.view, word.lower())}
         return tuple(Tap(word) for word in self.highlights if lower_words(word) in others)
 
     def _changes_anything(self, tap: Tap) -> bool:
@@ -108,7 +108,7 @@ class ActionBuilder:
         """
         found = [one for draft in self.drafts if (one := draft.narrow_by_word(word))]
         if not found:
-            others = dict.fromkeys(self.game.synonyms(self.view, word.lower()))
+            others = dict.fromkeys(self.game.expand_word(self.view, word.lower()))
             ways = [
                 way
                 for synonym in others

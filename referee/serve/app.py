@@ -16,11 +16,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.gate import UnreadableError, read_json
 from referee.serve.links import Link, Links
-from referee.serve.live_page import make_live_policy
+from referee.serve.live_page import make_content_security_policy
 from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
 from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
-from referee.serve.views import parse_position
+from referee.serve.views import parse_progress
 
 RETRY = 2_000
 """The milliseconds after which a browser reconnects."""
@@ -101,12 +101,14 @@ class _Routes:
         page = await self._room.render_page(link.eyes)
         if page is None:
             raise RefusedError(404)
-        headers = {"Content-Security-Policy": make_live_policy(speaks=self._room.speaks and link.eyes is not None)}
+        headers = {
+            "Content-Security-Policy": make_content_security_policy(speaks=self._room.speaks and link.eyes is not None)
+        }
         return Response(page, media_type="text/html", headers=headers)
 
     async def show_code(self, request: Request) -> Response:
         """Returns the code of the last entry, to be photographed."""
-        drawing = await self._room.draw_code(self._find_link(request).eyes)
+        drawing = await self._room.draw_checkpoint_code(self._find_link(request).eyes)
         if drawing is None:
             raise RefusedError(404)
         return Response(drawing, media_type="image/svg+xml")
@@ -148,7 +150,7 @@ class _Routes:
             yield event
 
     async def _follow_news(self, link: Link, after: str) -> AsyncIterator[bytes]:
-        room, place, notice = self._room, parse_position(after), ""
+        room, place, notice = self._room, parse_progress(after), ""
         while not room.is_over:
             changed = room.changed
             if link.is_withdrawn:

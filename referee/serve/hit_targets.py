@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from referee.engine.game import AnyGame
-from referee.engine.scene import Page, Piece, Scene
+from referee.engine.scene import Piece, Scene, ScenePage
 from referee.show.drawing import draw_page_parts
 
 Thing = tuple[int, str]
@@ -40,7 +40,7 @@ def find_targets(scene: Scene) -> Things:
     }
 
 
-def _find_page_targets(page: Page) -> Iterator[tuple[str, HitTarget]]:
+def _find_page_targets(page: ScenePage) -> Iterator[tuple[str, HitTarget]]:
     """Yields places and pieces, each with its key in `draw_page_parts`, which numbers a key that occurs again."""
     drawn = list(draw_page_parts(page))
     places = [key for key in drawn if key.startswith("place ") and key != "place rose"]
@@ -53,13 +53,13 @@ def _make_piece_target(piece: Piece) -> HitTarget:
     return HitTarget(tuple(dict.fromkeys((piece.key or piece.label, *piece.units))), piece.place)
 
 
-def find_reachable_targets(game: AnyGame, view: Any, things: Things, words: Collection[str]) -> Iterator[Thing]:
+def find_targets_by_word(game: AnyGame, view: Any, things: Things, words: Collection[str]) -> Iterator[Thing]:
     """Yields the things that have one of these words as a name, or a name that stands for one of the words.
 
     The place of a piece does not count as its name, because the place can be touched itself.
     """
     exact, folded = set(words), {word.lower() for word in words}
     for thing, target in things.items():
-        others = (other.lower() for name in target.names for other in game.synonyms(view, name.lower()))
+        others = (other.lower() for name in target.names for other in game.expand_word(view, name.lower()))
         if not exact.isdisjoint(target.names) or not folded.isdisjoint(others):
             yield thing

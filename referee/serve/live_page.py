@@ -22,7 +22,7 @@ class LastEntry(NamedTuple):
     """The last entry that a page shows."""
 
     place: str
-    """The `ViewPosition` of the page, as text."""
+    """The `ViewerProgress` of the page, as text."""
     witness: str
     """The number of the entry and the words of its hash. Whoever writes them down can prove later what they saw."""
     checkpoints: tuple[str, ...]
@@ -74,7 +74,7 @@ def make_live_script(*, speaks: bool) -> str:
 
 
 @cache
-def make_live_policy(*, speaks: bool) -> str:
+def make_content_security_policy(*, speaks: bool) -> str:
     """Returns the content security policy: only the page's own scripts run, and they ask only its own server."""
     script, style = make_csp_hash(make_live_script(speaks=speaks)), make_csp_hash(make_live_style())
     return (
@@ -95,7 +95,7 @@ def _render_stage(builder: PageBuilder, last: LastEntry, *, speaks: bool) -> Ite
 
     The stage is what a phone shows without scrolling: one line of text, the board and, if `speaks`, the phone's panel.
     """
-    begin, heading, status, *rest, close = builder.render_table()
+    begin, heading, status, *rest, close = builder.render_board_area()
     end = rest.index("</figure>") + 1
     yield begin
     yield f'<div id="stage"><div id="bar">{heading}{status}'

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from referee.serve.views import EntryNews, View, ViewPosition
+from referee.serve.views import EntryNews, View, ViewerProgress
 from referee.serve.watched_log import LogReading, Speak, UnreadableLogError, WatchedGame
 
 LOOKS = 0.05
@@ -70,16 +70,16 @@ class Room:
 
         return await self._run_alone(render)
 
-    async def draw_code(self, eyes: str | None) -> str | None:
+    async def draw_checkpoint_code(self, eyes: str | None) -> str | None:
         """Returns the last entry of a seat's page as a QR code in SVG; None if the seat's view is not possible here."""
 
         def draw() -> str | None:
             view = self._update_view(eyes)
-            return view.draw_code() if view else None
+            return view.draw_checkpoint_code() if view else None
 
         return await self._run_alone(draw)
 
-    async def list_news_since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
+    async def list_news_since(self, eyes: str | None, place: ViewerProgress | None) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the page must be loaded again."""
 
         def list_news() -> Sequence[EntryNews] | None:

@@ -22,7 +22,7 @@ MAX_DIGITS = 9
 """The most digits of a number in a viewer's position."""
 
 
-class ViewPosition(NamedTuple):
+class ViewerProgress(NamedTuple):
     """A viewer's progress: the last entry `n` that a page shows, and the number `telling` of that version of the page.
 
     That number changes whenever all viewers must load the page again.
@@ -35,17 +35,17 @@ class ViewPosition(NamedTuple):
         return f"{self.telling}.{self.n}"
 
 
-def parse_position(text: str) -> ViewPosition | None:
+def parse_progress(text: str) -> ViewerProgress | None:
     """Parses the position that a viewer sends; None if the text is not a position."""
     telling, _, n = text.partition(".")
     is_place = all(one.isascii() and one.isdecimal() and len(one) <= MAX_DIGITS for one in (telling, n))
-    return ViewPosition(int(telling), int(n)) if is_place else None
+    return ViewerProgress(int(telling), int(n)) if is_place else None
 
 
 class EntryNews(NamedTuple):
     """The news of one entry: the viewer's position after it, and an `EntryMessage` as JSON."""
 
-    place: ViewPosition
+    place: ViewerProgress
     data: bytes
 
 
@@ -113,12 +113,12 @@ class View:
             self._page = render_live_page(story, self._builder, last, self.eyes, speaks=self.speaks).encode()
         return self._page
 
-    def draw_code(self) -> str:
+    def draw_checkpoint_code(self) -> str:
         """Returns the checkpoint of the last entry as a QR code in SVG."""
         assert self._story, "a view is updated first"
         return draw_codes(self._checkpoints[-1:], f"{self._story.title}, entry {self._witness}")
 
-    def list_news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
+    def list_news_since(self, place: ViewerProgress) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the viewer has to load the page again."""
         last = self._last
         back = last.n - place.n
@@ -127,9 +127,9 @@ class View:
         return self._news[len(self._news) - back :]
 
     @property
-    def _last(self) -> ViewPosition:
+    def _last(self) -> ViewerProgress:
         assert self._story, "a view is updated first"
-        return ViewPosition(self._telling, self._story.steps[-1].n)
+        return ViewerProgress(self._telling, self._story.steps[-1].n)
 
     def _continues_log(self, game: WatchedGame, reading: LogReading) -> bool:
         """True if the log is the one that the page shows, unchanged or longer."""
@@ -156,7 +156,7 @@ class View:
             arrived = _make_message(step, builder, more, tuple(sorted(self._undone)), game, is_over=reading.is_over)
             if builder.list_boards() != shown:
                 return False
-            self._news.append(EntryNews(ViewPosition(self._telling, step.n), msgspec.json.encode(arrived)))
+            self._news.append(EntryNews(ViewerProgress(self._telling, step.n), msgspec.json.encode(arrived)))
         rules = {**story.rules, **more.rules}
         self._story = msgspec.structs.replace(more, steps=(*story.steps, *more.steps), rules=rules, whole=story.whole)
         return True

@@ -1,6 +1,6 @@
 """A page of a scene as drawn parts, each with a key. The next picture is drawn by exchanging the parts that changed.
 
->>> page = Page("", (), (Piece(0, 0, "red", "B7"),), ())
+>>> page = ScenePage("", (), (Piece(0, 0, "red", "B7"),), ())
 >>> list(draw_page_parts(page)), compare_parts({}, draw_page_parts(page)).gone
 (['piece B7'], ())
 """
@@ -13,7 +13,7 @@ from math import hypot
 from typing import Literal, NamedTuple
 
 from referee.engine.palette import INKS, Ink
-from referee.engine.scene import Frame, Hatching, Page, Piece, Point, Polygon, Shape, Trail
+from referee.engine.scene import Frame, Hatching, Piece, Point, Polygon, ScenePage, Shape, Trail
 from referee.show.element import Element, format_length, make_element
 
 MARGIN = 0.6
@@ -82,7 +82,7 @@ def compare_parts(before: Parts, after: Parts) -> PartChanges:
     return PartChanges(drawn, tuple(key for key in before if key not in after))
 
 
-def draw_page_parts(page: Page) -> Parts:
+def draw_page_parts(page: ScenePage) -> Parts:
     """Returns all parts of a page. If a key occurs again, a number makes it unique."""
     named: dict[str, Element] = {}
     for key, part in _draw_keyed_parts(page):
@@ -103,7 +103,7 @@ def define_patterns(hatchings: Iterable[Hatching]) -> Element:
     return make_element("defs", (_define_pattern(name) for name in HATCHINGS if name in set(hatchings)))
 
 
-def measure_page(page: Page) -> Frame:
+def measure_page(page: ScenePage) -> Frame:
     """Returns the visible area of a page: left, top, right and bottom, in cell sides."""
     if page.frame:
         return page.frame
@@ -121,7 +121,7 @@ def make_text(x: float, y: float, size: float, fill: str, words: str, **more: st
     return make_element("text", words, x=x, y=y, font_size=size, fill=fill, **{"stroke": "none", **more})
 
 
-def _draw_keyed_parts(page: Page) -> Iterator[tuple[str, Element]]:
+def _draw_keyed_parts(page: ScenePage) -> Iterator[tuple[str, Element]]:
     for polygon in page.polygons:
         called = polygon.key or polygon.place or polygon.label
         yield f"place {called}", draw_area(polygon)
@@ -284,7 +284,7 @@ def _format_path(*spots: Point) -> str:
     return "M" + "L".join(f"{format_length(x)} {format_length(y)}" for x, y in spots)
 
 
-def _draw_rose(page: Page, names: tuple[str, str, str, str]) -> Element:
+def _draw_rose(page: ScenePage, names: tuple[str, str, str, str]) -> Element:
     """Returns a wind rose with the names of the directions, beside the upper right corner of the page."""
     _, top, right, _ = measure_page(page)
     x, y = right - MARGIN - ROSE, top + MARGIN + ROSE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
+from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Trail
 from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, draw_trail, make_text
 from referee.show.element import Element, make_element
 
@@ -20,19 +20,19 @@ GAP = 0.6
 """The gap between two entries on a line."""
 MIDDLE = (0.6, 0.0)
 MARKS = (
-    Sample("just came, moved or changed", trail=Trail((-0.5, 0.0), MIDDLE)),
-    Sample("just taken away", trail=Trail(MIDDLE, None)),
+    LegendItem("just came, moved or changed", trail=Trail((-0.5, 0.0), MIDDLE)),
+    LegendItem("just taken away", trail=Trail(MIDDLE, None)),
 )
 """The samples of the marks of the last move. Every game has them."""
 BOX = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
 
 
-def list_samples(scene: Scene) -> tuple[Sample, ...]:
+def list_samples(scene: Scene) -> tuple[LegendItem, ...]:
     """Returns the samples of the scene's legend that occur in its pictures, and those of the marks that occur."""
     return tuple(it for it in (*scene.legend, *MARKS) if any(_is_on_page(it, page) for page in scene.pages))
 
 
-def draw_sample(sample: Sample) -> Element:
+def draw_sample(sample: LegendItem) -> Element:
     """Returns a sample about as big as a counter, with its middle at 0.6, 0."""
     if sample.trail:
         shared = {**LAYERS["trail"], "transform": "translate(0.3 0) scale(0.5)"}
@@ -54,7 +54,7 @@ def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
     return Element("g", LAYERS["place"], tuple(placed)), height
 
 
-def _position_samples(samples: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
+def _position_samples(samples: tuple[LegendItem, ...], width: float) -> Iterator[tuple[LegendItem, float, float]]:
     """Yields each sample with its left edge and top."""
     x = y = 0.0
     for sample in samples:
@@ -65,14 +65,14 @@ def _position_samples(samples: tuple[Sample, ...], width: float) -> Iterator[tup
         x += wide + GAP
 
 
-def _make_piece(sample: Sample) -> Piece:
+def _make_piece(sample: LegendItem) -> Piece:
     shape = sample.shape or "round"
     return Piece(
         0.6, 0, sample.fill or "grey", sample.label, shape=shape, ring=sample.ring, badge=sample.badge, size=0.75
     )
 
 
-def _is_on_page(sample: Sample, page: Page) -> bool:
+def _is_on_page(sample: LegendItem, page: ScenePage) -> bool:
     if sample.trail:
         return any((trail.end is None) == (sample.trail.end is None) for trail in page.trails)
     if sample.shape is None:
@@ -80,13 +80,13 @@ def _is_on_page(sample: Sample, page: Page) -> bool:
     return any(_is_piece_like(sample, piece) for piece in page.pieces)
 
 
-def _is_like(sample: Sample, polygon: Polygon) -> bool:
+def _is_like(sample: LegendItem, polygon: Polygon) -> bool:
     expected = (sample.solid, sample.hatching or polygon.hatching, sample.label if sample.solid else "")
     shown = (polygon.solid, polygon.hatching, polygon.label if polygon.solid else "")
     return expected == shown and (sample.fill == polygon.fill or (sample.fill is None and sample.hatching is not None))
 
 
-def _is_piece_like(sample: Sample, piece: Piece) -> bool:
+def _is_piece_like(sample: LegendItem, piece: Piece) -> bool:
     """True if a sample stands for this piece. A sample with a ring or a badge stands for all pieces that have it."""
     if sample.ring or sample.badge:
         return piece.ring == sample.ring and (not sample.badge or piece.badge == sample.badge)

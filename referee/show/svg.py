@@ -7,7 +7,7 @@ from itertools import chain
 from textwrap import wrap
 
 from referee.engine.palette import INKS
-from referee.engine.scene import Page, Scene
+from referee.engine.scene import Scene, ScenePage
 from referee.show.drawing import DARK, define_patterns, draw_page_parts, group_by_layer, make_text, measure_page
 from referee.show.element import Element, format_length, make_element
 from referee.show.legend import draw_legend
@@ -49,7 +49,7 @@ def list_svg_captions(scene: Scene) -> tuple[str, ...]:
     return tuple(chain(*beside, scene.beside, scene.list_remarks()))
 
 
-def draw_page(page: Page, x: float = 0, y: float = 0) -> Element:
+def draw_page(page: ScenePage, x: float = 0, y: float = 0) -> Element:
     """Returns a page as an SVG element of its own, at a point of another SVG."""
     left, top, right, bottom = measure_page(page)
     return make_svg(left, top, right - left, bottom - top, group_by_layer(draw_page_parts(page)), x=x, y=y)
@@ -74,15 +74,15 @@ def make_svg(
     return make_element("svg", inside, width=width * scale, height=height * scale, viewBox=box, **more)
 
 
-def measure_width(page: Page) -> float:
+def measure_width(page: ScenePage) -> float:
     """Returns the width of a page in cell sides."""
     left, _, right, _ = measure_page(page)
     return right - left
 
 
-def _arrange_rows(pages: tuple[Page, ...]) -> Iterator[tuple[Page, ...]]:
+def _arrange_rows(pages: tuple[ScenePage, ...]) -> Iterator[tuple[ScenePage, ...]]:
     """Yields pages in rows that are not much wider than the widest page."""
-    widest, row = WIDTH_FACTOR * max(map(measure_width, pages), default=0.0), list[Page]()
+    widest, row = WIDTH_FACTOR * max(map(measure_width, pages), default=0.0), list[ScenePage]()
     for page in pages:
         if row and sum(map(measure_width, [*row, page])) > widest:
             yield tuple(row)
@@ -116,7 +116,7 @@ class _Column:
             self._add_text(scene.heading, 0.45, 0.2 + (0.75 * self.size if colour else 0), font_weight="bold")
         self.add_lines([scene.title] if scene.title else [])
 
-    def add_pages(self, row: tuple[Page, ...]) -> None:
+    def add_pages(self, row: tuple[ScenePage, ...]) -> None:
         """Adds pages side by side, under their names."""
         named = any(page.name for page in row)
         x, top = 0.0, self.height + (self.size * LINE + 0.2 if named else 0)

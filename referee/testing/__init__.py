@@ -47,18 +47,18 @@ from referee.testing import (
     switch_laws,
     word_laws,
 )
-from referee.testing.claims import CitedRules
+from referee.testing.claims import CitationCheck
 from referee.testing.claims import Claim as Claim
-from referee.testing.claims import is_untimely as is_untimely
+from referee.testing.claims import make_untimely_condition as make_untimely_condition
 from referee.testing.comparison import Comparison
 from referee.testing.definitions import Definition as Definition
-from referee.testing.definitions import check_ids
+from referee.testing.definitions import check_rule_ids
 from referee.testing.rare_spots import RareSpots
-from referee.testing.trial import CENTRAL, MAX_ACTIONS, Play, Spot, Trial
+from referee.testing.trial import CENTRAL, MAX_ACTIONS, RandomGame, Spot, Trial
 
 GAME_LAWS: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
-    "the game provides every part of the contract": contract.check_parts,
-    "every cited rule id exists": contract.check_ids,
+    "the game provides every part of the contract": contract.check_game_attributes,
+    "every cited rule id exists": contract.check_rule_ids,
     "versions, options and upcasts fit together": contract.check_versions,
     "files and positions with unknown fields are refused": contract.check_strictness,
     "the typical position breaks no rule": contract.check_typical_position,
@@ -66,7 +66,7 @@ GAME_LAWS: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
 """Laws about a game's code and files, by name. Each function yields the breaches, in words."""
 SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     CENTRAL: rule_laws.check_legality,
-    "lists have the right count, a stable order and no duplicates": rule_laws.check_lists,
+    "lists have the right count, a stable order and no duplicates": rule_laws.check_legal_lists,
     "the words of an action can be read back": rule_laws.check_parsing,
     "openings are legal": rule_laws.check_opening,
     "a seat is to move until the game ends": rule_laws.check_turns,
@@ -81,16 +81,16 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "every event has a line and every view a picture": rule_laws.check_texts,
     "no line shows a missing value such as None": word_laws.check_sentences,
     "every query of the game has a result": word_laws.check_queries,
-    "errors in typed words name their place": word_laws.check_errors,
+    "errors in typed words name their place": word_laws.check_wrong_phrases,
     "a filter finds each action by its words": word_laws.check_filters,
     "every refusal cites a rule that exists": rule_laws.check_citations,
-    "public facts are the same in every view": secret_laws.check_public_answers,
+    "public facts are the same in every view": secret_laws.check_public_facts,
     "a view of a view is the same view": secret_laws.check_views,
     "nobody learns what they may not know": secret_laws.check_lookalikes,
     "events that a seat sees lead to its view": secret_laws.check_folded_views,
     "events that the public predicts happen": secret_laws.check_predictions,
     "a guess fits what its seat knows": guess_laws.check_guesses,
-    "an event that tells a secret says so": event_visibility.check_telling,
+    "an event that tells a secret says so": event_visibility.check_telling_events,
     "nearly correct phrases are legal or refused by a rule": near_misses.check_near_misses,
 }
 """Laws that are tried at many moments of random games."""
@@ -101,7 +101,7 @@ TRIAL_LAWS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
     "secrets do not follow from what others see": event_visibility.check_secrecy,
 }
 """Laws that are tried once on all random games together."""
-OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
+OF_A_PLAY: Mapping[str, Callable[[RandomGame], Iterator[str]]] = {
     "a log audits clean": log_laws.check_audits,
     "a log that a seat can open leads to its view": log_laws.check_copies_with_one_vault,
 }
@@ -160,7 +160,7 @@ def laws(
     """
     trial = Trial(game, games, seed, longest)
     comparison = Comparison(trial, means, own)
-    cited = CitedRules(game, cites)
+    cited = CitationCheck(game, cites)
     spots = trial.sample_spots if kept is None else RareSpots(trial, Path(kept)).list_usual_and_rare_spots
     return (
         *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
@@ -172,9 +172,9 @@ def laws(
             trial,
             partial(_find_breaches, guess_laws.check_playing_on, trial.pick_few_games_with_secrets),
         ),
-        *([Law("every definition names a rule", trial, partial(check_ids, game, means))] if means else ()),
+        *([Law("every definition names a rule", trial, partial(check_rule_ids, game, means))] if means else ()),
         *(Law(str(one), trial, partial(comparison.find_breaches, one)) for one in means),
-        *([Law("every claim names a rule", trial, partial(claims.check_ids, game, cites))] if cites else ()),
+        *([Law("every claim names a rule", trial, partial(claims.check_rule_ids, game, cites))] if cites else ()),
         *([Law(CITING, trial, partial(_find_breaches, cited.describe_breaches, spots))] if cites else ()),
     )
 

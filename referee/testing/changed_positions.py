@@ -59,6 +59,6 @@ def _check_playing(spot: Spot, state: Any, pen: Seat) -> Iterator[str]:
         yield f"in {position} {pen} is to act, and nothing is legal"
     for choice in islice(legal.choices, PLAYED):
         action = choice.pick(spot.random)
-        verdict = adjudicate(game, state, pen, action, spot.make_source())
+        verdict = adjudicate(game, state, pen, action, spot.make_dice_source())
         if not isinstance(verdict, Played):
             yield f"in {position} {game.format(action)!r} is legal, but comes to {verdict}"

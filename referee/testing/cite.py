@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from referee.engine.registry import find_game
-from referee.testing.claims import CitedRules
+from referee.testing.claims import CitationCheck
 from referee.testing.compare import MAX_ACTIONS, load_definitions
 from referee.testing.game_parser import make_game_parser
 from referee.testing.trial import Trial
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=0, metavar="N", help="games at the least")
     said = parser.parse_args(arguments)
     trial = Trial(find_game(said.game), said.games, said.seed, MAX_ACTIONS)
-    cited = CitedRules(trial.game, load_definitions(said.file).CITES)
+    cited = CitationCheck(trial.game, load_definitions(said.file).CITES)
     found: dict[tuple[str, type], str] = {}
     for spot in trial.sample_spots():
         for breach in cited.find_breaches(spot):
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(bool(found))
 
 
-def describe_coverage(cited: CitedRules) -> list[str]:
+def describe_coverage(cited: CitationCheck) -> list[str]:
     """Returns a line for each cited rule, the most cited first, and a line about all of them."""
     lines = [
         f"{rule}: cited {count:,}, checked {cited.checked[rule]:,}, removed {cited.removed[rule]:,}"

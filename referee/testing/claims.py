@@ -73,7 +73,7 @@ class Claim(Struct, frozen=True):
         return not self.kinds or type(action) in self.kinds
 
 
-def is_untimely(game: AnyGame) -> Condition:
+def make_untimely_condition(game: AnyGame) -> Condition:
     """Returns the condition that something else is due, or that another seat has to act."""
 
     def applies(view: Any, seat: Seat, action: Any) -> bool:
@@ -84,7 +84,7 @@ def is_untimely(game: AnyGame) -> Condition:
     return applies
 
 
-def check_ids(game: AnyGame, claims: Iterable[Claim]) -> Iterator[str]:
+def check_rule_ids(game: AnyGame, claims: Iterable[Claim]) -> Iterator[str]:
     """Yields a sentence for each id in a claim that is neither a rule nor a ruling."""
     known = {*game.rulebook.rules, *game.rulebook.rulings}
     for claim in claims:
@@ -103,7 +103,7 @@ class Breach(Struct, frozen=True):
         return self.told
 
 
-class CitedRules:
+class CitationCheck:
     """A check of the refusals of one game against its claims, with counts."""
 
     def __init__(self, game: AnyGame, claims: Sequence[Claim]) -> None:

@@ -185,7 +185,7 @@ class Comparison:
         if key not in self._boards:
             trial = next(trial for trial in self._trials if trial.own is own)
             with suppress(BoardError):
-                self._boards[key] = self.game.build(trial.read_parts(options), options)
+                self._boards[key] = self.game.build_board(trial.read_components(options), options)
         return self._boards.setdefault(key, None)
 
     def _make_document(self, situation: Situation) -> Document:
@@ -231,13 +231,13 @@ class Comparison:
 
     def _play_situations(self) -> Iterator[Situation]:
         """Yields the states of random games on all boards."""
-        for play in self._trials[0].plays:
+        for play in self._trials[0].random_games:
             own = self._trials[0].own
             yield from (Situation(spot.state, play.options, play.board, own) for spot in play.spots)
         for trial in self._trials[1:]:
             for number in range(self._own_games):
                 with suppress(BoardError):  # the options ask for something that this board has not
-                    play = trial.make_play(number)
+                    play = trial.make_random_game(number)
                     spots = islice(play.play_through(), OWN_ACTIONS)
                     yield from (Situation(spot.state, play.options, play.board, trial.own) for spot in spots)
 

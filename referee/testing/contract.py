@@ -25,7 +25,7 @@ UNKNOWN = "zq-unknown"
 SEAT = "[a-z][a-z0-9-]{0,23}"
 
 
-def check_parts(game: AnyGame) -> Iterator[str]:
+def check_game_attributes(game: AnyGame) -> Iterator[str]:
     """Checks a game's name, seats, colours, overlays, files and types."""
     if not re.fullmatch(GAME_NAME, game.name):
         yield f"{game.name!r} cannot be the name of a game"
@@ -47,7 +47,7 @@ def _check_seats(game: AnyGame) -> Iterator[str]:
     colours = game.colours(seats)
     if set(seats) - colours.keys() or not set(colours.values()) <= set(COLOURS):
         yield f"not every seat has a colour of the palette: {colours}"
-    if not set(game.keepers(options)) <= set(seats):
+    if not set(game.list_secret_keepers(options)) <= set(seats):
         yield "somebody keeps secrets who has no seat"
 
 
@@ -89,17 +89,17 @@ def _check_upcasts(game: AnyGame) -> Iterator[str]:
 
 
 def _check_kept_rules(game: AnyGame) -> Iterator[str]:
-    """Checks that `under_rules` returns rules of the version that it is asked for."""
+    """Checks that `find_older_rules` returns rules of the version that it is asked for."""
     for rules in range(1, game.rules_version):
-        kept = game.under_rules(rules)
+        kept = game.find_older_rules(rules)
         if kept is not None and kept is not game and kept.rules_version != rules:
-            yield f"under_rules({rules}) is the game under rules {kept.rules_version}"
+            yield f"find_older_rules({rules}) is the game under rules {kept.rules_version}"
 
 
 def _check_types(game: AnyGame) -> Iterator[str]:
     """Checks that the types of entries can be decoded, and that the words of each action name all its fields."""
     make_json_decoder(make_entry_types(game), lambda _type, _value: None)
-    for kind in get_args(game.actions) or (game.actions,):
+    for kind in get_args(game.action_types) or (game.action_types,):
         fields = set(re.findall(r"{(\w+)}", kind.says))
         if fields != set(kind.__struct_fields__):
             yield f"{kind.says!r} does not name the fields of {kind.__name__}, which are {kind.__struct_fields__}"
@@ -113,7 +113,7 @@ def check_strictness(game: AnyGame) -> Iterator[str]:
             with suppress(BoardError):
                 part.read(changed)
                 yield f"the file {part.name} may hold {UNKNOWN!r} in {where or 'its outermost table'}"
-    board = game.build({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
+    board = game.build_board({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
     position = msgspec.to_builtins(game.typical_position(options, board))
     for where, changed in _add_unknown_fields(position):
         with suppress(msgspec.ValidationError):
@@ -136,7 +136,7 @@ def _add_unknown_fields(document: Any, where: str = "") -> Iterator[tuple[str, A
             yield inner, [changed, *document[1:]]
 
 
-def check_ids(game: AnyGame) -> Iterator[str]:
+def check_rule_ids(game: AnyGame) -> Iterator[str]:
     """Checks that options, rulings and code cite rules that exist.
 
     Ids that are put together at run time are checked in random games (`rule_laws.check_citations`).
@@ -158,7 +158,7 @@ def check_ids(game: AnyGame) -> Iterator[str]:
 def check_typical_position(game: AnyGame) -> Iterator[str]:
     """Checks that the typical position breaks no rule."""
     options = fill_options(game, {})
-    board = game.build({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
+    board = game.build_board({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
     refusal = next(game.check_position(game.typical_position(options, board), options, board), None)
     if refusal:
         yield f"its typical position is refused ({refusal.rule}: {refusal.because})"

@@ -85,7 +85,7 @@ class Difference(Struct, frozen=True):
     """The difference in words."""
 
 
-def check_ids(game: AnyGame, definitions: Iterable[Definition]) -> Iterator[str]:
+def check_rule_ids(game: AnyGame, definitions: Iterable[Definition]) -> Iterator[str]:
     """Yields a sentence for each definition whose rule does not exist."""
     book = game.rulebook
     for definition in definitions:
@@ -99,7 +99,7 @@ def find_difference(game: AnyGame, definition: Definition, state: Any, seats: tu
 
     `seats` are all seats of the game. An error in the game is a difference, too.
     """
-    others = game.may_act(state) if game.verbs.find_verb(definition.kind).may else ()
+    others = game.list_other_actors(state) if game.verbs.find_verb(definition.kind).may else ()
     table = _Table(game, definition, state, seats)
     for seat in dict.fromkeys(filter(None, (game.to_act(state), *others))):
         try:

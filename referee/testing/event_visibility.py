@@ -18,7 +18,7 @@ from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
-from referee.engine.secret import Secret, blind, list_secret_fields
+from referee.engine.secret import Secret, hide_secrets_from, list_secret_fields
 from referee.testing.trial import Spot, Trial
 
 TRUTHS = 6
@@ -33,17 +33,18 @@ TIMES = 6
 """The fewest plays in which a secret must be the same in all guesses before it is reported."""
 
 
-def check_telling(spot: Spot) -> Iterator[str]:
+def check_telling_events(spot: Spot) -> Iterator[str]:
     """Checks that a play has an event that `tells` if its visible part depends on facts that a viewer does not know."""
     for tried_play in _try_plays(spot):
         for played in tried_play.alike:
             both = played, tried_play.played
             if any(spot.game.outcome(one.state) or any(roll.to for roll in one.rolls) for one in both):
                 continue  # the end shows everything, and a play with secret dice is not taken back in any case
-            seen, other = (blind(one.open_events, tried_play.viewer) for one in (tried_play.played, played))
+            seen, other = (hide_secrets_from(one.open_events, tried_play.viewer) for one in (tried_play.played, played))
             if seen != other and not any(type(event).tells for event in (*seen, *other)):
                 event = next((one for one, two in zip(seen, other, strict=False) if one != two), seen[-1:] or other[-1])
-                yield f"{tried_play} tells {tried_play.who} a secret ({event}), but no event of it says that it `tells`"
+                told = f"{tried_play} tells {tried_play.viewer_name} a secret ({event})"
+                yield f"{told}, but no event of it says that it `tells`"
 
 
 def check_secrecy(trial: Trial) -> Iterator[str]:
@@ -69,7 +70,7 @@ class _TriedPlay:
         return f"{self.seat}'s {self.spot.game.format(self.action)!r}"
 
     @property
-    def who(self) -> str:
+    def viewer_name(self) -> str:
         return self.viewer or "a spectator"
 
     def _play_in_guesses(self) -> Iterator[Played]:
@@ -89,10 +90,12 @@ class _TriedPlay:
         game, view = self.spot.game, view_for(self.spot.game, truth, self.seat)
         if game.awaits_answer(truth):
             return find_forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None
-        seen = blind(self.action, self.viewer)
+        seen = hide_secrets_from(self.action, self.viewer)
         if self.played.hidden or seen == self.action:
             return self.action if not any(game.check(view, self.seat, self.action)) else None
-        alike = [said for said in islice(game.legal(view, self.seat), LISTED) if blind(said, self.viewer) == seen]
+        alike = [
+            said for said in islice(game.legal(view, self.seat), LISTED) if hide_secrets_from(said, self.viewer) == seen
+        ]
         return random.choice(alike) if alike else None
 
     def _make_dice(self, random: Random) -> SeededSource:
@@ -104,13 +107,13 @@ class _TriedPlay:
 
 def _try_plays(spot: Spot) -> Iterator[_TriedPlay]:
     """Yields the play at a spot and some other legal plays, each with every viewer except the seat that acts."""
-    if not spot.game.keepers(spot.play.options):
+    if not spot.game.list_secret_keepers(spot.play.options):
         return
     said = [(spot.seat, spot.action)]
     for seat, legal in spot.legal.items():
         said += [(seat, action) for action in spot.sample_actions(legal, DEEDS, refills=False)]
     for seat, action in dict.fromkeys(said):
-        verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
+        verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
         if isinstance(verdict, Played):
             for viewer in spot.viewers:
                 if viewer != seat:

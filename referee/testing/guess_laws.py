@@ -9,7 +9,7 @@ from typing import Any
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.testing.playing_on import find_obstacles
-from referee.testing.trial import Play, Spot
+from referee.testing.trial import RandomGame, Spot
 
 ACTIONS_PLAYED_ON = 200
 """The number of actions for which a guess is played on, if the game lasts as long."""
@@ -34,14 +34,14 @@ def _find_misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Ite
     who = viewer or "a spectator"
     if view_for(spot.game, guess, viewer) != view:
         yield f"the view of a guess is not the view from which {who} guessed"
-    if not spot.game.keepers(spot.play.options) and guess != view:
+    if not spot.game.list_secret_keepers(spot.play.options) and guess != view:
         yield f"nobody keeps secrets, but {who} guesses something else than what everybody sees"
     refusal = spot.find_refusal(guess)
     if refusal and not spot.find_refusal(spot.state):
         yield f"what {who} guesses is refused as a position ({refusal.rule}: {refusal.because})"
 
 
-def check_playing_on(play: Play) -> Iterator[str]:
+def check_playing_on(play: RandomGame) -> Iterator[str]:
     """Checks that a guess can be played on by the rules, for `ACTIONS_PLAYED_ON` actions or to the end of the game."""
     for spot in Random(play.seed).sample(play.spots, min(SPOTS_PLAYED_ON, len(play.spots))):
         for viewer in spot.viewers:

@@ -39,7 +39,7 @@ class KeptSpots(Struct, forbid_unknown_fields=True):
     """The number of the next game."""
 
 
-def read_kept(path: Path, code: str) -> KeptSpots:
+def read_kept_spots(path: Path, code: str) -> KeptSpots:
     """Returns the file's content for these rules.
 
     An unreadable file counts as absent. The games in a file for other rules are played again.
@@ -54,7 +54,7 @@ def read_kept(path: Path, code: str) -> KeptSpots:
     return KeptSpots(code, first=list(dict.fromkeys([*(number for number, _ in kept.spots), *kept.first]))[:MAX_SPOTS])
 
 
-def write_kept(path: Path, kept: KeptSpots) -> None:
+def write_kept_spots(path: Path, kept: KeptSpots) -> None:
     """Writes the whole file, or nothing if the folder cannot be written."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -14,14 +14,14 @@ from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.switch import switch
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
 from referee.testing.switch_laws import pick_switch
-from referee.testing.trial import Play
+from referee.testing.trial import RandomGame
 
 SWITCHES = 0.05
 """The chance that an option is switched before an action."""
@@ -29,7 +29,7 @@ ENTRIES = 250
 """The most actions of a game that are recorded."""
 
 
-def check_audits(play: Play) -> Iterator[str]:
+def check_audits(play: RandomGame) -> Iterator[str]:
     """Checks that logs with open and with typed dice audit clean, before secrets are revealed and afterwards."""
     for open_dice in (True, False):
         with TemporaryDirectory() as folder:
@@ -46,9 +46,9 @@ def _find_faults(path: Path | None, when: str) -> Iterator[str]:
         yield f"the audit finds{when}: {report.fault or report.unjudged}"
 
 
-def check_copies_with_one_vault(play: Play) -> Iterator[str]:
+def check_copies_with_one_vault(play: RandomGame) -> Iterator[str]:
     """Checks that a copy of a log with one seat's vault leads to that seat's view; without vaults, to a spectator's."""
-    keepers = play.game.keepers(play.options)
+    keepers = play.game.list_secret_keepers(play.options)
     with TemporaryDirectory() as folder:
         path = _record_game(play, Path(folder), open_dice=True).path
         truth = open_log(path or "")
@@ -57,13 +57,13 @@ def check_copies_with_one_vault(play: Play) -> Iterator[str]:
             yield from _compare_views(play, truth, viewer, Path(folder) / f"of-{viewer}")
 
 
-def _compare_views(play: Play, truth: Session, viewer: Seat | None, folder: Path) -> Iterator[str]:
+def _compare_views(play: RandomGame, truth: Session, viewer: Seat | None, folder: Path) -> Iterator[str]:
     folder.mkdir()
     copy = folder / "game.jsonl"
     original = truth.path or Path()
     copyfile(original, copy)
     if viewer:
-        copyfile(vault_path(original, viewer), vault_path(copy, viewer))
+        copyfile(find_vault_path(original, viewer), find_vault_path(copy, viewer))
     partial = open_log(copy)
     for entry in truth.entries:
         state = truth.moment(entry.n).state
@@ -76,7 +76,7 @@ def _compare_views(play: Play, truth: Session, viewer: Seat | None, folder: Path
         yield f"the audit of {viewer or 'a spectator'} finds: {report.fault}"
 
 
-def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
+def _record_game(play: RandomGame, folder: Path, *, open_dice: bool) -> Session:
     """Records a random game, and returns the session of its log. With open dice, options are switched in mid-game."""
     random = Random(play.seed)
     dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()

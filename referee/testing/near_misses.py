@@ -50,6 +50,6 @@ def _find_disagreements(spot: Spot, state: Any, seat: Seat, words: str) -> Itera
         yield f"{seat}'s {words!r} is {'listed and refused' if refusals else 'neither listed nor refused'}"
     if refusals or (game.awaits_answer(state) and seat != game.to_act(state)):
         return
-    verdict = adjudicate(game, state, seat, action, spot.make_source())
+    verdict = adjudicate(game, state, seat, action, spot.make_dice_source())
     if not isinstance(verdict, Played):
         yield f"{seat}'s {words!r} breaks no rule, but comes to {verdict}"

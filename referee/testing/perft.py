@@ -36,7 +36,7 @@ def _walk(name: str, options: Sequence[str], plays: int) -> Walk:
     game = find_game(name)
     settled = choose_options(game, dict(option.split("=", 1) for option in options))
     parts = {part.name: read_toml(part.shipped(settled)) for part in game.components}
-    return Walk(game, game.setup(settled, game.build(parts, settled)), plays)
+    return Walk(game, game.setup(settled, game.build_board(parts, settled)), plays)
 
 
 def format_levels(walk: Walk) -> str:

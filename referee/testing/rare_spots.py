@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 from referee.engine.game import AnyGame, Game
 from referee.testing.citations import list_modules
-from referee.testing.kept_spots import MAX_SPOTS, KeptSpots, read_kept, write_kept
+from referee.testing.kept_spots import MAX_SPOTS, KeptSpots, read_kept_spots, write_kept_spots
 from referee.testing.reached_lines import LineWatch
-from referee.testing.trial import Play, Spot, Trial
+from referee.testing.trial import RandomGame, Spot, Trial
 
 SECONDS = 10
 """The seconds after which the search for rare spots plays no further game."""
@@ -31,7 +31,7 @@ class RareSpots:
     def __init__(self, trial: Trial, folder: Path) -> None:
         self._trial = trial
         self._path = folder / f"{quote(trial.game.name, safe='')}-{trial.seed}.json"
-        self._searched: dict[int, Play] = {}
+        self._searched: dict[int, RandomGame] = {}
         """The games with rare spots that this run has played, by number."""
 
     def list_usual_and_rare_spots(self) -> Iterator[Spot]:
@@ -45,11 +45,11 @@ class RareSpots:
     def spots(self) -> list[Spot]:
         """The rare spots of earlier runs and of this one, in the order in which they were found. First use searches."""
         modules = _list_all_modules(self._trial.game)
-        kept = read_kept(self._path, _hash_modules(modules))
+        kept = read_kept_spots(self._path, _hash_modules(modules))
         try:
             self._search(kept, LineWatch(modules, kept.reached))
         finally:
-            write_kept(self._path, kept)
+            write_kept_spots(self._path, kept)
         return list(self._find_spots(kept))
 
     def _search(self, kept: KeptSpots, watch: LineWatch) -> None:
@@ -66,21 +66,21 @@ class RareSpots:
 
     def _search_game(self, number: int, kept: KeptSpots, watch: LineWatch) -> None:
         """Plays a game and keeps its rare spots."""
-        play = self._trial.make_play(number)
+        play = self._trial.make_random_game(number)
         course = list(watch.watch(play.play_through()))
         play.spots = [spot for spot, _ in course]
         rare = [(number, spot.at) for spot, is_rare in course if is_rare]
         if rare:
             self._searched[number] = play
             kept.spots += rare[: MAX_SPOTS - len(kept.spots)]
-        kept.reached = watch.reached
+        kept.reached = watch.reached_lines
 
     def _find_spots(self, kept: KeptSpots) -> Iterator[Spot]:
         """Yields the kept spots. A spot that its game does not have is ignored."""
-        plays = {play.number: play for play in self._trial.plays} | self._searched
+        plays = {play.number: play for play in self._trial.random_games} | self._searched
         for number, at in kept.spots:
             if number not in plays:
-                plays[number] = self._trial.make_play(number)
+                plays[number] = self._trial.make_random_game(number)
             yield from plays[number].spots[at : at + 1]
 
 

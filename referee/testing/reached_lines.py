@@ -28,7 +28,7 @@ class LineWatch:
         """The number of lines reached for the first time."""
 
     @property
-    def reached(self) -> dict[str, list[int]]:
+    def reached_lines(self) -> dict[str, list[int]]:
         """All lines reached so far, by module name."""
         return {name: sorted(lines) for name, lines in self._reached.items()}
 

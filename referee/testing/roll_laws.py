@@ -9,7 +9,7 @@ from itertools import product
 from msgspec.structs import replace
 
 from referee.chances.luck import compute_luck
-from referee.chances.recorded_rolls import RecordingDice
+from referee.chances.recorded_rolls import NeedCollectingDice
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import Need
 from referee.testing.trial import Spot
@@ -30,7 +30,7 @@ def check_luck(spot: Spot) -> Iterator[str]:
 
 def _list_needs(spot: Spot) -> list[Need]:
     """Returns the needs of all rolls of the action at this spot."""
-    source = RecordingDice(spot.played.rolls)
+    source = NeedCollectingDice(spot.played.rolls)
     verdict = adjudicate(spot.game, spot.state, spot.seat, spot.action, source)
     assert isinstance(verdict, Played), "it was played with these dice"
     return [need for need, _ in source.needs]

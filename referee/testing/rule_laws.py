@@ -15,7 +15,7 @@ from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
 from referee.engine.event import Seat
 from referee.engine.position import decode_position
-from referee.engine.position_diff import amend_position, list_pieces
+from referee.engine.position_diff import amend_position, list_all_pieces
 from referee.engine.target_number import ONLY_READ
 from referee.gate import read_json
 from referee.show.text_picture import draw_text_picture
@@ -48,16 +48,16 @@ def check_citations(spot: Spot) -> Iterator[str]:
 
 
 def check_opening(spot: Spot) -> Iterator[str]:
-    """Checks that `opening` recommends a legal action or none, and the same one each time."""
+    """Checks that `recommend_opening` recommends a legal action or none, and the same one each time."""
     for seat, legal in spot.legal.items():
-        action = spot.game.opening(spot.view(seat), seat) if legal else None
+        action = spot.game.recommend_opening(spot.view(seat), seat) if legal else None
         if action is not None and action not in legal:
             yield f"{spot.game.format(action)!r}, {seat}'s opening, is illegal"
-        elif legal and spot.game.opening(spot.make_fresh_view(seat), seat) != action:
+        elif legal and spot.game.recommend_opening(spot.make_fresh_view(seat), seat) != action:
             yield f"{seat}'s opening is different when it is asked for again"
 
 
-def check_lists(spot: Spot) -> Iterator[str]:
+def check_legal_lists(spot: Spot) -> Iterator[str]:
     """Checks that lists of legal actions have the right count, no duplicates and a stable order.
 
     An action that is picked at random must be in the list.
@@ -98,7 +98,7 @@ def check_turns(spot: Spot) -> Iterator[str]:
     """
     game = spot.game
     for state in (spot.state, spot.played.state):
-        pen, may = game.to_act(state), game.may_act(state)
+        pen, may = game.to_act(state), game.list_other_actors(state)
         ended = game.outcome(state) is not None
         if ended != (pen is None):
             yield "the game must have an outcome exactly when nobody is to act"
@@ -114,18 +114,18 @@ def check_turns(spot: Spot) -> Iterator[str]:
 
 
 def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
-    """Yields breaches of `only_action`.
+    """Yields breaches of `find_public_only_action`.
 
     The action that it returns must be all that the seat can do. If the action is not a secret, its events must be the
     same in every view.
     """
     game, public = spot.game, spot.game.view(state, None)
-    sole, seat = game.only_action(public), game.to_act(state)
+    sole, seat = game.find_public_only_action(public), game.to_act(state)
     if sole is None or seat is None:
         return
     view = game.view(state, seat)
     if game.legal(view, seat).only_action() != sole:
-        yield f"{seat} can take other actions than {game.format(sole)!r}, though `only_action` returns that"
+        yield f"{seat} can take other actions than {game.format(sole)!r}, though `find_public_only_action` returns that"
     elif not game.is_secret(public, sole):
         told, known = (adjudicate(game, eyes, seat, sole, JointRollSource({}, {}, {})) for eyes in (public, view))
         if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):
@@ -135,13 +135,13 @@ def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
 def check_announced_dice(spot: Spot) -> Iterator[str]:
     """Checks that the first dice that a choice rolls are those that it announces."""
     for seat, legal in spot.legal.items():
-        for choice in legal.choices if spot.owes_no_answer(seat) else ():
+        for choice in legal.choices if spot.awaits_no_answer(seat) else ():
             if choice.need:
                 yield from _find_other_dice(spot, seat, choice.pick(spot.random), choice.need)
 
 
 def _find_other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
-    verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
+    verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
     rolls = verdict.rolls if isinstance(verdict, Played) else ()
     thrown = [Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ) for roll in rolls[:1]]
     if thrown != [Need(need.purpose, need.count, need.sides, aims=ONLY_READ)]:
@@ -155,17 +155,17 @@ def check_playing(spot: Spot) -> Iterator[str]:
     """
     before = repr(spot.state)
     for seat, legal in spot.legal.items():
-        for action in spot.sample_actions(legal) if spot.owes_no_answer(seat) else ():
-            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
+        for action in spot.sample_actions(legal) if spot.awaits_no_answer(seat) else ():
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
             if not isinstance(verdict, Played):
                 yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
             elif fold(spot.state, verdict.events) != verdict.state:
                 yield f"the events of {spot.game.format(action)!r} lead to another state when they are applied"
-            elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.make_source()):
+            elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source()):
                 yield f"{spot.game.format(action)!r} has another result the second time"
     if repr(spot.state) != before:
         yield "playing an action changes the state in which it is played"
-    elif adjudicate(spot.game, spot.state, spot.seat, spot.action, spot.make_source()) != spot.played:
+    elif adjudicate(spot.game, spot.state, spot.seat, spot.action, spot.make_dice_source()) != spot.played:
         yield f"{spot.seat}'s {spot.game.format(spot.action)!r} had another result when the game was played"
 
 
@@ -200,7 +200,7 @@ def check_invariants(spot: Spot) -> Iterator[str]:
 def check_amending(spot: Spot) -> Iterator[str]:
     """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
     game = spot.game
-    known, position = list_pieces(game, spot.state), game.position_from(spot.state)
+    known, position = list_all_pieces(game, spot.state), game.position_from(spot.state)
     for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
     if (

@@ -14,7 +14,7 @@ from referee.engine.adjudicate import Played, adjudicate, find_public_outcome
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
-from referee.engine.secret import blind
+from referee.engine.secret import hide_secrets_from
 from referee.record.table.knowledge import Knowledge
 from referee.testing.trial import Spot
 
@@ -30,10 +30,17 @@ actions use the same draw.
 """
 
 
-def check_public_answers(spot: Spot) -> Iterator[str]:
+def check_public_facts(spot: Spot) -> Iterator[str]:
     """Checks that public facts, such as the seat to move, the turn and the outcome, are the same in every view."""
     game = spot.game
-    for name in ("to_act", "turn_of", "awaits_answer", "outcome", "may_act", "only_action"):
+    for name in (
+        "to_act",
+        "get_turn_number",
+        "awaits_answer",
+        "outcome",
+        "list_other_actors",
+        "find_public_only_action",
+    ):
         for state in (spot.state, spot.played.state):
             told = {repr(getattr(game, name)(view_for(game, state, viewer))) for viewer in spot.viewers}
             if told != {repr(getattr(game, name)(state))}:
@@ -49,9 +56,9 @@ def check_views(spot: Spot) -> Iterator[str]:
             yield f"the view of {viewer or 'a spectator'} changes when it is taken again from itself"
         if view_for(game, view, None) != public:
             yield f"the spectators' view differs when it is taken from the view of {viewer}"
-        if blind(view, viewer) is not view:
+        if hide_secrets_from(view, viewer) is not view:
             yield f"{viewer or 'a spectator'} sees a secret of somebody else"
-        if not game.keepers(spot.play.options) and view != spot.state:
+        if not game.list_secret_keepers(spot.play.options) and view != spot.state:
             yield f"nobody keeps secrets, but {viewer or 'a spectator'} does not see everything"
 
 
@@ -85,11 +92,11 @@ def check_predictions(spot: Spot) -> Iterator[str]:
     for seat, said, played in _try_plays(spot):
         if played.hidden:
             continue
-        told = find_public_outcome(game, public, seat, said, spot.make_source())
+        told = find_public_outcome(game, public, seat, said, spot.make_dice_source())
         happened = played.open_events if told.is_all else played.open_events[: len(told.events)]
         if told.events != happened:
             yield f"public facts predict events of {seat}'s {game.format(said)!r} that do not happen"
-        for refusal in game.publicly_illegal(public, seat, said):
+        for refusal in game.check_publicly(public, seat, said):
             yield f"public facts forbid {seat}'s {game.format(said)!r} by {refusal.rule}, though it is legal"
 
 
@@ -98,7 +105,7 @@ def _try_plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
     yield spot.seat, spot.action, spot.played
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal):
-            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
             if isinstance(verdict, Played):
                 yield seat, action, verdict
 
@@ -109,7 +116,7 @@ def check_lookalikes(spot: Spot) -> Iterator[str]:
     Views are compared for every pair of states. Pictures, legal actions and refusals follow from views, so they are
     compared for one pair for each viewer.
     """
-    if not spot.game.keepers(spot.play.options):
+    if not spot.game.list_secret_keepers(spot.play.options):
         return
     deeds = list(_pick_plays(spot))
     for viewer in spot.viewers:
@@ -134,7 +141,7 @@ def _pick_plays(spot: Spot) -> Iterator[SeatPlay]:
     random = spot.random
     for seat, legal in spot.legal.items():
         for action in dict.fromkeys(legal.pick(random) for _ in range(PLAYS if legal else 0)):
-            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
             if isinstance(verdict, Played):
                 yield seat, action, verdict
 
@@ -156,8 +163,10 @@ def _find_lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]
 
 def _describe_visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict: Played) -> Any:
     """Returns everything that a viewer sees of a play, in a form that can be compared."""
-    shown = None if verdict.hidden else blind(action, viewer)
-    return repr((seat, shown, [roll for roll in verdict.rolls if not roll.to], blind(verdict.open_events, viewer)))
+    shown = None if verdict.hidden else hide_secrets_from(action, viewer)
+    return repr(
+        (seat, shown, [roll for roll in verdict.rolls if not roll.to], hide_secrets_from(verdict.open_events, viewer))
+    )
 
 
 def _follow_pair(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[Pair]:

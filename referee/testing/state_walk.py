@@ -102,7 +102,7 @@ class Walk:
 
     def _list_legal_actions(self, state: Any) -> Iterator[tuple[Seat, Action]]:
         game = self._game
-        seats = filter(None, dict.fromkeys((game.to_act(state), *game.may_act(state))))
+        seats = filter(None, dict.fromkeys((game.to_act(state), *game.list_other_actors(state))))
         return ((seat, action) for seat in seats for action in game.legal(view_for(game, state, seat), seat))
 
     def _try_action(self, state: Any, seat: Seat, action: Action) -> Iterator[str]:
@@ -133,7 +133,7 @@ class Walk:
 
 def check_first_levels(trial: Trial) -> Iterator[str]:
     """Walks the first game of a trial from its start, at most `MAX_PLAYS` plays, and yields the breaches of rules."""
-    play = trial.plays[0]
+    play = trial.random_games[0]
     trial.where = str(play)
     yield from Walk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)
 

@@ -31,9 +31,9 @@ def check_switches(spot: Spot) -> Iterator[str]:
     assert spot.legal  # lists under the old options are worked out first, so that kept values would be noticed
     after = switch_options(game, now, change)
     told = ", ".join(f"{name}={value}" for name, value in change.items())
-    if game.seats(after) != game.seats(now) or game.keepers(after) != game.keepers(now):
+    if game.seats(after) != game.seats(now) or game.list_secret_keepers(after) != game.list_secret_keepers(now):
         yield f"after {told} others sit there or keep secrets"
-    if game.build(spot.play.trial.read_parts(after), after) != spot.play.board:
+    if game.build_board(spot.play.trial.read_components(after), after) != spot.play.board:
         yield f"after {told} it is played on another board"
     state = game.under_options(spot.state, after)
     if game.under_options(state, now) != spot.state:

@@ -51,46 +51,46 @@ class Trial:
         self._games = games
 
     @cached_property
-    def plays(self) -> list[Play]:
+    def random_games(self) -> list[RandomGame]:
         """Enough games to try each value of each option `GAMES_PER_VALUE` times, and at least `FEWEST_GAMES`.
 
         More are played if they were asked for.
         """
-        plays: list[Play] = []
+        plays: list[RandomGame] = []
         tried: Counter[tuple[str, str]] = Counter()
         for number, value in enumerate(self._values_to_try):
             if tried[value] < GAMES_PER_VALUE:
-                plays.append(self.make_play(number))
+                plays.append(self.make_random_game(number))
                 tried.update(plays[-1].options.items())
         values, due = len(self._values_to_try), max(FEWEST_GAMES, self._games)
-        return plays + [self.make_play(values + more) for more in range(max(1, due - len(plays)))]
+        return plays + [self.make_random_game(values + more) for more in range(max(1, due - len(plays)))]
 
     @cached_property
     def _values_to_try(self) -> list[tuple[str, str]]:
         """All pairs of an option's name and one of its values. The random games have to try each pair."""
         return [(option.name, value) for option in self.game.options for value in option.values]
 
-    def read_parts(self, options: Options) -> dict[str, Any]:
+    def read_components(self, options: Options) -> dict[str, Any]:
         """Returns the decoded files of all components under these options."""
         shipped = (part for part in self.game.components if part.name not in self.own)
         return {**self.own, **{part.name: read_toml(part.shipped(options)) for part in shipped}}
 
-    def make_play(self, number: int) -> Play:
+    def make_random_game(self, number: int) -> RandomGame:
         """Returns a game by its number. The game is the same however many are played."""
-        return Play(self, number, self._values_to_try[number] if number < len(self._values_to_try) else None)
+        return RandomGame(self, number, self._values_to_try[number] if number < len(self._values_to_try) else None)
 
     def report_endless_games(self) -> Iterator[str]:
         """Yields a breach for each game that does not end within `longest` actions."""
-        for play in self._name_each(self.plays):
+        for play in self._name_each(self.random_games):
             if not play.spots or self.game.outcome(play.spots[-1].played.state) is None:
                 yield f"after {len(play.spots)} actions it still goes on"
 
     def report_stuck_moments(self) -> Iterator[str]:
         """Yields a breach for each moment in which the seat to move can do nothing."""
-        for play in self._name_each(self.plays):
+        for play in self._name_each(self.random_games):
             yield from play.stuck if play.spots else ["nobody can do anything"]
 
-    def _name_each(self, plays: list[Play]) -> Iterator[Play]:
+    def _name_each(self, plays: list[RandomGame]) -> Iterator[RandomGame]:
         """Yields games one after another; `where` names the present one."""
         for play in plays:
             self.where = str(play)
@@ -102,7 +102,7 @@ class Trial:
         Among them are the first and last spot of each game, and a spot for every kind of action. So no phase is missed.
         """
         said: set[type[Action]] = set()
-        for play in self.plays:
+        for play in self.random_games:
             inner = Random(play.seed).sample(range(1, len(play.spots)), min(SPOTS, len(play.spots) - 1))
             kinds = {type(spot.action): spot.at for spot in reversed(play.spots)}
             new = [at for kind, at in kinds.items() if kind not in said]
@@ -111,19 +111,19 @@ class Trial:
                 self.where = str(play.spots[at])
                 yield play.spots[at]
 
-    def pick_few_games(self) -> Iterator[Play]:
+    def pick_few_games(self) -> Iterator[RandomGame]:
         """Yields a few games, under different options."""
-        return self._pick_few(self.plays)
+        return self._pick_few(self.random_games)
 
-    def pick_few_games_with_secrets(self) -> Iterator[Play]:
+    def pick_few_games_with_secrets(self) -> Iterator[RandomGame]:
         """Yields a few games in which seats keep secrets, under different options."""
-        return self._pick_few([play for play in self.plays if self.game.keepers(play.options)])
+        return self._pick_few([play for play in self.random_games if self.game.list_secret_keepers(play.options)])
 
-    def _pick_few(self, plays: list[Play]) -> Iterator[Play]:
+    def _pick_few(self, plays: list[RandomGame]) -> Iterator[RandomGame]:
         return self._name_each(plays[:: max(1, len(plays) // LOGGED_GAMES)][:LOGGED_GAMES])
 
 
-class Play:
+class RandomGame:
     """A random game, played when it is first needed."""
 
     def __init__(self, trial: Trial, number: int, wanted: tuple[str, str] | None) -> None:
@@ -135,7 +135,7 @@ class Play:
         self.seeds: dict[str | None, str] = {
             seat: f"{self.random.getrandbits(256):064x}" for seat in (None, *self.seats)
         }
-        self.board = self.game.build(trial.read_parts(self.options), self.options)
+        self.board = self.game.build_board(trial.read_components(self.options), self.options)
         self.stuck: list[str] = []
         """Sentences about moments in which the seat to move could do nothing; filled while the game is played."""
 
@@ -178,22 +178,22 @@ class Play:
 
     def _list_legal(self, state: Any, at: int) -> dict[Seat, LegalActions]:
         """Returns the legal actions of every seat that may act after a number of actions."""
-        pen, may = self.game.to_act(state), self.game.may_act(state)
+        pen, may = self.game.to_act(state), self.game.list_other_actors(state)
         legal = {seat: self.game.legal(view_for(self.game, state, seat), seat) for seat in (pen, *may) if seat}
         if pen and not legal[pen]:
             self.stuck.append(f"after {at} actions {pen} is to act, and nothing is legal")
         return {seat: offered for seat, offered in legal.items() if offered}
 
     @cached_property
-    def values(self) -> dict[str, list[Any]]:
+    def example_values(self) -> dict[str, list[Any]]:
         """Examples of the values that were offered for fields of each type, from the whole game."""
         return defaultdict(list)
 
     def _gather_values(self, legal: LegalActions) -> None:
-        for choice in legal.choices if self.random.random() < 0.2 or len(self.values) < 10 else ():
+        for choice in legal.choices if self.random.random() < 0.2 or len(self.example_values) < 10 else ():
             hints = describe_field_types(choice.kind)
             for name, slot in choice.slots.items():
-                self.values[hints[name]].append(slot.pick(self.random))
+                self.example_values[hints[name]].append(slot.pick(self.random))
 
 
 _hints: dict[type, dict[str, str]] = {}
@@ -212,7 +212,7 @@ class Spot:
 
     def __init__(
         self,
-        play: Play,
+        play: RandomGame,
         at: int,
         state: Any,
         seat: Seat,
@@ -256,7 +256,7 @@ class Spot:
         """The legal actions of each seat."""
         return {seat: self.game.legal(self.view(seat), seat) for seat in self.play.seats}
 
-    def owes_no_answer(self, seat: Seat) -> bool:
+    def awaits_no_answer(self, seat: Seat) -> bool:
         """True if no other seat owes an answer that must come before this seat can act."""
         return not self.game.awaits_answer(self.state) or seat == self.game.to_act(self.state)
 
@@ -272,13 +272,13 @@ class Spot:
         for legal in self.legal.values():
             yield from legal if len(legal) <= 20 else (legal.pick(random) for _ in range(10))
         others = random.sample(self.play.spots, min(6, len(self.play.spots)))
-        wild = [self._invent_action(kind, random) for kind in _list_kinds(self.game.actions) for _ in range(2)]
+        wild = [self._invent_action(kind, random) for kind in _list_kinds(self.game.action_types) for _ in range(2)]
         for action in (*(spot.action for spot in others), *wild):
-            read = self.read(action, seat) if action else None
+            read = self.retype_action(action, seat) if action else None
             if read is not None:
                 yield read
 
-    def read(self, action: Action, seat: Seat) -> Action | None:
+    def retype_action(self, action: Action, seat: Seat) -> Action | None:
         """Returns an action as a seat would type it, in canonical order; None if it cannot be typed here."""
         try:
             read: Action = self.game.parse(self.game.format(action), self.view(seat), seat)
@@ -288,7 +288,7 @@ class Spot:
 
     def _invent_action(self, kind: type[Action], random: Random) -> Action | None:
         """Returns an action with random values from the whole game; None if there is no value for a field."""
-        fields = {name: self.play.values.get(hint) for name, hint in describe_field_types(kind).items()}
+        fields = {name: self.play.example_values.get(hint) for name, hint in describe_field_types(kind).items()}
         if not all(fields.values()):
             return None
         return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
@@ -298,7 +298,7 @@ class Spot:
         position = self.game.position_from(state)
         return next(self.game.check_position(position, self.play.options, self.play.board), None)
 
-    def make_source(self) -> SeededSource:
+    def make_dice_source(self) -> SeededSource:
         """Returns the source of the dice that come next at this spot."""
         return SeededSource(self.play.seeds, self.draws)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.engine.action_fields import find_misfit
 from referee.engine.event import Seat
-from referee.engine.position_diff import list_pieces
+from referee.engine.position_diff import list_all_pieces
 from referee.engine.text import NotUnderstoodError
 from referee.testing.trial import Spot
 
@@ -25,7 +25,7 @@ MISSING_VALUE = re.compile(r"\bNone(?! of )|None\b(?! of )|\(\)|\[\]|\{\}")
 """Text that a program writes for a missing value. People must never read it. "None of them" is English."""
 
 
-def check_errors(spot: Spot) -> Iterator[str]:
+def check_wrong_phrases(spot: Spot) -> Iterator[str]:
     """Checks how phrases with missing or meaningless words are read.
 
     Either the fields of the action keep to their types, or an error names a place in the text and what was expected
@@ -66,9 +66,9 @@ def _find_misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
 def check_queries(spot: Spot) -> Iterator[str]:
     """Checks the answers to questions about a moment: its turn, scores and worth, its pieces, and cautions."""
     game, state, after = spot.game, spot.state, spot.played.state
-    least = game.turn_of(state) - (game.outcome(after) is not None)  # after the end no turn is under way
-    if not 0 <= least <= game.turn_of(after):
-        yield f"the turn after number {game.turn_of(state)} is number {game.turn_of(after)}"
+    least = game.get_turn_number(state) - (game.outcome(after) is not None)  # after the end no turn is under way
+    if not 0 <= least <= game.get_turn_number(after):
+        yield f"the turn after number {game.get_turn_number(state)} is number {game.get_turn_number(after)}"
     scores = game.scores(state)
     if not {seat for seat, _ in scores} <= set(spot.play.seats) or not all(isinstance(n, int) for _, n in scores):
         yield f"{scores} must be a number of points for each seat"
@@ -82,14 +82,14 @@ def check_queries(spot: Spot) -> Iterator[str]:
 def _find_odd_answers(spot: Spot) -> Iterator[str]:
     """Yields a breach for each answer about a piece or an action that is not a proper line of text."""
     for viewer, view in spot.views_with_viewers:
-        pieces = list(list_pieces(spot.game, view))
+        pieces = list(list_all_pieces(spot.game, view))
         for name in spot.random.sample(pieces, min(ASKED, len(pieces))):
             small = name.lower()
-            told, alike = spot.game.describe_thing(view, small), spot.game.synonyms(view, small)
+            told, alike = spot.game.describe_thing(view, small), spot.game.expand_word(view, small)
             if not _are_texts(told) or not _are_texts(alike) or any(word != word.lower() for word in alike):
                 yield f"{viewer or 'a spectator'} asks about {name!r} and is told {told}; it stands for {alike}"
     for seat, legal in spot.legal.items():
-        for action in spot.sample_actions(legal, SAYINGS) if spot.owes_no_answer(seat) else ():
+        for action in spot.sample_actions(legal, SAYINGS) if spot.awaits_no_answer(seat) else ():
             warning = spot.game.caution(spot.view(seat), seat, action)
             if warning is not None and not _is_sentence(warning):
                 yield f"{seat} is warned of {spot.game.format(action)!r}: {warning!r}"

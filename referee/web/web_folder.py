@@ -27,9 +27,9 @@ def make_folder(folder: Path) -> dict[str, int]:
 
     Raises NotFetchedError or OSError, and then leaves no folder.
     """
-    check_free(folder)
+    check_folder_is_free(folder)
     found = _collect_files()
-    found["files.js"] = list_files(found)
+    found["files.js"] = make_file_list_script(found)
     folder.mkdir()
     try:
         for name, data in found.items():
@@ -49,7 +49,7 @@ def _write(path: Path, data: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def check_free(folder: Path) -> None:
+def check_folder_is_free(folder: Path) -> None:
     """Raises FileExistsError if something is there already."""
     if os.path.lexists(folder):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
@@ -82,7 +82,7 @@ def _prepare_file(file: tuple[str, bytes]) -> tuple[str, bytes]:
     return file
 
 
-def list_files(contents: Mapping[str, bytes]) -> bytes:
+def make_file_list_script(contents: Mapping[str, bytes]) -> bytes:
     """Returns a script that lists all files but `sw.js`, with sizes and hashes. The hash of the list is the version."""
     rows = {
         name: {"size": len(data), "integrity": f"sha256-{b64encode(sha256(data).digest()).decode()}"}

@@ -47,7 +47,7 @@ GOALS = {
 }
 DEEDS = {
     "amend": ("amend", "AmendEntry", "AmendOffer"),
-    "finish": ("settled", "SettledEntry", "SettleOffer"),
+    "finish": ("settled", "AgreedEndEntry", "AgreedEndOffer"),
     "resign": ("resign", "ResignEntry", "ResignOffer"),
     "reveal": ("reveal", "RevealEntry", "RevealOffer"),
     "undo": ("takeback", "TakebackEntry", "TakebackOffer"),

@@ -65,7 +65,7 @@ def _said(talk: Repl, line: str) -> int:
 
     Raises ValueError if the line fails, or waits for anything but dice.
     """
-    reply = talk.say(line)
+    reply = talk.run_line(line)
     if reply.answer.code and not talk.pending:
         raise ValueError("\n".join([line, *reply.render_rows()]))
     return len(reply.render_rows())

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.mode import OpenDice
-from referee.record.log.line_format import frame_entry, hash_entry
+from referee.record.log.line_format import format_entry_line, hash_entry
 from referee.record.log.sealing import SecretWriter
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.takeback import TakebackEntry
@@ -60,7 +60,7 @@ class Writer:
     def add(self, draft: Draft) -> None:
         """Adds an entry."""
         body = self._sealer.encode_entry(draft(n=self.n, prev=self._prev, at=AT))
-        self._lines.append(frame_entry(body))
+        self._lines.append(format_entry_line(body))
         self._prev = hash_entry(body)
         self.n += 1
 

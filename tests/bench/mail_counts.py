@@ -107,7 +107,7 @@ class Exchange:
     def _orders_now(self, player: Player) -> str:
         """Returns moves that the player may make now, as orders for later; "" if it is not their turn."""
         moment = player.session.moment()
-        if not (player.has_pen and moment.to_act == player.seat and moment.knows_mover):
+        if not (player.has_pen and moment.to_act == player.seat and moment.knows_acting_seat_secrets):
             return ""
         legal = moment.legal()
         picks = range(IN_LINES if self._manner == "lines" else ORDERED) if legal else ()

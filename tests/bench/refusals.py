@@ -104,7 +104,7 @@ def _make_wrong(
 
 
 def _advised(table: Table, action: Action, refusals: tuple[Refusal, ...]) -> Drawn:
-    seat, secrets = table.speaker(), bool(table.game.keepers(table.options))
+    seat, secrets = table.find_speaker(), bool(table.game.list_secret_keepers(table.options))
     view, legal = table.view(seat), table.legal()
     began = time.process_time()
     advice = find_advice(table.game, view, seat, legal, action, secrets=secrets)
@@ -117,7 +117,7 @@ def is_true(one: Drawn) -> bool | None:
     if VAGUE.search(because):
         return None
     said = set(re.findall(r"\w[\w-]*", because.lower()))
-    places = one.table.game.pieces(one.table.view(one.table.speaker()))
+    places = one.table.game.pieces(one.table.view(one.table.find_speaker()))
     stands = {piece.lower(): where.lower().split()[:1] for piece, where in places.items()}
     named = {word for word in list_words(one.action) if {word, *stands.get(word, ()), OTHER_NAMES.get(word)} & said}
     same = (choice for choice in one.table.legal().choices if choice.kind is type(one.action))
@@ -126,7 +126,7 @@ def is_true(one: Drawn) -> bool | None:
 
 def names_piece(one: Drawn) -> bool | None:
     """True if the advice names a piece of the action that can act now. None if no such piece can."""
-    game, view = one.table.game, one.table.view(one.table.speaker())
+    game, view = one.table.game, one.table.view(one.table.find_speaker())
     pieces = find_wish(game, view, one.action).pieces
     able = [piece for piece in pieces if any(choice.narrow([piece]) for choice in one.table.legal().choices)]
     if not able:
@@ -149,7 +149,7 @@ def _comes_out(one: Drawn, way: Way) -> bool:
 
 
 def _played(table: Table, way: Way, random: Random) -> bool:
-    own = table.speaker()
+    own = table.find_speaker()
     for step in (*way.after, way.then):
         if step.by == own or step is way.then:
             _let_others_act(table, step.by, random)

@@ -260,7 +260,7 @@ def session_rows(folder: Path) -> Iterator[Row]:
     talk = Repl(open_log(path), lambda: Screen(colour="never", width=80))
 
     def answer() -> None:
-        assert talk.say(plain_words(talk.live_log.session)).render_rows()
+        assert talk.run_line(plain_words(talk.live_log.session)).render_rows()
         assert make_prompt(talk, 80)
         assert make_toolbar(talk, 80)
 
@@ -281,7 +281,7 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
     """
     settled = fill_options(game, options)
     parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
-    board = game.build(parts, settled)
+    board = game.build_board(parts, settled)
     random, done, since = Random(1), 0, time.perf_counter()
     seeds = dict.fromkeys((None, *game.seats(settled)), "00" * 32)
     source = SeededSource(seeds)

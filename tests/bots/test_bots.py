@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots import playout, strong_bot
 from referee.bots.bot import BotError, Observation, UnknownBotError
-from referee.bots.rank import PairingResult, group_matches, list_pairings, play_all, play_pairing
+from referee.bots.rank import PairingResult, list_pairings, make_match_ups, play_all, play_pairing
 from referee.bots.roster import choose_action, find_bot, list_bot_names
 from referee.bots.steady_bot import choose_steadily
 from referee.bots.strong_bot import search
@@ -51,15 +51,17 @@ def test_the_strong_one_chooses_what_is_legal(name):
 def test_the_strong_one_plays_by_the_book_without_a_thought(monkeypatch):
     game = referee.table("mutants", seed=SEED)
     monkeypatch.setattr(strong_bot, "rate_actions", lambda _: pytest.fail("it thinks"))
-    book = game.game.opening(game.view("human"), "human")
+    book = game.game.recommend_opening(game.view("human"), "human")
     assert search(seen(game)).chosen == book is not None
 
 
 def test_an_opening_that_is_not_legal_is_the_fault_of_the_game(monkeypatch):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     done = game.game.parse("done", game.state, "red")
-    monkeypatch.setattr(type(game.game), "opening", lambda *_: done)
-    with pytest.raises(GameError, match=r"the game manoover is faulty at opening: 'done' is not legal \(dice\.1: "):
+    monkeypatch.setattr(type(game.game), "recommend_opening", lambda *_: done)
+    with pytest.raises(
+        GameError, match=r"the game manoover is faulty at recommend_opening: 'done' is not legal \(dice\.1: "
+    ):
         choose_action("strong", find_bot("strong"), seen(game))
 
 
@@ -108,8 +110,8 @@ def test_a_search_says_how_sure_it_is():
     game.do("throw")
     found = search(replace(seen(game), playouts=60)).found
     assert found[0].worth >= found[-1].worth
-    assert sum(one.count for one in found) > 10
-    assert all(one.error > 0 for one in found)
+    assert sum(one.playout_count for one in found) > 10
+    assert all(one.standard_error > 0 for one in found)
 
 
 def test_so_many_playouts_choose_the_same_on_every_machine():
@@ -117,14 +119,14 @@ def test_so_many_playouts_choose_the_same_on_every_machine():
     game.do("throw")
     one, other = (search(replace(seen(game), playouts=30)).found for _ in range(2))
     assert [(each.action, each.values) for each in one] == [(each.action, each.values) for each in other]
-    assert 0 < sum(each.count for each in one) <= 30
+    assert 0 < sum(each.playout_count for each in one) <= 30
 
 
 def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", lambda *_: 0.0)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    counts = [one.count for one in search(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).found]
+    counts = [one.playout_count for one in search(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).found]
     assert counts == [strong_bot.FEWEST_PLAYOUTS] * 3 + [0] * (len(counts) - 3)
     assert len(counts) > 3
 
@@ -137,7 +139,7 @@ def test_where_a_playout_takes_long_two_actions_are_searched(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", slow)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert len([one for one in search(seen(game, seconds=1)).found if one.count]) == 2
+    assert len([one for one in search(seen(game, seconds=1)).found if one.playout_count]) == 2
 
 
 def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
@@ -172,16 +174,16 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
     for action in {game.legal().pick(Random(number)) for number in range(4)}:
         playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.find_last_playout_turn(at, action))
     assert ended
-    assert all(game.game.outcome(state) or game.game.turn_of(state) > game.turn for state in ended)
+    assert all(game.game.outcome(state) or game.game.get_turn_number(state) > game.turn for state in ended)
 
 
 def test_playouts_that_all_came_out_alike_say_how_few_they_were():
     found = strong_bot.SearchedAction(None)
-    assert found.error == 1
+    assert found.standard_error == 1
     found.values += [0.5] * 8
-    assert found.error == 2 / 8
+    assert found.standard_error == 2 / 8
     found.values[0] = -0.5
-    assert found.error == pytest.approx(0.125)
+    assert found.standard_error == pytest.approx(0.125)
 
 
 def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypatch):
@@ -237,7 +239,7 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
 def test_where_nobody_can_help_it_thinks_alone():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    assert sum(one.count for one in search(replace(seen(game, seconds=1), executor=Dead())).found) > 0
+    assert sum(one.playout_count for one in search(replace(seen(game, seconds=1), executor=Dead())).found) > 0
 
 
 class Dead:
@@ -305,11 +307,11 @@ def test_the_same_seed_gives_the_same_result():
 
 def test_few_games_that_all_came_out_alike_are_no_certainty():
     games = list(list_pairings("manoover", {}, ["random", "steady"], 4, 0.1))
-    found = group_matches(PairingResult(game, float(game.first == "steady"), 50) for game in games)
+    found = make_match_ups(PairingResult(game, float(game.first == "steady"), 50) for game in games)
     assert (found[0].score, found[0].error) == (0.0, 0.25)
 
 
 def test_the_steady_one_beats_chance():
-    found = group_matches(play_all(list_pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
+    found = make_match_ups(play_all(list_pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
     assert found[0].one == "random"
     assert found[0].score + found[0].error < 0.5

@@ -155,7 +155,7 @@ def test_views_and_actions_come_back_as_they_were_sent(site, name):
         assert again == view
         assert find_board(again) is board
         action = game.legal().pick(random)
-        assert decode_action(encode_action(action), game.game.actions) == action
+        assert decode_action(encode_action(action), game.game.action_types) == action
         game.do(action)
 
 

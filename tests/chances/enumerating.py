@@ -91,9 +91,9 @@ def _throw(game: Any, state: Any, seat: str, action: Any, most: int) -> Iterator
 
 def _forced(game: Any, state: Any, seat: str, turn: int) -> Any:
     """The only thing that a seat can do now, if it is a roll of the same turn; else None."""
-    if game.to_act(state) != seat or game.turn_of(state) != turn:
+    if game.to_act(state) != seat or game.get_turn_number(state) != turn:
         return None
-    throw = game.legal(state, seat).throw
+    throw = game.legal(state, seat).awaited_roll
     return next(iter(throw)) if throw is not None and throw.count == 1 else None
 
 

@@ -24,7 +24,7 @@ from referee.chances.stats import (
     read_each_log,
 )
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.archive.evidence import share_logs
+from referee.record.archive.evidence import divide_evidence
 from referee.record.archive.trace import trace_log
 from referee.record.log.entry import PlayEntry
 from referee.record.table.deeds.correct import correct_dice
@@ -201,7 +201,7 @@ def test_words_of_a_log_that_a_branch_has_overtaken_change_no_number(tmp_path):
     logs = [trace_log(str(path)) for path in sorted(tmp_path.glob("*.jsonl"))]
     for order in permutations("123"):
         dated = [replace(trace, began=time) for trace, time in zip(logs, order, strict=True)]
-        assert sum(share.leads for share in share_logs(dated)) == 1, "whichever was begun first"
+        assert sum(share.leads for share in divide_evidence(dated)) == 1, "whichever was begun first"
 
 
 # What is new is counted

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from referee.chances.fairness_test import UNFAIR, FaceTally, e_value, log_e_value
+from referee.chances.fairness_test import UNFAIR, FaceTally, compute_e_value, compute_log_e_value
 
 GROUPS = 300
 EVENINGS = 60
@@ -18,7 +18,7 @@ def accused(random, fall):
     for evening in range(EVENINGS):
         for _ in range(THROWN):
             counts[fall(random)] += 1
-        if log_e_value(counts) >= log(UNFAIR):
+        if compute_log_e_value(counts) >= log(UNFAIR):
             return evening + 1
     return None
 
@@ -36,24 +36,24 @@ def test_a_face_that_falls_too_often_is_found():
 
 
 def test_nothing_thrown_says_nothing():
-    assert e_value([0] * 6) == pytest.approx(1)
+    assert compute_e_value([0] * 6) == pytest.approx(1)
 
 
 def test_the_mean_over_honest_dice_is_one():
     """Each further die is a fair bet."""
     counts = (3, 1, 4, 1, 5, 9)
-    after = [e_value([*counts[:face], counts[face] + 1, *counts[face + 1 :]]) for face in range(6)]
-    assert sum(after) / 6 == pytest.approx(e_value(counts))
+    after = [compute_e_value([*counts[:face], counts[face] + 1, *counts[face + 1 :]]) for face in range(6)]
+    assert sum(after) / 6 == pytest.approx(compute_e_value(counts))
 
 
 def test_many_thrown_overflow_nothing():
-    assert e_value([10**6, 0, 0, 0, 0, 0]) > UNFAIR
+    assert compute_e_value([10**6, 0, 0, 0, 0, 0]) > UNFAIR
 
 
 def test_faces_are_told_apart_by_sides_and_by_who_typed():
     tally = FaceTally()
     tally.add([(6, "Anna", 1), (6, "Bo", 1), (6, "Anna", 6), (20, "Bo", 20)])
-    rows = {(dice.sides, dice.by): dice for dice in tally.dice()}
+    rows = {(dice.sides, dice.by): dice for dice in tally.list_counts()}
     assert rows[6, ""].counts == (2, 0, 0, 0, 0, 1)
     assert rows[6, "Anna"].counts == (1, 0, 0, 0, 0, 1)
     assert rows[20, "Bo"].count == 1

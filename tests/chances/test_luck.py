@@ -101,4 +101,4 @@ def test_an_account_is_a_sum():
     total = account.by_seat["red"]
     assert (total.dice, total.hits, total.expected) == (3, 2, Fraction(3, 2))
     assert account.untargeted_count == 1
-    assert [point.luck for point in account.luck_so_far()] == [0.0, 0.5]
+    assert [point.luck for point in account.list_luck_points()] == [0.0, 0.5]

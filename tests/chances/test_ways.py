@@ -60,7 +60,7 @@ def test_outcomes_are_games_that_go_on():
     found = list(referee.outcomes(game, "throw"))
     assert sum(chance for chance, _ in found) == Fraction(1)
     assert all(after.legal() for _, after in found)
-    assert game.legal().throw, "the game itself has not moved"
+    assert game.legal().awaited_roll, "the game itself has not moved"
 
 
 def test_what_is_not_legal_comes_to_nothing():

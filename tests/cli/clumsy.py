@@ -164,7 +164,7 @@ class Clumsy:
     def _act(self, action: Action) -> None:
         """Types an action, and after it all the dice that it asks for."""
         look, size, faces = self.look, len(self._bytes), list[str]()
-        throw = look.sight.legal.throw
+        throw = look.sight.legal.awaited_roll
         need = self._need(look, action, faces)
         if not (throw and throw.need and throw.need == need):
             self._types(self.game.format(action))

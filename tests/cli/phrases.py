@@ -61,7 +61,7 @@ class Typing:
         """Type phrase after phrase: for each what was wrong with it, or None."""
         for _ in range(LONGEST):
             look = self.talk.look
-            others = self.game.may_act(self.talk.live_log.session.moment().state) if look.facts.to_act else ()
+            others = self.game.list_other_actors(self.talk.live_log.session.moment().state) if look.facts.to_act else ()
             able = [seat for seat in (look.facts.to_act, *others) if seat and look.with_eyes(seat).sight.legal]
             if not able:
                 return
@@ -105,7 +105,7 @@ class Typing:
         return None if new and new[0].known_action == action else Wrong(self.game.name, phrase, str(facts))
 
     def _facts(self, line: str) -> dict[str, Any]:
-        facts = self.talk.say(line).answer.facts()
+        facts = self.talk.run_line(line).answer.facts()
         return facts if isinstance(facts, dict) else {"answer": facts}
 
 

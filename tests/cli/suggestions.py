@@ -173,7 +173,7 @@ class Trying:
                     yield Wrong(self.game.name, f"Next: {told}", heard.text)
 
     def _faces(self, copy: Table) -> str:
-        throw = SeatView(copy.session).sight.legal.throw
+        throw = SeatView(copy.session).sight.legal.awaited_roll
         need = throw.need if throw else None
         if need is None:
             return ""
@@ -192,7 +192,9 @@ class Trying:
     def _refused(self, look: SeatView, words: str) -> Iterator[Wrong]:
         slip = " ".join(words.split()[:-1]) or f"{words}x"
         late = self.random.sample([*self.before], min(2, len(self.before)))
-        other = self.random.choice([seat for seat in look.facts.players if seat != look.facts.to_act] or ["referee"])
+        other = self.random.choice(
+            [seat for seat in look.facts.playable_seats if seat != look.facts.to_act] or ["referee"]
+        )
         for said in (*late, slip, f"{words} zz9", f"{words} --by {other}", *(f"{word} --by {other}" for word in late)):
             heard = self.table.say(f"do {said} -n")
             for told in heard.after("Instead: "):

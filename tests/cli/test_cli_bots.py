@@ -10,7 +10,7 @@ import terminal
 from support import FIXTURES
 
 from referee.bots.rank import play_pairing
-from referee.bots.strong_bot import Search, SearchedAction
+from referee.bots.strong_bot import SearchedAction, SearchResult
 from referee.engine.game import Game
 from referee.games.mutants import Mutants
 from referee.record.table.opening_logs import open_log
@@ -128,7 +128,7 @@ def test_a_hint_without_a_playout_says_so(cli, monkeypatch):
 
 def _not_searched(seen):
     found = [SearchedAction(action) for action in itertools.islice(seen.legal, 3)]
-    return Search(found[0].action, found)
+    return SearchResult(found[0].action, found)
 
 
 def test_a_hint_for_programs(cli, against_a_bot):
@@ -160,7 +160,7 @@ def test_a_hint_by_the_book(cli):
 
 
 def test_a_hint_where_bots_draw_lots(cli, monkeypatch):
-    monkeypatch.setattr(Mutants, "opening", Game.opening)
+    monkeypatch.setattr(Mutants, "opening", Game.recommend_opening)
     cli("new", "mutants", "--seed", SEED)
     assert "Bots choose this at random: random." in cli("hint", "--seconds", "0.1").out
 

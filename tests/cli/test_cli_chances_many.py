@@ -13,7 +13,7 @@ from referee.chances.stats import UnreadableLog, list_player_lucks, list_typed_f
 from referee.cli import log_batch
 from referee.record.archive.bounded_map import AHEAD
 from referee.record.archive.process_pool import start_workers
-from referee.record.log.line_format import frame_entry
+from referee.record.log.line_format import format_entry_line
 
 TABLE = FIXTURES / "mutants" / "games" / "all-options.jsonl"
 LOGS = (TABLE, FIXTURES / "zombies" / "games" / "solo.jsonl")
@@ -83,7 +83,7 @@ def newer(cli, tmp_path):
     log = tmp_path / "newer.jsonl"
     cli("new", "manoover", "-o", str(log))
     header = json.loads(log.read_bytes().splitlines()[0])["entry"]
-    log.write_bytes(frame_entry(msgspec.json.encode(header | {"rules": 99}, order="sorted")))
+    log.write_bytes(format_entry_line(msgspec.json.encode(header | {"rules": 99}, order="sorted")))
     log.with_name("newer.jsonl.head").unlink(missing_ok=True)
     return log
 

@@ -10,12 +10,12 @@ import pytest
 from penfriends import key_of, read_words, rested, sent_to
 
 from referee.mail.key import read_own_key
-from referee.mail.spool import read_asks
+from referee.mail.spool import read_waiting_offers
 from referee.record.archive.audit import audit
 from referee.record.log.entry import RulingEntry, encode
 from referee.record.log.log_errors import LogError
 from referee.record.table.deeds.resign import ResignOffer
-from referee.record.table.deeds.settle import SettleOffer
+from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.signed_texts import make_ruling_text
 
@@ -315,7 +315,7 @@ def test_a_late_answer_that_was_sent_gives_way_to_the_ruling(stuck_game, later):
 def forge_ruling(anna, signer, monkeypatch, **fields):
     """Lets Anna record a ruling with these fields, signed with the key of `signer`. Returns why it is refused."""
     session = open_log(anna.log)
-    told = {"by": "red", "offer": SettleOffer(("red",)), "seat": "blue"} | fields
+    told = {"by": "red", "offer": AgreedEndOffer(("red",)), "seat": "blue"} | fields
     n, record = len(session.entries) - 1, session.public.protocol.record_id
     with monkeypatch.context() as there:
         there.setenv("XDG_CONFIG_HOME", str(signer.home))
@@ -352,7 +352,7 @@ def test_a_ruling_is_valid_at_its_place_alone(stuck_game, later):
     offer_end(anna, dee)
     later(15)
     dee.does("mail agree")
-    (ask,) = read_asks(dee.log)
+    (ask,) = read_waiting_offers(dee.log)
     bo.does("done!")
     sent_to(bo, anna)
     session = open_log(anna.log)

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 from penfriends import key_of, read_words, sent_to
 
-from referee.mail.spool import read_asks, replace_ask
+from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.archive.audit import audit
 from referee.record.log.entry import RulingEntry
 from referee.record.log.log_errors import LogError
@@ -215,7 +215,7 @@ def test_consents_cannot_be_left_out_or_forged(waiting, dee, later, missing):
     offer_end(offering, late, supporting, dee)
     agree(supporting, offering, dee)
     dee.does("mail agree")
-    (ask,) = read_asks(dee.log)
+    (ask,) = read_waiting_offers(dee.log)
     (consent,) = ask.consents
     forged = {"nobody": (), "twice": (consent, consent), "forged": (type(consent)(consent.by, ask.ruled.signature),)}
     session = open_log(offering.log)
@@ -236,14 +236,14 @@ def test_a_consent_that_nobody_gave_is_not_kept(waiting, dee, later):
     _, offering, supporting = waiting
     later(LATE)
     offering.does(f"finish {seat_of(offering)}")
-    (ask,) = read_asks(offering.log)
+    (ask,) = read_waiting_offers(offering.log)
     false = type(ask)(
         ask.by, ask.offer, ask.on, ask.signature, consents=({"by": seat_of(supporting), "signature": ask.signature},)
     )
-    replace_ask(offering.log, ask.by, false)
+    replace_waiting_offer(offering.log, ask.by, false)
     dee.gets(offering.mails())
     assert "must agree first" in read_words(dee("mail agree"))
-    assert read_asks(dee.log)[0].consents == ()
+    assert read_waiting_offers(dee.log)[0].consents == ()
 
 
 def test_whoever_offers_cannot_have_both(waiting, people, dee, later):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
 
 LOG = Path("logs/s.jsonl")
 NIGHT = (
@@ -109,7 +109,7 @@ def forge(source, target, change):
     for entry in entries:
         body = encode({**entry, "prev": prev})
         prev = hash_entry(body)
-        lines.append(frame_entry(body))
+        lines.append(format_entry_line(body))
     target.parent.mkdir(exist_ok=True)
     target.write_bytes(b"".join(lines))
     return str(target)

@@ -94,14 +94,14 @@ def test_no_common_room_names_a_game():
 def far_seeing(monkeypatch):
     """A game that tells what is in sight of a place."""
 
-    def overlay(self, view, name, of):
+    def list_overlay_places(self, view, name, of):
         if of.lower() != "b3":
             raise NoPlaceError(f"the board has no {of}")
         return ("c3", "d3")
 
     game = type(find_game("manoover"))
     monkeypatch.setattr(game, "overlays", ("sight",))
-    monkeypatch.setattr(game, "overlay", overlay)
+    monkeypatch.setattr(game, "list_overlay_places", list_overlay_places)
 
 
 def test_what_is_in_sight_is_marked(cli, far_seeing):

@@ -48,7 +48,7 @@ def test_a_key_is_made_and_shown(cli, made):
     answer = cli("key")
     assert (answer.code, answer.err) == (0, "")
     rows = answer.out.splitlines()
-    assert (rows[1], rows[3]) == (f"  {made.words}", made.public)
+    assert (rows[1], rows[3]) == (f"  {made.fingerprint_words}", made.public)
     assert str(find_settings_folder()) in "".join(answer.out.split())
     assert made.secret.hex() not in answer.out
 
@@ -56,7 +56,7 @@ def test_a_key_is_made_and_shown(cli, made):
 def test_programs_are_told_all_that_people_are(cli, made):
     assert cli("--json key").facts == {
         "public": made.public,
-        "words": made.words,
+        "words": made.fingerprint_words,
         "fingerprint": made.fingerprint,
         "folder": str(find_settings_folder()),
     }
@@ -66,14 +66,14 @@ def test_a_second_key_is_not_made(cli, made):
     answer = cli("key --make")
     assert answer.code == 1
     assert answer.out.startswith("Not done: there is a key already")
-    assert made.words in " ".join(answer.out.split())
+    assert made.fingerprint_words in " ".join(answer.out.split())
     assert read_own_key().public == made.public
 
 
 @pytest.mark.parametrize("width", [30, 40, 80])
 def test_on_a_narrow_screen_only_what_is_copied_is_wide(cli, made, width):
     rows = cli("key", width=width).out.splitlines()
-    copied = {f"  {made.words}", made.public}
+    copied = {f"  {made.fingerprint_words}", made.public}
     assert copied < {*rows}
     assert all(len(row) <= width for row in rows if row not in copied)
 

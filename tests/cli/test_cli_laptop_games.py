@@ -50,7 +50,7 @@ class Evening:
         return [str(self._random.choice(left)) for _ in range(need.count)]
 
     def say(self, line):
-        reply = self.talk.say(line)
+        reply = self.talk.run_line(line)
         self._note(reply)
         assert reply.answer.code == OK or reply.answer.pending, (line, reply.render_rows())
         return reply

@@ -19,7 +19,7 @@ from referee.mail.ascii_armor import armour_data
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
 from referee.record.table import history
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import open_log
@@ -198,7 +198,7 @@ def with_other_move(packet):
             body["action"] = {"type": "auto"}
         spelt = encode(body)
         prev = hash_entry(spelt)
-        lines.append(frame_entry(spelt))
+        lines.append(format_entry_line(spelt))
     return msgspec.structs.replace(of_other(packet, head=prev), lines=tuple(lines))
 
 

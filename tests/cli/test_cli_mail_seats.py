@@ -16,16 +16,16 @@ import referee
 from referee.mail.ascii_armor import armour_data
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask, Packet, read_line_hash
+from referee.mail.packet import Packet, SignedOffer, read_line_hash
 from referee.record.archive.audit import audit
 from referee.record.archive.equivocation import encode_equivocation, find_equivocation
 from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode
-from referee.record.log.line_format import frame_entry
+from referee.record.log.line_format import format_entry_line
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
-from referee.record.table.signed_texts import make_seal_text
+from referee.record.table.signed_texts import make_signature_text
 
 LOST = "1 turn ne, done"
 
@@ -223,10 +223,10 @@ def forged_mail(anna, thief):
     for draft in (
         lambda prev: OfferEntry(n, prev, "blue", at, RejoinOffer(chair), n - 1, None),
         lambda prev: SealEntry(
-            n + 1, prev, "blue", at, "red", key.sign(make_seal_text(protocol.record_id, n, prev, "red", at))
+            n + 1, prev, "blue", at, "red", key.sign(make_signature_text(protocol.record_id, n, prev, "red", at))
         ),
     ):
-        lines.append(frame_entry(encode(draft(head))))
+        lines.append(format_entry_line(encode(draft(head))))
         head = read_line_hash(lines[-1])
     base = packet_in(anna.mails("--from 0")).head
     about = replace(base, by="blue", base=n, after=session.head.hash, head=head, files={}, asks=())
@@ -264,7 +264,7 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     bo.does("resign")
     true = packet_in(bo.mails())
     (ask,) = true.head.asks
-    false = tuple(Ask("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
+    false = tuple(SignedOffer("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
     forged = Packet(replace(true.head, asks=false), true.lines)
     answer = flat(anna.gets(armour_data(forged.encode()).encode()))
     assert "An offer is not signed, so it does not count: blue would offer to resign." in answer
@@ -295,16 +295,20 @@ def proof_by(key, seat="blue", game=None):
     """A proof that a key of no matter whom has signed two entries with one number."""
     runs = [
         [
-            frame_entry(
-                encode(SealEntry(7, "0" * 64, seat, at, "red", key.sign(make_seal_text(game, 6, "0" * 64, "red", at))))
+            format_entry_line(
+                encode(
+                    SealEntry(7, "0" * 64, seat, at, "red", key.sign(make_signature_text(game, 6, "0" * 64, "red", at)))
+                )
             )
         ]
         for at in ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z")
     ]
-    note = [frame_entry(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
-    text = make_seal_text(game, 7, read_line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
+    note = [format_entry_line(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
+    text = make_signature_text(game, 7, read_line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
     note.append(
-        frame_entry(encode(SealEntry(8, read_line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text))))
+        format_entry_line(
+            encode(SealEntry(8, read_line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text)))
+        )
     )
     fork = find_equivocation(game, seat, key.public, 7, (runs[0], note))
     assert fork is not None

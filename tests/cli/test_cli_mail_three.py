@@ -14,10 +14,10 @@ from referee.mail.key import derive_recovery_key
 from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.enrolment import RecoveryWarrant
 from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
-from referee.record.log.line_format import frame_entry
-from referee.record.table.deeds.settle import SettleOffer
+from referee.record.log.line_format import format_entry_line
+from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.signed_texts import make_seal_text
+from referee.record.table.signed_texts import make_signature_text
 
 AT = "2026-01-02T03:04:05Z"
 
@@ -132,12 +132,12 @@ class Liar:
 
     def adds(self, kind, **fields):
         entry = partial(kind, **fields)(n=len(self.lines), prev=read_line_hash(self.lines[-1]), at=AT)
-        self.lines.append(frame_entry(encode(entry)))
+        self.lines.append(format_entry_line(encode(entry)))
         return self
 
     def signs(self, to, seat="blue"):
         n, head = len(self.lines) - 1, read_line_hash(self.lines[-1])
-        signature = self.key.sign(make_seal_text(self.protocol.record_id, n, head, to, AT))
+        signature = self.key.sign(make_signature_text(self.protocol.record_id, n, head, to, AT))
         return self.adds(SealEntry, by=seat, to=to, signature=signature)
 
     def mail(self, base=0, parts=()):
@@ -261,7 +261,7 @@ def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
         assert answer.code in (1, 2), answer.shown
     assert "make your offer after it" in flat(bo("finish nobody"))
     on = len(entries(bo)) - 1
-    forged = Liar(bo).adds(OfferEntry, by="blue", offer=SettleOffer(()), on=on, signature=None).signs("blue")
+    forged = Liar(bo).adds(OfferEntry, by="blue", offer=AgreedEndOffer(()), on=on, signature=None).signs("blue")
     refused(anna, forged.mail(), "Blue makes an offer, but roll 1 is being made")
 
 
@@ -328,7 +328,7 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     packet = packet_in(thief.mails())
     (ask,) = packet.head.asks
     key = derive_recovery_key(bytes(32))
-    ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.make_signed_text(packet.head.record))))
+    ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.make_text_to_sign(packet.head.record))))
     forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
     told = flat(bo.gets(armour_data(forged.encode()).encode()))
     assert "comes back" not in told

@@ -98,7 +98,7 @@ def play_typed(path):
     game, rng = open_log(path), random.Random(3)
     while game.moment().to_act:
         action = game.legal().pick(rng)
-        need = getattr(game.legal().throw, "need", None)
+        need = getattr(game.legal().awaited_roll, "need", None)
         game.play(action, faces=[rng.randint(1, 6) for _ in range(need.count)] if need else ())
 
 

@@ -15,7 +15,7 @@ from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.log.entry import MatchPlace
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry
+from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line
 from referee.record.table.opening_logs import open_log
 
 
@@ -321,7 +321,7 @@ def rewrite(log, entries):
     prev, lines = NO_PARENT, []
     for n, entry in enumerate(entries):
         told = {**entry, "n": n, "prev": prev}
-        lines.append(frame_entry(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()))
+        lines.append(format_entry_line(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()))
         prev = lines[-1][9:73].decode()
     log.write_bytes(b"".join(lines))
     log.with_name(f"{log.name}.head").unlink()
@@ -354,7 +354,7 @@ def test_another_score_is_a_fault(two_games):
 def test_a_game_that_is_left_out_is_a_fault(two_games):
     entries = entries_of(two_games)
     honest = open_match(two_games)
-    score, told = honest.series.begin(honest.header.options, honest.header.terms), []
+    score, told = honest.match_rules.make_initial_score(honest.header.options, honest.header.terms), []
     for entry in (honest.entries[3], honest.entries[4]):
         told.append(json.loads(two_games.read_bytes().splitlines(keepends=True)[entry.n][BODY_AT:-2]))
     assert score

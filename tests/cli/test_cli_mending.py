@@ -7,9 +7,9 @@ import tomllib
 import pytest
 
 from referee.cli.context import Context
-from referee.record.table.deeds.correct import CorrectPlay
+from referee.record.table.deeds.correct import CorrectPlayOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.proposal import propose
+from referee.record.table.proposal import make_proposal_of_offer
 from referee.record.table.seat_view import SeatView
 
 
@@ -104,7 +104,9 @@ def test_in_a_hidden_game_a_wrong_move_is_worked_out_only_when_all_have_agreed(c
     assert asked.code == 1
     assert "in truth wall E5-E6" in asked.out, "to whoever has typed it"
     for eyes, words in (("human", "wall E5-E6"), ("mutant", ""), (None, "")):
-        proposal = propose(SeatView(open_log(place / "g.jsonl"), eyes), CorrectPlay(number, "wall E5-E6"), "human")
+        proposal = make_proposal_of_offer(
+            SeatView(open_log(place / "g.jsonl"), eyes), CorrectPlayOffer(number, "wall E5-E6"), "human"
+        )
         assert (proposal.is_hidden, proposal.corrected.words) == (True, words)
     assert cli(f"correct --by human {number} wall E5-E6 --agreed-by mutant").code == 0
     assert "E5-E6" in cli("log --by human").out

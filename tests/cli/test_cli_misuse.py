@@ -6,7 +6,7 @@ import pytest
 import terminal
 
 from referee.cli.catalogue import COMMANDS
-from referee.cli.commands.legal import _fit_lines, list_choices
+from referee.cli.commands.legal import _fit_lines, describe_choices
 from referee.cli.context import Context
 from referee.cli.foreign_names import CALLED, MEANT, NEEDLESS
 from referee.cli.screen import Screen
@@ -186,7 +186,7 @@ def test_the_only_thing_left_is_told_as_it_is_typed(cli, place):
 def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
     cli("new mutants --dice table -o m.jsonl")
     look = Context().look()
-    lines = list_choices(look, look.sight.legal.choices)
+    lines = describe_choices(look, look.sight.legal.choices)
     short, whole = (_fit_lines(lines, Screen(height=height, width=80)) for height in (24, None))
     assert whole == lines
     assert len(short) == len(lines) + 1

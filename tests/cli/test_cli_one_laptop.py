@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.live_log import HandOver
+from referee.cli.session.live_log import ScreenHandover
 from referee.cli.session.repl import Repl
 from referee.record.table.opening_logs import open_log
 
@@ -27,7 +27,7 @@ class Table:
 
     def say(self, *lines):
         for line in lines:
-            reply = self.talk.say(line)
+            reply = self.talk.run_line(line)
             self.code = reply.answer.code
             told = "\n".join(reply.render_rows())
             self.screen = told if reply.clear else f"{self.screen}\n{line}\n{told}"
@@ -52,10 +52,10 @@ def creature(cli):
 
 
 def test_who_keeps_no_secrets_sits_down_too(creature):
-    assert creature.live_log.pending_handover == HandOver("monster", leaves=False)
+    assert creature.live_log.pending_handover == ScreenHandover("monster", leaves=False)
     assert "has to sit down first" in creature.say("legal")
     creature.say("", *CREATION)
-    assert creature.live_log.pending_handover == HandOver("human", leaves=True)
+    assert creature.live_log.pending_handover == ScreenHandover("human", leaves=True)
     assert "0 actions" in creature.say("legal"), "who sits still looks, and is not to act"
     told = creature.say("")
     assert creature.live_log.eyes == "human", "one key: nobody who looks before him may know less"
@@ -72,7 +72,7 @@ def test_who_keeps_secrets_sits_down_when_nobody_looks(creature):
     assert "great-height" not in creature.say("log")
     creature.say("")
     assert "great-height" in creature.say("log")
-    reply = creature.talk.say("quit")
+    reply = creature.talk.run_line("quit")
     assert reply.clear
 
 
@@ -98,7 +98,7 @@ def test_another_log_does_not_show_what_this_one_keeps(creature, cli):
 def test_eyes_that_are_asked_for_leave_nothing_either(creature, eyes):
     creature.say("", *CREATION, "", f"log --by {eyes}")
     assert "great-height" in creature.screen
-    assert creature.talk.say("quit").clear
+    assert creature.talk.run_line("quit").clear
 
 
 def test_what_was_recorded_is_never_denied(creature, monkeypatch):

@@ -232,7 +232,7 @@ def test_a_program_is_told_once_when_a_pace_is_over(table, later, monkeypatch):
     paces = PaceWatch(hook)
     for days in (9, 15, 16):
         later(days)
-        paces.look()
+        paces.report_overdue_waits()
         hook.wait()
     (told,) = told_in(anna.folder)
     assert (told["because"], told["wait"]["seat"], told["wait"]["days"]) == ("pace", "red", 15)
@@ -244,9 +244,9 @@ def test_the_games_are_not_read_all_the_time(table, later, monkeypatch):
     later(9)
     hook = TurnHook(hook_program(), print)
     paces = PaceWatch(hook)
-    paces.look()
+    paces.report_overdue_waits()
     later(15)
-    paces.look()
+    paces.report_overdue_waits()
     hook.wait()
     assert told_in(anna.folder) == []
 
@@ -257,7 +257,7 @@ def test_a_log_that_cannot_be_read_stops_no_other(table, later, monkeypatch):
     (anna.folder / "logs" / "aaa.jsonl").write_bytes(anna.log.read_bytes()[:-5] + b"x\n")
     later(15)
     hook = TurnHook(hook_program(), print)
-    PaceWatch(hook).look()
+    PaceWatch(hook).report_overdue_waits()
     hook.wait()
     assert len(told_in(anna.folder)) == 1
 
@@ -269,7 +269,7 @@ def test_watching_mail_looks_at_the_paces(table, later, monkeypatch):
     def look(paces):
         looks.append(paces)
 
-    monkeypatch.setattr(PaceWatch, "look", look)
+    monkeypatch.setattr(PaceWatch, "report_overdue_waits", look)
     monkeypatch.setattr("referee.cli.mail.folder_watch.time.sleep", stop_watching)
     assert anna("mail", "--watch", "logs", "--run", "true").code == 0
     assert len(looks) == 1

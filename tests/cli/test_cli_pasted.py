@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.pasted_lines import say_lines, split_lines
+from referee.cli.session.pasted_lines import run_pasted_lines, split_lines
 from referee.cli.session.repl import Repl
 from referee.record.table.opening_logs import open_log
 
@@ -23,7 +23,7 @@ class Table:
 
     def paste(self, text):
         self.said, self.screen = [], ""
-        say_lines(self.talk, text, 80, self._show)
+        run_pasted_lines(self.talk, text, 80, self._show)
         return self.screen
 
     def _show(self, said, reply):
@@ -74,7 +74,7 @@ def test_dice_that_do_not_follow_are_asked_for(cli):
 def test_a_block_hands_no_screen_over_and_shows_the_next_player_nothing(cli):
     cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
     table = Table("g.jsonl")
-    table.talk.say("")
+    table.talk.run_line("")
     told = table.paste("wall D2-D3, put prof penny in D4, put buck b1 in D1, rest\nready\n\n\nwall E5-E6\n")
     assert (table.talk.live_log.eyes, table.said[-1]) == (None, "ready")
     assert told.endswith("Skipped: 1 more line of the pasted text.")

@@ -9,7 +9,7 @@ import pytest
 
 from referee.cli.screen import Screen
 from referee.cli.session.line_parsing import parse_face_line, split_line
-from referee.cli.session.live_log import HandOver
+from referee.cli.session.live_log import ScreenHandover
 from referee.cli.session.repl import Repl
 from referee.engine.dice import Need
 from referee.engine.target_number import ONLY_READ
@@ -23,7 +23,7 @@ class Table:
         self.talk = Repl(open_log(log), lambda: Screen(colour="never", width=80), **more)
 
     def say(self, line):
-        reply = self.talk.say(line)
+        reply = self.talk.run_line(line)
         self.code = reply.answer.code
         return "\n".join(reply.render_rows())
 
@@ -284,7 +284,7 @@ def hidden(cli):
 
 
 def test_nobody_speaks_before_he_sits_down(hidden):
-    assert hidden.talk.live_log.pending_handover == HandOver("human", leaves=False)
+    assert hidden.talk.live_log.pending_handover == ScreenHandover("human", leaves=False)
     for line in ("wall D2-D3", "legal", "why wall D2-D3"):
         assert "has to sit down first" in hidden.say(line)
         assert hidden.code == 1
@@ -297,9 +297,9 @@ def test_the_screen_is_handed_over(hidden):
     assert hidden.talk.live_log.eyes == "human"
     for line in SET_UP:
         told = hidden.say(line)
-    assert hidden.talk.live_log.pending_handover == HandOver("mutant", leaves=True)
+    assert hidden.talk.live_log.pending_handover == ScreenHandover("mutant", leaves=True)
     assert "D2-D3" not in told
-    reply = hidden.talk.say("")
+    reply = hidden.talk.run_line("")
     assert reply.clear, "nothing that Anna saw stays"
     assert hidden.talk.live_log.eyes is None
     assert "D2-D3" not in "\n".join(reply.render_rows())
@@ -340,7 +340,7 @@ def test_nothing_secret_is_remembered(hidden):
 def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(hidden):
     hidden.say("")
     hidden.say(SET_UP[0].removesuffix(", ready"))
-    reply = hidden.talk.say("ready")
+    reply = hidden.talk.run_line("ready")
     assert (reply.clear, hidden.talk.live_log.eyes) == (True, None), "nothing that Anna saw stays"
     told = "\n".join(reply.render_rows())
     assert "The human set-up is complete." in told

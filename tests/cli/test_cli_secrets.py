@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from dresses import longest, words_of
 
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 
 NEW = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl"
 LOG = Path("g.jsonl")
@@ -189,7 +189,7 @@ def hidden(cli):
 
 
 def mode(log, seat="human"):
-    return stat.S_IMODE(vault_path(Path(log), seat).stat().st_mode)
+    return stat.S_IMODE(find_vault_path(Path(log), seat).stat().st_mode)
 
 
 def test_a_log_names_nobody_out_of_sight(cli, hidden):
@@ -198,12 +198,12 @@ def test_a_log_names_nobody_out_of_sight(cli, hidden):
     units.update(f"{kind}{number}" for kind in "blrn" for number in range(1, 27))
     assert named & units == {"buck", "b1", "n1"}  # who met in D1
     assert not re.search("D2-D3|E5-E6|xE1|xE2", hidden.read_text())
-    assert "D2-D3" in vault_path(hidden, "human").read_text()
-    assert "D2-D3" not in vault_path(hidden, "mutant").read_text()
+    assert "D2-D3" in find_vault_path(hidden, "human").read_text()
+    assert "D2-D3" not in find_vault_path(hidden, "mutant").read_text()
 
 
 def test_no_command_prints_what_is_only_for_the_vault(cli, hidden):
-    heads = [vault_path(hidden, seat).read_text().splitlines()[0] for seat in SECRET_FROM]
+    heads = [find_vault_path(hidden, seat).read_text().splitlines()[0] for seat in SECRET_FROM]
     kept = {json.loads(head)["master"] for head in heads}
     assert len(kept) == 2
     for seat in ("referee", "human", "mutant"):
@@ -215,7 +215,7 @@ def test_a_vault_is_closed_to_others_and_stays_so(cli, hidden):
     assert mode(hidden) == 0o600
     cli("branch what-if --agreed-by all")
     assert mode("g-what-if.jsonl") == 0o600
-    vault_path(hidden, "human").chmod(0o640)
+    find_vault_path(hidden, "human").chmod(0o640)
     answer = cli(f"-g {hidden} show --as words")
     vault = "g.jsonl.human.vault"
     assert answer.err == f"Note: others can read {vault}; to prevent that: chmod 600 {vault}\n"
@@ -231,7 +231,7 @@ def test_git_never_takes_a_vault():
 
 @pytest.mark.parametrize("words", ["legal", "legal --count", "do end", "do", "do -n end", "why end", "roll"])
 def test_nobody_judges_for_a_seat_whose_vault_is_not_here(cli, hidden, words):
-    vault_path(hidden, "mutant").rename("elsewhere")
+    find_vault_path(hidden, "mutant").rename("elsewhere")
     answer = cli(words)
     assert answer.code == 1
     assert "only mutant knows this, and g.jsonl.mutant.vault is not here" in " ".join(answer.out.split())
@@ -254,16 +254,16 @@ def test_what_is_missing_is_said(cli, hidden):
 
 def test_a_wrong_vault_is_named_and_what_to_do_about_it(cli, hidden):
     cli("new mutants --option hidden-movement=yes -o other.jsonl")
-    shutil.copy("other.jsonl.human.vault", vault_path(hidden, "human"))
+    shutil.copy("other.jsonl.human.vault", find_vault_path(hidden, "human"))
     answer = cli(f"-g {hidden} show")
     assert answer.code == 3
     assert "g.jsonl.human.vault holds the secrets of another game; put the right one in its place" in answer.err
 
 
 def test_a_vault_that_is_left_over_is_named(cli, hidden):
-    vault_path(hidden, "human").rename("new.jsonl.human.vault")
+    find_vault_path(hidden, "human").rename("new.jsonl.human.vault")
     assert "already a file new.jsonl.human.vault" in cli("new mutants --option hidden-movement=yes -o new.jsonl").out
-    Path("new.jsonl.human.vault").rename(vault_path(hidden, "human"))
+    Path("new.jsonl.human.vault").rename(find_vault_path(hidden, "human"))
     Path("what.jsonl.human.vault").touch()
     assert "file what.jsonl.human.vault already" in cli("branch what -o what.jsonl --agreed-by all").out
     assert not Path("what.jsonl").exists()
@@ -294,7 +294,7 @@ def test_nobody_finds_out_where_logs_part_in_secret(cli, hidden):
     cli("do end")
     shutil.copy(hidden, "mine.jsonl")
     for seat in SECRET_FROM:
-        shutil.copy(vault_path(hidden, seat), f"mine.jsonl.{seat}.vault")
+        shutil.copy(find_vault_path(hidden, seat), f"mine.jsonl.{seat}.vault")
     for log, unit in ((hidden, "n2"), ("mine.jsonl", "r1")):
         assert cli(f"-g {log} do move {unit} to D1").code == 0
     answer = cli(f"diff {hidden} mine.jsonl")

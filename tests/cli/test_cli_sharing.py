@@ -13,7 +13,7 @@ import pytest
 from referee.cli.answer import Answer, Text
 from referee.cli.named_game import add_log_option
 from referee.record.log.shared_folders import MARKS, NAMES, find_sharing_program
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 
 HIDDEN = "new mutants --option hidden-movement=yes --dice open --seats Anna,Bo -o g.jsonl"
 G = Path("g.jsonl")
@@ -429,7 +429,7 @@ def test_a_vault_in_the_history_is_told(clones, git, cli, monkeypatch):
     anna, _ = clones
     monkeypatch.chdir(anna)
     cli(HIDDEN.replace("g.jsonl", "h.jsonl"))
-    vault = vault_path(Path("h.jsonl"), "human")
+    vault = find_vault_path(Path("h.jsonl"), "human")
     shutil.copy(vault, "h.jsonl.human.vault")
     git(".", "add", "-f", "h.jsonl.human.vault")
     assert "Git has a vault of this game in its index" in flat(cli("-g", "h.jsonl", "vault"))

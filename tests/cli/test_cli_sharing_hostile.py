@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 
 MARKS = ("<<<<<<< HEAD", "=======", "||||||| base", ">>>>>>> theirs", "%%%%%%% diff", "+++++++ side")
 WIDE = 1000
@@ -65,7 +65,7 @@ def test_of_ten_thousand_copies_a_few_are_told(cli, control):
     last = lines[-1][BODY_AT:-2]
     for number in range(10_000):
         other = last.replace(b"NE", b"NW").replace(b'"at":"2026', b'"at":"%04d' % (2000 + number % 20))
-        control.with_name(f"friday ({number}).jsonl").write_bytes(b"".join(lines[:-1]) + frame_entry(other))
+        control.with_name(f"friday ({number}).jsonl").write_bytes(b"".join(lines[:-1]) + format_entry_line(other))
     told = cli("status", width=WIDE)
     assert told.code == 0
     assert 0 < len([line for line in told.err.splitlines() if "copy" in line]) <= 20

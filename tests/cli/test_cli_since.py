@@ -6,7 +6,7 @@ import pytest
 from penfriends import seated
 from support import FIXTURES
 
-from referee.cli.answer import Rows
+from referee.cli.answer import FixedRows
 from referee.cli.changes_since import describe_changes_since
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -55,7 +55,7 @@ def test_of_a_big_board_only_what_has_changed(game):
     for n in range(60, look.log.entry_number, 25):
         then = look.with_eyes(look.facts.seats[0]).at_entry(n)
         lines = list(describe_changes_since(then, n - 5, width=60, ascii_only=False))
-        boards = [row for line in lines if isinstance(line, Rows) for row in line.rows]
+        boards = [row for line in lines if isinstance(line, FixedRows) for row in line.rows]
         told += bool(boards)
         assert len(boards) <= 50 and max(map(len, boards), default=0) <= 60
     assert told

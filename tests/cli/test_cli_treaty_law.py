@@ -64,7 +64,7 @@ def state(log: Any) -> dict[str, Any]:
     found |= {f"bot {seat}": facts.bots.get(seat) for seat in facts.seats}
     found |= {"end": facts.outcome.because if facts.outcome else None, "rules": session.reducer.rules}
     found |= {"pause": session.public.paused_until}
-    found |= {f"entry {n}": True for n in look.log.in_force if isinstance(session.entries[n], PlayEntry)}
+    found |= {f"entry {n}": True for n in look.log.entries_in_force if isinstance(session.entries[n], PlayEntry)}
     found |= {f"secrets {seat}": count for seat, count in look.log.sealed_counts.items()}
     if protocol:
         found |= {f"key {seat}": protocol.find_signing_key(seat) for seat in protocol.seats}
@@ -268,11 +268,11 @@ def test_a_first_mail_names_each_unusual_field(tmp_path, field):
 
 OFFERS = {
     "TakebackOffer": "takeback",
-    "CorrectDice": "corrected dice",
-    "CorrectPlay": "corrected dice, whose words it shares",
+    "CorrectDiceOffer": "corrected dice",
+    "CorrectPlayOffer": "corrected dice, whose words it shares",
     "AmendOffer": "amend",
     "AmendPiecesOffer": "amend",
-    "SettleOffer": "settled",
+    "AgreedEndOffer": "settled",
     "ResignOffer": "resign",
     "RevealOffer": "reveal",
     "RejoinOffer": "test_a_new_key_is_named",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from third_party import installed
 
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.opening_logs import open_log
 
 LOG = Path("g.jsonl")
@@ -51,8 +51,8 @@ def hidden(two, place):
 
 def test_each_computer_has_one_vault(two, place):
     for seat, other in (("red", "blue"), ("blue", "red")):
-        assert vault_path(place / seat / LOG, seat).exists()
-        assert not vault_path(place / seat / LOG, other).exists()
+        assert find_vault_path(place / seat / LOG, seat).exists()
+        assert not find_vault_path(place / seat / LOG, other).exists()
     assert [entry.by for entry in open_log(place / "red" / LOG).entries] == ["referee", "red", "blue"]
 
 

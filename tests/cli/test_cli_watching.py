@@ -205,7 +205,7 @@ def test_watching_agrees_to_nothing(table, tmp_path):
         time.sleep(1)
         assert watcher.stop() == 0
     log = open_log(bo.log)
-    assert not any(type(entry).__name__ in ("AgreeEntry", "SettledEntry") for entry in log.entries)
+    assert not any(type(entry).__name__ in ("AgreeEntry", "AgreedEndEntry") for entry in log.entries)
     assert SeatView(log).facts.outcome is None
 
 

@@ -21,7 +21,7 @@ from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
 from referee.engine.adjudicate import Played
 from referee.engine.mode import OpenDice
-from referee.engine.secret import blind
+from referee.engine.secret import hide_secrets_from
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
@@ -128,9 +128,9 @@ def _seen(line: ActionBatch, viewer: str | None) -> str:
     """Returns everything that a viewer sees of a line."""
     parts = []
     for said in line.said:
-        shown = None if said.verdict.hidden else blind(said.action, viewer)
+        shown = None if said.verdict.hidden else hide_secrets_from(said.action, viewer)
         rolls = [roll for roll in said.verdict.rolls if not roll.to]
-        parts.append((said.seat, shown, rolls, blind(said.verdict.open_events, viewer)))
+        parts.append((said.seat, shown, rolls, hide_secrets_from(said.verdict.open_events, viewer)))
     return repr(parts)
 
 
@@ -288,11 +288,11 @@ def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
     talk = Repl(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
     seen = _seen_at(talk, talk.make_opening_reply(), "")
     while viewer and talk.live_log.pending_handover and talk.live_log.pending_handover.to == viewer:
-        seen += _seen_at(talk, talk.say(""), "")
+        seen += _seen_at(talk, talk.run_line(""), "")
     if talk.live_log.eyes == viewer:
         line = line.replace(f" --by {viewer}", "")
     line = line or "show"  # Enter would have another sit down
-    return (*seen, *_seen_at(talk, talk.say(line), line), *_seen_at(talk, talk.make_farewell_reply(), ""))
+    return (*seen, *_seen_at(talk, talk.run_line(line), line), *_seen_at(talk, talk.make_farewell_reply(), ""))
 
 
 def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, fin
 from referee.engine.dice import DiceError
 from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.plugin_errors import GameError
-from referee.engine.secret import Secret, UnknownError, blind
+from referee.engine.secret import Secret, UnknownError, hide_secrets_from
 
 CHESTS = {"red": "cave", "blue": "reef"}
 
@@ -120,7 +120,7 @@ def test_the_rules_get_no_more_than_the_seat_knows(game, raided, monkeypatch):
         spy(name)
     say(game, raided, "answer yes")
     assert len(seen) == 3
-    assert all(blind(view, "blue") is view for view in seen)
+    assert all(hide_secrets_from(view, "blue") is view for view in seen)
 
 
 def test_the_same_is_played_whether_all_is_known_or_only_the_seats_view(game, raided):

@@ -17,7 +17,7 @@ from tries import tried
 from referee.engine.dice import Need
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.dice_source import SeededSource
-from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step, is_next_value
+from referee.engine.hash_chain import derive_chain, derive_joint_key, derive_previous_value, is_next_value
 from referee.engine.target_number import ONLY_READ
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
@@ -48,7 +48,7 @@ def test_each_value_follows_the_one_before_it_and_no_other():
 
 
 def test_names_of_seats_cannot_run_into_values():
-    assert hash_step(GAME, "a", b"b" + bytes(31)) != hash_step(GAME, "ab", bytes(31))
+    assert derive_previous_value(GAME, "a", b"b" + bytes(31)) != derive_previous_value(GAME, "ab", bytes(31))
 
 
 def test_dice_of_a_cast_are_numbered_through():

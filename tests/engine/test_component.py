@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from referee.engine.component import DerivedData, load_compiled, read_toml, watch_long_work
+from referee.engine.component import DerivedData, load_cached, read_toml, set_work_watcher
 
 
 @pytest.fixture
@@ -33,32 +33,32 @@ def kept(source):
 
 
 def test_a_file_is_parsed_once(source, counted):
-    first = load_compiled(source, counted)
-    assert load_compiled(source, counted) == first == {"length": source.stat().st_size, "cells": [1, 2]}
+    first = load_cached(source, counted)
+    assert load_cached(source, counted) == first == {"length": source.stat().st_size, "cells": [1, 2]}
     assert counted.times == 1
 
 
 def test_a_file_that_changed_is_parsed_again(source, counted):
-    load_compiled(source, counted)
+    load_cached(source, counted)
     source.write_text("name = 'other'\n", "utf-8")
-    assert load_compiled(source, counted)["length"] == source.stat().st_size
+    assert load_cached(source, counted)["length"] == source.stat().st_size
     assert counted.times == 2
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xc1", b"nonsense"])
 def test_a_cache_that_was_damaged_is_done_without(source, counted, damage):
-    first = load_compiled(source, counted)
+    first = load_cached(source, counted)
     (cache,) = kept(source)
     cache.write_bytes(damage)
-    assert load_compiled(source, counted) == first
-    assert load_compiled(source, counted) == first
+    assert load_cached(source, counted) == first
+    assert load_cached(source, counted) == first
     assert counted.times == 2, "it is mended at once"
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(source, counted):
     (source.parent / "__pycache__").write_text("in the way")
-    first = load_compiled(source, counted)
-    assert load_compiled(source, counted) == first
+    first = load_cached(source, counted)
+    assert load_cached(source, counted) == first
     assert counted.times == 2
 
 
@@ -66,7 +66,7 @@ def test_a_cache_that_was_cut_short_never_lies_there(source, counted, monkeypatc
     """It is written under another name first."""
     monkeypatch.setattr(os, "replace", None)
     monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
-    load_compiled(source, counted)
+    load_cached(source, counted)
     assert [path.suffix for path in kept(source)] == [".new"]
 
 
@@ -130,7 +130,7 @@ def test_long_work_is_watched(worked, monkeypatch):
     monkeypatch.setattr("referee.engine.component._watchers", [])
     told = []
     worked(b"nobody watches").get()
-    watch_long_work(lambda what: lambda done: told.append((what, done)))
+    set_work_watcher(lambda what: lambda done: told.append((what, done)))
     worked(b"one").get()
     worked(b"one").get()
     assert told == [("it", 0.5)]

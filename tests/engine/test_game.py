@@ -50,8 +50,8 @@ def test_the_first_value_of_an_option_is_its_default():
 
 def test_every_event_is_told_and_every_state_has_a_line():
     assert GAME.status(Bench(GAME).start())
-    assert len(get_args(GAME.events)) == 16
-    assert {verb.action for verb in GAME.verbs.all} == set(get_args(GAME.actions))
+    assert len(get_args(GAME.event_types)) == 16
+    assert {verb.action for verb in GAME.verbs.all} == set(get_args(GAME.action_types))
 
 
 # What most games leave alone
@@ -78,7 +78,7 @@ def test_every_colour_is_told_apart_without_colour():
 def test_a_game_in_plain_view_is_seen_alike_by_all():
     state = Bench(GAME).start()
     assert all(GAME.view(state, seat) is state for seat in ("red", "blue", None))
-    assert GAME.keepers(GAME.options) == GAME.may_act(state) == ()
+    assert GAME.list_secret_keepers(GAME.options) == GAME.list_other_actors(state) == ()
     assert not GAME.awaits_answer(state)
 
 

@@ -249,11 +249,11 @@ def test_what_goes_without_saying():
 
 def test_the_throw_the_game_waits_for():
     throw = Choice(Pass, Need("first", 2, 6, aims=ONLY_READ))
-    assert LegalActions([throw]).throw is throw
-    assert LegalActions([Choice(Pass, minor=True), throw]).throw is throw
-    assert LegalActions([GO, throw]).throw is None, "it is one thing of several"
-    assert LegalActions([GO, throw]).throws == [throw]
-    assert LEGAL.throw is None
+    assert LegalActions([throw]).awaited_roll is throw
+    assert LegalActions([Choice(Pass, minor=True), throw]).awaited_roll is throw
+    assert LegalActions([GO, throw]).awaited_roll is None, "it is one thing of several"
+    assert LegalActions([GO, throw]).roll_choices == [throw]
+    assert LEGAL.awaited_roll is None
 
 
 def test_json_says_everything():

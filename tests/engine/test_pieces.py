@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.position_diff import Change, format_piece, list_changes, list_counters, list_moves, list_pieces
+from referee.engine.position_diff import (
+    Change,
+    format_typed_value,
+    list_all_pieces,
+    list_changes,
+    list_movable_pieces,
+    list_moves,
+)
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
 
@@ -38,7 +45,7 @@ def test_a_counter_is_told_by_its_name_and_where_it_lies():
 
 
 def test_what_else_a_position_holds_is_told_by_its_fields():
-    pieces = list_pieces(MANOOVER.game, MANOOVER.place(MIDDLE))
+    pieces = list_all_pieces(MANOOVER.game, MANOOVER.place(MIDDLE))
     assert {name: pieces[name] for name in ("turn", "dice", "spent", "taken.blue", "rethrown")} == {
         "turn": "red",
         "dice": "1 2",
@@ -52,9 +59,9 @@ def test_what_else_a_position_holds_is_told_by_its_fields():
 def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
     game = ambush.GAME
     state = Bench(game).place({"phase": "raid", "night": 1, "chests": {"red": "reef", "blue": "cave"}})
-    assert list_counters(game, state) == list_pieces(game, state)
-    assert list_counters(game, state)["chests.red"] == "reef"
-    assert list_counters(game, game.view(state, "red")).get("chests.blue") is None, (
+    assert list_movable_pieces(game, state) == list_all_pieces(game, state)
+    assert list_movable_pieces(game, state)["chests.red"] == "reef"
+    assert list_movable_pieces(game, game.view(state, "red")).get("chests.blue") is None, (
         "what a seat does not see is not told"
     )
 
@@ -73,7 +80,7 @@ def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
     ],
 )
 def test_values_are_told_as_they_are_typed(value, words):
-    assert format_piece(value) == words
+    assert format_typed_value(value) == words
 
 
 def test_a_count_of_nothing_is_no_work_for_hands():

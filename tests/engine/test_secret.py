@@ -11,7 +11,7 @@ import pytest
 from msgspec import Struct
 
 from referee.engine.event import SecretEvent
-from referee.engine.secret import Secret, UnknownError, blind, list_secret_fields
+from referee.engine.secret import Secret, UnknownError, hide_secrets_from, list_secret_fields
 
 RED, BLUE = Secret("red", 7), Secret("blue", 8, "ab" * 32)
 
@@ -124,22 +124,22 @@ DEPTHS = [
 @pytest.mark.parametrize("put", DEPTHS)
 def test_secrets_are_shut_at_any_depth(put):
     value = put(RED)
-    assert repr(blind(value, "blue")) == repr(put(RED.without_value()))
-    assert repr(blind(value, None)) == repr(put(RED.without_value()))
-    assert blind(value, "red") is value
-    assert type(blind(value, "blue")) is type(value)
+    assert repr(hide_secrets_from(value, "blue")) == repr(put(RED.without_value()))
+    assert repr(hide_secrets_from(value, None)) == repr(put(RED.without_value()))
+    assert hide_secrets_from(value, "red") is value
+    assert type(hide_secrets_from(value, "blue")) is type(value)
 
 
 @pytest.mark.parametrize("put", DEPTHS)
 def test_a_view_of_a_view_is_that_view(put):
-    once = blind(put(RED), "blue")
-    assert blind(once, "blue") is once
-    assert blind(once, "red") is once, "what is shut opens to nobody"
+    once = hide_secrets_from(put(RED), "blue")
+    assert hide_secrets_from(once, "blue") is once
+    assert hide_secrets_from(once, "red") is once, "what is shut opens to nobody"
 
 
 @pytest.mark.parametrize("value", [1, 1.5, "text", b"x", None, (1, "a"), {"a": (1,)}, Pair("x", (1, 2)), Typed()])
 def test_what_holds_no_secret_is_itself(value):
-    assert blind(value, None) is value
+    assert hide_secrets_from(value, None) is value
 
 
 def test_a_secret_has_no_leaf_before_it_stands_in_a_log_and_shows_as_hidden():

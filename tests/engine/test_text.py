@@ -60,7 +60,7 @@ def test_words_may_be_shortened_while_only_one_is_meant(word, found):
 
 def test_a_misread_word_is_pointed_at():
     error = NotUnderstoodError("2 trun ne", 2, 4, "turn or go", "turn")
-    assert error.draw_picture() == "  2 trun ne\n    ^^^^  expected turn or go. Did you mean 'turn'?"
+    assert error.format_with_caret() == "  2 trun ne\n    ^^^^  expected turn or go. Did you mean 'turn'?"
 
 
 def test_lists_and_numbers_in_words():

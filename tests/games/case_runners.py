@@ -19,10 +19,10 @@ from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.dice_source import TypedSource
 from referee.engine.game import view_for
 from referee.engine.position import decode_position
-from referee.engine.position_diff import list_pieces
+from referee.engine.position_diff import list_all_pieces
 from referee.engine.registry import find_game
 from referee.engine.rulebook import Refusal
-from referee.engine.secret import blind, list_secret_fields
+from referee.engine.secret import hide_secrets_from, list_secret_fields
 from referee.engine.text import NotUnderstoodError
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
@@ -73,11 +73,11 @@ class MatchRunner(Runner):
 
     def __init__(self, game: str, case: dict[str, Any]) -> None:
         self.bench = Bench(find_game(game))
-        self.series = self.bench.game.series
+        self.match_rules = self.bench.game.match_rules
         self.case = case
         options = self.bench.options(**case.get("options", {}))
         terms = {name: str(value) for name, value in case.get("terms", {}).items()}
-        self.score = self.series.begin(options, self.series.agree(options, terms))
+        self.score = self.match_rules.make_initial_score(options, self.match_rules.parse_terms(options, terms))
 
     def run(self) -> None:
         results = list(map(self._result, self.case["games"]))
@@ -85,7 +85,7 @@ class MatchRunner(Runner):
         for given in results:
             result, refusals = self._judge(given)
             assert not refusals, self.differs("that it counts", _refused(refusals))
-            self.score = self.series.after(self.score, result)
+            self.score = self.match_rules.add_result(self.score, result)
         if last:
             self._expect(self._judge(last)[1])
         else:
@@ -95,14 +95,14 @@ class MatchRunner(Runner):
         """A result that comes in, and why it does not count."""
         result = given()
         self.said = str(result)
-        return result, list(self.series.check(self.score, result))
+        return result, list(self.match_rules.check(self.score, result))
 
     def _result(self, given: dict[str, Any]) -> Callable[[], Any]:
         """A result, once it is known who has to open the game."""
         scores = given["scores"]
         best = [seat for seat in scores if scores[seat] == max(scores.values())]
         usual = {"thrown": False, "winners": best}
-        return lambda: msgspec.convert({"opened_by": self.score.opener, **usual, **given}, self.series.result)
+        return lambda: msgspec.convert({"opened_by": self.score.opener, **usual, **given}, self.match_rules.result)
 
     def _expect(self, refusals: list[Refusal]) -> None:
         wanted = Refusal(self.case.get("cites", self.case["rule"]), self.case["because"])
@@ -113,9 +113,9 @@ class MatchRunner(Runner):
         wanted = {"bonus": {}, "opener": None, "winner": None} | self.case["then"]
         now = {name: score[name] for name in wanted}
         assert now == wanted, self.differs(wanted, now)
-        again = msgspec.json.decode(msgspec.json.encode(self.score), type=self.series.score)
+        again = msgspec.json.decode(msgspec.json.encode(self.score), type=self.match_rules.score)
         assert again == self.score, self.differs(f"{self.score}, read from a file", again)
-        told = list(self.series.tell(self.score))
+        told = list(self.match_rules.tell(self.score))
         assert told == self.case.get("tells", told), self.differs(f"told {self.case.get('tells')}", f"told {told}")
         assert not is_odd("".join(told)), self.differs("sentences", f"told {told}")
 
@@ -170,7 +170,7 @@ class CaseRunner(Runner):
         with patch.multiple(
             component, _locate_cache=lambda beside, _: beside.with_name("none"), _write_cache=lambda *_: None
         ):
-            return self.game.build({name: tomllib.loads(text) for name, text in texts.items()}, self.options)
+            return self.game.build_board({name: tomllib.loads(text) for name, text in texts.items()}, self.options)
 
     def _expect_no_board(self) -> None:
         try:
@@ -227,7 +227,7 @@ class CaseRunner(Runner):
             self.told += lines
             odd = next(filter(is_odd, lines), None)
             assert odd is None, self.differs("sentences", odd)
-            self.heard.append((seat, lines, list(map(self.game.tell, blind(verdict.open_events, None)))))
+            self.heard.append((seat, lines, list(map(self.game.tell, hide_secrets_from(verdict.open_events, None)))))
             self.state = verdict.state
             if self.game.awaits_answer(self.state):
                 self._answer(self.game.to_act(self.state))
@@ -249,7 +249,9 @@ class CaseRunner(Runner):
         """Events are written and read; what is told and shown then has no gaps; the position leads to the state."""
         open_events = [event for event in played.events if not list_secret_fields(type(event))]
         written = msgspec.json.encode(open_events)
-        again = msgspec.json.decode(written, type=tuple[self.game.events, ...], dec_hook=lambda _type, value: value)
+        again = msgspec.json.decode(
+            written, type=tuple[self.game.event_types, ...], dec_hook=lambda _type, value: value
+        )
         assert msgspec.json.encode(again) == written, self.differs(open_events, again)
         view = self.game.view(played.state, None)
         status = self.game.status(view)
@@ -324,15 +326,15 @@ class CaseRunner(Runner):
         for phrase, wanted in self.case.get("reads", {}).items():
             self._check_part(f"the meaning of {phrase!r}", wanted, self._reading_of(phrase))
         for word, wanted in self.case.get("means", {}).items():
-            alike = sorted(self.game.synonyms(self._view(seat), word))
+            alike = sorted(self.game.expand_word(self._view(seat), word))
             self._check_part(f"what {word!r} stands for", wanted, " ".join(alike))
         for overlay, of, wanted in self.case.get("marks", ()):
-            marked = self.game.overlay(self._view("spectator"), overlay, of)
+            marked = self.game.list_overlay_places(self._view("spectator"), overlay, of)
             self._check_part(f"the {overlay} of {of}", wanted, " ".join(marked))
         if "lies" in self.case:
-            self._check_part("the piece", self.case["lies"], dict(list_pieces(self.game, self._view(seat))))
+            self._check_part("the piece", self.case["lies"], dict(list_all_pieces(self.game, self._view(seat))))
         if "only" in self.case:
-            only = self.game.only_action(self._view("spectator"))
+            only = self.game.find_public_only_action(self._view("spectator"))
             self._check_part("the only action", self.case["only"], self.game.format(only) if only else "")
 
     def _check_told(self) -> None:

@@ -44,7 +44,7 @@ class Folder:
         """
         session = self.session
         record_forced_answers(session)
-        while session.moment().to_act == self.seat and not session.moment().is_asked:
+        while session.moment().to_act == self.seat and not session.moment().is_answer_due:
             session.play(choose(session.moment().view(self.seat)))
         return session.moment().to_act
 

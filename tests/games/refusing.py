@@ -166,7 +166,7 @@ def met_by_cases(game: str) -> Met:
 
 def met_by_chance(game: str) -> Met:
     """The places that random games come to when everything is tried, as the laws do."""
-    plays = Trial(find_game(game), 0, 0, MAX_ACTIONS).plays
+    plays = Trial(find_game(game), 0, 0, MAX_ACTIONS).random_games
     with noting(game) as met:
         for play in plays[:: max(1, len(plays) // GAMES)][:GAMES]:
             for spot in play.spots[::APART]:

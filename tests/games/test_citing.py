@@ -11,7 +11,7 @@ from race import GAME as RACE
 from race import Race, Run
 from referee.engine.rulebook import Refusal
 from referee.games.manoover import control_phase
-from referee.testing import Claim, claims, is_untimely, laws, obey
+from referee.testing import Claim, claims, laws, make_untimely_condition, obey
 from referee.testing.cite import main
 
 FILE = str(Path(__file__).parent / "manoover" / "manoover_claims.py")
@@ -60,7 +60,7 @@ def test_a_condition_that_cannot_be_asked_does_not_hold():
 
 def test_a_claim_about_a_rule_that_does_not_exist_is_told():
     with pytest.raises(AssertionError, match=r"there is no rule 99\.1"):
-        obey(RACE, cites=(Claim("99.1", is_untimely(RACE)),))
+        obey(RACE, cites=(Claim("99.1", make_untimely_condition(RACE)),))
 
 
 def test_a_false_reason_of_manoover_is_found_and_counted(capsys, monkeypatch):

@@ -25,7 +25,7 @@ from referee.testing.comparison import Comparison, Situation, make_brief_documen
 from referee.testing.trial import Trial
 
 HERE = Path(__file__).parent
-RACE_BOARD = Trial(RACE, 0, 0, 1).make_play(0).board
+RACE_BOARD = Trial(RACE, 0, 0, 1).make_random_game(0).board
 LONGEST = 20_000
 FAULTS = {
     "manoover": ("go", pushing, "find_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
@@ -159,7 +159,7 @@ def test_the_commands_of_a_difference_show_it(own, tmp_path):
 
 def test_a_brief_document_means_the_same_state():
     game = find_game("mutants")
-    for spot in Trial(game, 0, 0, LONGEST).plays[0].spots[40:400:40]:
+    for spot in Trial(game, 0, 0, LONGEST).random_games[0].spots[40:400:40]:
         situation = Situation(spot.state, spot.play.options, spot.play.board, {})
         document = make_brief_document(game, situation)
         assert len(document) <= len(game.position.__struct_fields__) / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.position import describe_filled_in
+from referee.engine.position import describe_added_facts
 from referee.engine.registry import find_game
 
 BURNING = {"phase": "human-move", "turn": 3, "defense": 9, "monster": "Y09", "sheet": {}, "units": {"D15": "p1"}}
@@ -37,16 +37,16 @@ TOLD = {
 def test_what_is_filled_in_is_told(name):
     game, (document, told) = find_game(name), TOLD[name]
     state = Bench(game).place(document)
-    assert describe_filled_in(game, document) == told
+    assert describe_added_facts(game, document) == told
     whole = game.position_from(state)
-    assert game.describe_filled_in(whole) == (), "a whole position leaves nothing to fill in"
+    assert game.describe_added_facts(whole) == (), "a whole position leaves nothing to fill in"
 
 
 def test_what_was_typed_stays():
     sheboygan = find_game("sheboygan")
     document = BURNING | {"spent": {"p1": 1}, "moved": {"p1": "D14"}}
     assert Bench(sheboygan).place(document).moved == {"p1": "D14"}
-    assert describe_filled_in(sheboygan, document) == ()
+    assert describe_added_facts(sheboygan, document) == ()
 
 
 def test_a_unit_that_has_spent_movement_points_has_moved():

@@ -124,8 +124,8 @@ class Nameless(Ambush):
 class Backward(Ambush):
     """Turns are counted down."""
 
-    def turn_of(self, state):
-        return 1000 - super().turn_of(state)
+    def get_turn_number(self, state):
+        return 1000 - super().get_turn_number(state)
 
 
 class Misplacing(Ambush):
@@ -183,7 +183,7 @@ class Loaded(Race):
 
     def legal(self, view, seat):
         legal = super().legal(view, seat)
-        return LegalActions([Choice(Throw, replace(FAR, count=2))]) if legal.throw else legal
+        return LegalActions([Choice(Throw, replace(FAR, count=2))]) if legal.awaited_roll else legal
 
 
 class Glass(Ambush):
@@ -196,7 +196,7 @@ class Glass(Ambush):
 class Whispering(Ambush):
     """Whose turn it is tells what a chest is in."""
 
-    def turn_of(self, state):
+    def get_turn_number(self, state):
         return 1 + len(state.chests["red"].value) if state.chests["red"].known else 1
 
 
@@ -206,7 +206,7 @@ class Carved(Ambush):
     def view(self, state, seat):
         return replace(super().view(state, seat), raided=state.raided + state.chests["red"].value[:1])
 
-    def turn_of(self, state):
+    def get_turn_number(self, state):
         return 1
 
 
@@ -283,7 +283,7 @@ class Counted(MessageEvent, frozen=True, tag="counted"):
 class Tattling(Ambush):
     """A number that is kept secret is told, and no event says that it tells."""
 
-    events = Ambush().events | Counted
+    events = Ambush().event_types | Counted
 
     def resolve(self, view, seat, action, dice):
         yield from super().resolve(view, seat, action, dice)
@@ -335,7 +335,7 @@ class Noting(State, frozen=True, kw_only=True):
 class Scribbling(Race):
     """What happens is added to the state before it."""
 
-    events = RACE.events | Noted
+    events = RACE.event_types | Noted
 
     def setup(self, options, board):
         return Noting(lanes=board)
@@ -355,7 +355,7 @@ class Dated(MessageEvent, frozen=True, tag="dated"):
 class Aging(Race):
     """What happens depends on how many games were begun."""
 
-    events = RACE.events | Dated
+    events = RACE.event_types | Dated
     begun = 0
 
     def setup(self, options, board):
@@ -463,7 +463,7 @@ def test_a_game_without_an_end_is_found():
 
 def test_every_value_of_every_option_is_tried():
     for game in GAMES:
-        played = laws(game)[0].trial.plays
+        played = laws(game)[0].trial.random_games
         for option in game.options:
             assert {play.options[option.name] for play in played} == set(option.values)
 

@@ -11,7 +11,7 @@ import race
 from race import GAME as RACE
 from race import Race
 from referee.testing import laws, rare_spots
-from referee.testing.kept_spots import KeptSpots, read_kept
+from referee.testing.kept_spots import KeptSpots, read_kept_spots
 from referee.testing.rare_spots import RareSpots
 from referee.testing.reached_lines import LineWatch
 from referee.testing.trial import Trial
@@ -39,7 +39,7 @@ def visited(folder, games, game=RACE):
 
 def course(number=0):
     """A random game, not yet played."""
-    return Trial(RACE, 0, 0, LONGEST).make_play(number).play_through()
+    return Trial(RACE, 0, 0, LONGEST).make_random_game(number).play_through()
 
 
 def kept_in(folder):
@@ -140,7 +140,7 @@ def test_a_game_that_cannot_be_played_is_looked_at_again_in_the_next_run(tmp_pat
     for _ in range(2):
         with pytest.raises(ValueError, match="two are at home"):
             visited(tmp_path, 3, Faulty())
-        assert read_kept(tmp_path / KEPT, kept_in(tmp_path).code).next == 0
+        assert read_kept_spots(tmp_path / KEPT, kept_in(tmp_path).code).next == 0
 
 
 class Telling(Race):

@@ -22,16 +22,16 @@ from referee.gate import (
     documents,
     letters,
     make_json_decoder,
-    make_packed_decoder,
+    make_msgpack_decoder,
     read_day,
+    read_environment_variable,
     read_json,
-    read_packed,
+    read_msgpack,
     read_text,
     read_time,
-    read_variable,
 )
 from referee.gate.documents import read_json_text, read_toml_text
-from referee.gate.letters import read_base32, read_base64, read_loose_base64, read_quoted_printable, unpack
+from referee.gate.letters import decompress_zlib, read_base32, read_base64, read_loose_base64, read_quoted_printable
 from referee.gate.packed_log import unpack_log
 
 
@@ -44,9 +44,9 @@ READERS = {
     "json of a type": lambda data: read_json(data, Named),
     "json in text": lambda data: read_json(data.decode("utf-8", "surrogateescape"), Named),
     "a decoder of json": make_json_decoder(Named),
-    "packed": read_packed,
-    "packed of a type": lambda data: read_packed(data, Named),
-    "a decoder of packed": make_packed_decoder(Named),
+    "packed": read_msgpack,
+    "packed of a type": lambda data: read_msgpack(data, Named),
+    "a decoder of packed": make_msgpack_decoder(Named),
     "text": read_text,
     "a time": lambda data: read_time(data.decode("latin-1")),
     "a day": lambda data: read_day(data.decode("latin-1")),
@@ -57,7 +57,7 @@ READERS = {
     "base32": lambda data: read_base32(data.decode("utf-8", "surrogateescape")),
     "loose base64": lambda data: read_loose_base64(data.translate(None, bytes(range(128, 256)))),
     "quoted-printable": read_quoted_printable,
-    "zlib": lambda data: unpack(data, 1000),
+    "zlib": lambda data: decompress_zlib(data, 1000),
     "a packed log": lambda data: unpack_log(BytesIO(data), lambda stream: stream.read(10_000)),
 }
 
@@ -179,9 +179,9 @@ def test_the_error_is_the_same_in_another_process():
 
 def test_values_come_in_their_type():
     assert read_json(b'{"name":"Anna"}', Named) == make_json_decoder(Named)(b'{"name":"Anna"}') == Named("Anna")
-    assert read_packed(b"\x81\xa4name\xa4Anna", Named) == Named("Anna")
+    assert read_msgpack(b"\x81\xa4name\xa4Anna", Named) == Named("Anna")
     assert read_time("2026-12-24T00:00:00Z") == datetime.fromisoformat("2026-12-24T00:00:00+00:00")
-    assert unpack(zlib.compress(b"abc") + b"more", 3).data == b"abc"
+    assert decompress_zlib(zlib.compress(b"abc") + b"more", 3).data == b"abc"
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_values_come_in_their_type():
     ],
 )
 def test_unpacking_says_how_it_ended(packed, most, whole, too_long, rest):
-    found = unpack(packed, most)
+    found = decompress_zlib(packed, most)
     assert (found.is_whole, found.is_too_long, found.has_rest) == (whole, too_long, rest)
     assert len(found.data) <= most
 
@@ -211,9 +211,9 @@ def test_a_packed_log_that_was_damaged_is_a_fault_of_the_file():
 
 def test_a_long_variable_is_cut(monkeypatch):
     monkeypatch.setenv("REFEREE_GAME", "x" * (MAX_VARIABLE + 1))
-    assert read_variable("REFEREE_GAME") == "x" * MAX_VARIABLE
+    assert read_environment_variable("REFEREE_GAME") == "x" * MAX_VARIABLE
     monkeypatch.delenv("REFEREE_GAME")
-    assert read_variable("REFEREE_GAME") == ""
+    assert read_environment_variable("REFEREE_GAME") == ""
 
 
 # Sizes
@@ -222,7 +222,13 @@ def test_a_long_variable_is_cut(monkeypatch):
 @pytest.mark.parametrize(
     "read",
     [
-        *(gate.read_json, gate.read_text, gate.make_json_decoder(int), gate.make_packed_decoder(int), gate.read_packed),
+        *(
+            gate.read_json,
+            gate.read_text,
+            gate.make_json_decoder(int),
+            gate.make_msgpack_decoder(int),
+            gate.read_msgpack,
+        ),
         *(documents.read_toml_text, documents.read_json_text),
         *(letters.read_base64, letters.read_loose_base64, letters.read_quoted_printable),
     ],

@@ -12,8 +12,8 @@ from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.entry import AnyEntry, SealEntry, encode
-from referee.record.log.line_format import NO_PARENT, frame_entry
-from referee.record.table.signed_texts import make_seal_text
+from referee.record.log.line_format import NO_PARENT, format_entry_line
+from referee.record.table.signed_texts import make_signature_text
 
 
 class Forger:
@@ -35,7 +35,7 @@ class Forger:
         return self.add_bytes(encode(entry))
 
     def add_bytes(self, body: bytes) -> Forger:
-        self.lines.append(frame_entry(body))
+        self.lines.append(format_entry_line(body))
         return self
 
     def copy(self, lines: Sequence[bytes]) -> Forger:
@@ -53,7 +53,7 @@ class Forger:
     def seal(self, to: str, by: str = "", key: Key | None = None) -> Forger:
         """Signs all entries so far with the player's own key, or with `key`. `by` is the seat that the seal names."""
         seat, n = by or self.player.seat, len(self.lines) - 1
-        signature = (key or self.player.key).sign(make_seal_text(self.record_id, n, self.head, to, AT))
+        signature = (key or self.player.key).sign(make_signature_text(self.record_id, n, self.head, to, AT))
         return self.add(SealEntry, by=seat, to=to, signature=signature)
 
     def packet(self, base: int = 0, **told: Any) -> Packet:

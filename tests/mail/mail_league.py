@@ -24,7 +24,7 @@ from referee.mail.order_standing import give_orders, withdraw_orders
 from referee.mail.packet import Packet
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.correct import correct_play
 from referee.record.table.deeds.leaves import leave
 from referee.record.table.deeds.sits import sit_down
@@ -140,7 +140,7 @@ class MailLeague(Simulation):
         session = player.session
         for n in self.random.sample(session.in_force()[-20:], min(20, len(session.in_force()))):
             moment = session.moment(n)
-            if moment.to_act == player.seat and moment.knows_mover and not moment.is_asked:
+            if moment.to_act == player.seat and moment.knows_acting_seat_secrets and not moment.is_answer_due:
                 legal = moment.legal()
                 if legal:
                     return str(session.game.format(legal.pick(self.random)))
@@ -194,7 +194,7 @@ class MailLeague(Simulation):
     def _goes(self) -> None:
         """Lets a player stop. They send all that they have, and a friend gets the game and asks for the seat."""
         player = self.random.choice(self.players)
-        if player.desk.protocol.to_join or player.desk.protocol.offers:
+        if player.desk.protocol.seats_to_join or player.desk.protocol.offers:
             return
         try:
             packet = player.sends(0)
@@ -209,9 +209,9 @@ class MailLeague(Simulation):
         self._leaving, self._newcomer = player, friend
         friend.receives(packet)
         with friend.at_home():
-            vault = vault_path(player.log, player.seat)
+            vault = find_vault_path(player.log, player.seat)
             if vault.exists():
-                shutil.copy(vault, vault_path(friend.log, player.seat))
+                shutil.copy(vault, find_vault_path(friend.log, player.seat))
                 friend.forgets()
             try:
                 request_seat(friend.desk, player.seat, name=f"Friend {number}")

@@ -97,7 +97,7 @@ class Player:
         with self.at_home():
             desk = self.desk
             desk.join(self.seat)
-            desk.settle()
+            desk.do_automatic_steps()
 
     def sends(self, base: int | None = None) -> Packet:
         """Returns the packet that the player would send now."""
@@ -127,7 +127,7 @@ class Player:
         """
         with self.at_home():
             desk = self.desk
-            desk.settle()
+            desk.do_automatic_steps()
             for _ in range(most):
                 session, cast = desk.session, desk.protocol.joint_roll
                 if (
@@ -145,7 +145,7 @@ class Player:
                     desk.declare([action, *more])
                     return
                 session.record(line.said)
-                desk.settle()  # what is all that the other can do
+                desk.do_automatic_steps()  # what is all that the other can do
 
     @property
     def hashes(self) -> list[bytes]:

@@ -19,7 +19,7 @@ from players import Player, at_random, seated
 from referee.engine.option_resolution import list_switches
 from referee.mail import intake, mail_player, order_flow, roll_shares, settings_folder, signer, spool, sync
 from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
-from referee.mail.packet import Ask, Packet, make_packet_from_log, parse_packet
+from referee.mail.packet import Packet, SignedOffer, make_packet_from_log, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.entry import encode
@@ -29,7 +29,7 @@ from referee.record.table.deeds.pause import PauseOffer
 from referee.record.table.deeds.switch import SwitchOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.proposal import propose
+from referee.record.table.proposal import make_proposal_of_offer
 from referee.record.table.seat_view import SeatView
 from referee.record.table.signed_texts import make_offer_text
 
@@ -111,7 +111,7 @@ STEPS = [
     (spool, "replace_file"),
     (signer, "remember_signed"),
     (roll_shares, "remember_signed"),
-    (settings_folder, "replace"),
+    (settings_folder, "write_private_file"),
     (sync, "make_packet_from_log"),
     (intake, "open_log"),
     (order_flow, "store_orders"),
@@ -194,7 +194,7 @@ class Simulation:
         with player.at_home():
             at = player.desk
             if at.has_pen:
-                at.settle()
+                at.do_automatic_steps()
                 self._replies(player)
             offers = self.random.random() < 0.05 and self._offers(player)
         if not offers:  # a play would let it lapse
@@ -207,7 +207,7 @@ class Simulation:
         at = player.desk
         for standing in list(at.protocol.offers.values()):
             if at.has_pen and at.seat not in (standing.by, *standing.agreed) and standing.n in at.protocol.offers:
-                possible = not propose(SeatView(at.session, at.seat), standing.offer, standing.by).cannot
+                possible = not make_proposal_of_offer(SeatView(at.session, at.seat), standing.offer, standing.by).cannot
                 at.reply_to_offer(standing, agree=self.random.random() < 0.6 and possible)
                 self.told["replied"] += 1
 
@@ -222,10 +222,12 @@ class Simulation:
                 at.record_offer(offer)
             else:
                 on = len(at.session.entries) - 1
-                ask = Ask(
+                ask = SignedOffer(
                     player.seat, offer, on, at.key.sign(make_offer_text(at.protocol.record_id, on, encode(offer)))
                 )
-                spool.write_asks(player.log, (*(one for one in spool.read_asks(player.log) if one.by != ask.by), ask))
+                spool.write_waiting_offers(
+                    player.log, (*(one for one in spool.read_waiting_offers(player.log) if one.by != ask.by), ask)
+                )
             self.told["offered"] += 1
             return True
         return False

@@ -14,9 +14,9 @@ from random import Random
 from players import Player, at_random, seated
 
 from referee.mail.fate import ContinuesLog, decide_fate
-from referee.mail.intake import add_from_packet
+from referee.mail.intake import add_packet_entries
 from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 
 
 class Tampering:
@@ -47,7 +47,7 @@ class Tampering:
         before = self._player.log.read_bytes()
         fate = decide_fate(self._session, found)
         if isinstance(fate, ContinuesLog):
-            self._session, arrival = add_from_packet(self._session, found, fate)
+            self._session, arrival = add_packet_entries(self._session, found, fate)
         else:
             arrival = fate.arrival
         return arrival.situation in ("new", "known") or self._player.log.read_bytes() != before
@@ -81,7 +81,7 @@ def again(packet: Packet, random: Random) -> bytes:
     for old, fresh in zip(packet.lines, bodies, strict=True):
         was = read_line_hash(lines[-1]) if lines else prev
         start = fresh.find(b'"prev":"') + 8
-        lines.append(frame_entry(fresh[:start] + was.encode() + fresh[start + 64 :]) if start > 7 else old)
+        lines.append(format_entry_line(fresh[:start] + was.encode() + fresh[start + 64 :]) if start > 7 else old)
     head = packet.encode().partition(b"\n")[0].replace(packet.head.head.encode(), read_line_hash(lines[-1]).encode())
     return head + b"\n" + b"".join(lines)
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from players import Player, seated
 
-from referee.mail.packet import Ask
-from referee.mail.spool import write_asks
+from referee.mail.packet import SignedOffer
+from referee.mail.spool import write_waiting_offers
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import OfferEntry, encode
@@ -18,11 +18,11 @@ from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import AmendEntry, amend_position
 from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, AmendPiecesOffer, amend_pieces
 from referee.record.table.deeds.resign import ResignOffer
-from referee.record.table.deeds.settle import SettledEntry, SettleOffer
+from referee.record.table.deeds.settle import AgreedEndEntry, AgreedEndOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 from referee.record.table.opening_logs import branch, open_log
 from referee.record.table.pending_offers import find_required_offer
-from referee.record.table.proposal import propose
+from referee.record.table.proposal import make_proposal_of_offer
 from referee.record.table.seat_view import SeatView
 from referee.record.table.signed_texts import make_offer_text
 from referee.record.table.undo_redo import undo
@@ -53,11 +53,13 @@ def replies(player: Player, *, agree: bool) -> None:
         desk.reply_to_offer(desk.pending_offer, agree=agree)
 
 
-def asked(player: Player, offer) -> Ask:
+def asked(player: Player, offer) -> SignedOffer:
     """An offer by somebody who has not got the pen."""
     desk = player.desk
     on = len(desk.session.entries) - 1
-    return Ask(player.seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer))))
+    return SignedOffer(
+        player.seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer)))
+    )
 
 
 def test_nothing_is_in_force_before_the_other_agrees(table):
@@ -78,18 +80,18 @@ def test_nothing_is_in_force_before_the_other_agrees(table):
 
 def test_who_is_asked_replies_before_anything_else_goes_by_itself(table):
     red, blue = table
-    offers(red, SettleOffer(("red", "blue")))
+    offers(red, AgreedEndOffer(("red", "blue")))
     blue.receives(red.sends())
-    assert blue.desk.pending_offer.offer == SettleOffer(("red", "blue"))
+    assert blue.desk.pending_offer.offer == AgreedEndOffer(("red", "blue"))
     assert isinstance(blue.session.entries[-2], OfferEntry)
     replies(blue, agree=False)
     assert blue.desk.pending_offer is None
     red.receives(blue.sends())
     assert not red.session.moment().outcome
-    offers(red, SettleOffer(("blue",)))
+    offers(red, AgreedEndOffer(("blue",)))
     blue.receives(red.sends())
     replies(blue, agree=True)
-    assert isinstance(blue.session.entries[-1], SettledEntry)
+    assert isinstance(blue.session.entries[-1], AgreedEndEntry)
     assert blue.session.moment().outcome.ranks[0] == ("blue",)
     assert audit(blue.log).fault is None
 
@@ -99,7 +101,7 @@ def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
     blue.sends()
     with pytest.raises(NotAllowedError, match="red has the pen"):
         blue.desk.record_offer(ResignOffer())
-    write_asks(blue.log, (asked(blue, ResignOffer()),))
+    write_waiting_offers(blue.log, (asked(blue, ResignOffer()),))
     packet = blue.sends()
     assert [ask.offer for ask in packet.head.asks] == [ResignOffer()]
     red.receives(packet)
@@ -119,12 +121,12 @@ def test_nobody_plays_first_and_takes_up_an_old_offer_then(table):
     before = red.session.entries[-1].n
     red.plays(lambda moment, random: moment.legal().pick(random), Random(1), most=1)
     with red.at_home():
-        red.desk.record_asks([ask])
+        red.desk.record_signed_offers([ask])
     assert red.desk.pending_offer is None
     assert before < red.session.entries[-1].n
-    stranger = Ask("blue", TakebackOffer(0), len(red.session.entries) - 1, ask.signature)
+    stranger = SignedOffer("blue", TakebackOffer(0), len(red.session.entries) - 1, ask.signature)
     with red.at_home():
-        red.desk.record_asks([stranger])
+        red.desk.record_signed_offers([stranger])
     assert red.desk.pending_offer is None
 
 
@@ -133,7 +135,7 @@ def test_all_join_anew_on_a_branch(table):
     handed_over(red, blue)
     blue.receives(red.sends(0))
     other = branch(red.session, "what-if", 6, red.log.with_name("branch.jsonl"))
-    assert other.reducer.protocol.to_join == ("red", "blue")
+    assert other.reducer.protocol.seats_to_join == ("red", "blue")
     home, red.log = red.log, other.path
     red.joins()
     packet = red.sends()
@@ -226,7 +228,7 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     agrees.receives(asks.sends())
     offered = agrees.desk.pending_offer
     assert f"{door}: from none to smashed" in map(
-        str, propose(SeatView(agrees.session, agrees.seat), offered.offer, offered.by).piece_changes
+        str, make_proposal_of_offer(SeatView(agrees.session, agrees.seat), offered.offer, offered.by).piece_changes
     )
     replies(agrees, agree=True)
     assert isinstance(agrees.session.entries[-1], AmendPiecesEntry)

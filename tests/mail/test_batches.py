@@ -20,7 +20,7 @@ from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.opening_content import encode_opening_content
+from referee.record.log.opening_content import encode_roll_opening
 from referee.record.table.ledger import read_ledger
 from referee.record.table.mail_verifier import MailVerifier
 from referee.record.table.moment import Moment
@@ -86,9 +86,9 @@ def goes_on(both, mails):
     for _ in range(mails):
         writer, other = (mutant, human) if mutant.has_pen else (human, mutant)
         with writer.at_home():
-            writer.desk.settle()
+            writer.desk.do_automatic_steps()
         moment = writer.session.moment()
-        if moment.to_act == writer.seat and not moment.is_asked:
+        if moment.to_act == writer.seat and not moment.is_answer_due:
             return
         assert other.receives(writer.sends()).situation == "new"
 
@@ -143,7 +143,7 @@ def test_the_script_without_the_referee_finds_what_opens_a_batch(both):
     (script,) = [line for line in SCRIPT.read_text().splitlines() if "said=$(" in line]
     edit = script[script.index("sed '") + 5 : script.rindex("'")]
     told = run(["sed", edit], input=body, capture_output=True, check=True).stdout
-    assert told.strip() == encode_opening_content(body)
+    assert told.strip() == encode_roll_opening(body)
     assert b'"count":3' in told
 
 
@@ -240,9 +240,9 @@ def test_the_other_may_not_end_a_batch_by_playing_out_of_turn(both):
     while not human.has_pen:
         goes_on(both, 1)
     with human.at_home():
-        human.desk.settle()
+        human.desk.do_automatic_steps()
     moment = human.session.moment()
-    assert (moment.is_asked, moment.to_act, moment.cast.batch_left > 0) == (False, "mutant", True)
+    assert (moment.is_answer_due, moment.to_act, moment.cast.batch_left > 0) == (False, "mutant", True)
     forged, base = Forger(human), len(mutant.hashes)
     forged.add(PlayEntry, by="human", action=Hide(("b1",)), rolls=(), events=(), secret=None)
     arrival = refused((human, mutant), forged.seal("mutant").packet(base), "faulty")
@@ -300,7 +300,7 @@ def test_whoever_declares_cannot_work_the_dice_out_before(both):
     declares(mutant, *LINE)
     cast = mutant.desk.protocol.find_joint_roll_at(mutant.session.head.hash)
     assert cast.owing_seats == ("human",)
-    assert cast.keys() == {}
+    assert cast.derive_dice_keys() == {}
     value = human.desk.find_next_chain_value("human")
     held = [path.read_bytes() for path in mutant.log.parent.rglob("*") if path.is_file()]
     assert not [data for data in held if value.encode() in data or bytes.fromhex(value) in data]
@@ -312,7 +312,7 @@ def test_the_other_cannot_know_secret_dice(both):
     answered(both, *LINE)
     cast = human.desk.protocol.joint_roll
     assert cast.is_complete
-    keys = cast.keys()
+    keys = cast.derive_dice_keys()
     assert keys
     assert "mutant" not in keys
 

@@ -25,7 +25,7 @@ from referee.record.log.entry import (
 from referee.record.log.line_format import BODY_AT
 from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.deeds.resign import ResignEntry
-from referee.record.table.deeds.settle import SettledEntry, SettleOffer
+from referee.record.table.deeds.settle import AgreedEndEntry, AgreedEndOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 from referee.record.table.signed_texts import make_offer_text
 
@@ -54,7 +54,7 @@ def answers(c, forged):
 def offers(c):
     """He offers something when he has thrown, and owes nothing any more."""
     on = len(c.honestly().lines) - 1
-    return c.forged.add(OfferEntry, by=c.me, offer=SettleOffer((c.me,)), on=on, signature=None)
+    return c.forged.add(OfferEntry, by=c.me, offer=AgreedEndOffer((c.me,)), on=on, signature=None)
 
 
 def last(c):
@@ -136,21 +136,21 @@ ENTRIES = {
         lambda c: c.forged.add(
             OfferEntry,
             by=c.other,
-            offer=SettleOffer((c.me,)),
+            offer=AgreedEndOffer((c.me,)),
             on=c.sent - 1,
-            signature=c.desk.key.sign(make_offer_text(c.forged.record_id, c.sent - 1, encode(SettleOffer((c.me,))))),
+            signature=c.desk.key.sign(make_offer_text(c.forged.record_id, c.sent - 1, encode(AgreedEndOffer((c.me,))))),
         ),
         "bad-seal",
     ),
     "an offer in place of an answer": (
-        lambda c: c.forged.add(OfferEntry, by=c.me, offer=SettleOffer(()), on=c.sent - 1, signature=None),
+        lambda c: c.forged.add(OfferEntry, by=c.me, offer=AgreedEndOffer(()), on=c.sent - 1, signature=None),
         "bad-cast",
     ),
     "agreement in another's name": (lambda c: offers(c).add(AgreeEntry, by=c.other, to=last(c)), "bad-seal"),
     "agreement with oneself": (lambda c: offers(c).add(AgreeEntry, by=c.me, to=last(c)), "bad-offer"),
     "a refusal of nothing": (lambda c: c.forged.add(RefuseEntry, by=c.me, to=1), "bad-offer"),
     "agreement that nobody gave": (
-        lambda c: offers(c).add(SettledEntry, by="referee", winners=(c.me,), agreed=(c.me, c.other)),
+        lambda c: offers(c).add(AgreedEndEntry, by="referee", winners=(c.me,), agreed=(c.me, c.other)),
         "bad-agreement",
     ),
     "a position that nobody agreed on": (

@@ -14,7 +14,7 @@ from referee.games.sheboygan.sequence import End
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry
 from referee.record.table.deeds.resign import ResignEntry
-from referee.record.table.deeds.settle import SettleOffer
+from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 from referee.record.table.recording import record_note
 
@@ -93,7 +93,7 @@ INSTEAD = {
     "the end of the Phase": lambda c, _: c.plays(End()),
     "a secret play": lambda c, _: c.plays(None, secret=SEALED),
     "a secret play with these dice": lambda c, dice: c.plays(None, dice, SEALED),
-    "a draw offered": lambda c, _: c.add(OfferEntry, offer=SettleOffer(()), on=c.sent - 1, signature=None),
+    "a draw offered": lambda c, _: c.add(OfferEntry, offer=AgreedEndOffer(()), on=c.sent - 1, signature=None),
     "a takeback offered": lambda c, _: c.add(OfferEntry, offer=TakebackOffer(c.to - 1), on=c.sent - 1, signature=None),
     "to give up": lambda c, _: c.add(ResignEntry, agreed=()),
 }

@@ -22,7 +22,7 @@ from referee.record.table.deeds.amend import AmendOffer
 from referee.record.table.deeds.amend_pieces import AmendPiecesOffer
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.reveal import RevealOffer
-from referee.record.table.deeds.settle import SettleOffer
+from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.deeds.switch import SwitchOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.seat_view import SeatView
@@ -46,7 +46,7 @@ def random_offer(player: Player, random: Random) -> Offer:
     position = session.game.position_from
     offers: list[Offer] = [
         TakebackOffer(random.choice(session.in_force()[-6:])),
-        SettleOffer(tuple(random.sample(session.reducer.seats, random.randint(0, 2)))),
+        AgreedEndOffer(tuple(random.sample(session.reducer.seats, random.randint(0, 2)))),
         ResignOffer(),
         *(
             SwitchOffer(dict([change]))

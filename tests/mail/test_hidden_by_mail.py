@@ -24,7 +24,7 @@ def canaries(player: Player) -> list[bytes]:
     session = player.session
     vault = session.reducer.opener.vaults[player.seat]
     due = [found for _, found in session.reducer.sealed.values() if found.owner == player.seat]
-    salts = [vault.salt(found.item, vault.values[found.leaf]).hex() for found in due]
+    salts = [vault.compute_salt(found.item, vault.values[found.leaf]).hex() for found in due]
     values = [vault.values[found.leaf] for found in due]
     return [player.secret.hex().encode(), vault.head.master.encode(), *map(str.encode, salts), *values]
 

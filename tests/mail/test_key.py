@@ -14,7 +14,7 @@ from base64 import b64decode
 import pytest
 
 from referee.mail import settings_folder
-from referee.mail.key import copy_own_key, format_backup_line, make_key, read_own_key, restore_key, spell_fingerprint
+from referee.mail.key import format_backup_line, import_ssh_key, make_key, read_own_key, restore_key, spell_fingerprint
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.signature import format_public_key, verify
@@ -57,7 +57,7 @@ def test_a_key_is_made_once_and_kept(place):
 def test_a_key_is_never_written_over(place):
     made = make_key()
     files = {name: (place / name).read_bytes() for name in names(place)}
-    with pytest.raises(NotAllowedError, match=made.words) as refused:
+    with pytest.raises(NotAllowedError, match=made.fingerprint_words) as refused:
         make_key()
     assert str(place) in str(refused.value)
     assert {name: (place / name).read_bytes() for name in names(place)} == files
@@ -93,12 +93,12 @@ def test_ssh_keygen_reads_what_we_write(place):
 def test_a_key_that_somebody_has_is_copied(tmp_path, place):
     ssh_keygen("-q", "-t", "ed25519", "-N", "", "-C", "anna at home", "-f", tmp_path / "id")
     before = (tmp_path / "id").read_bytes()
-    used = copy_own_key(tmp_path / "id")
+    used = import_ssh_key(tmp_path / "id")
     assert (tmp_path / "id.pub").read_text("ascii") == f"{used.public} anna at home\n"
     assert read_own_key().public == used.public
     assert (tmp_path / "id").read_bytes() == before
     with pytest.raises(NotAllowedError):
-        copy_own_key(tmp_path / "id")
+        import_ssh_key(tmp_path / "id")
 
 
 def kinds_of_files(tmp_path):
@@ -131,7 +131,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path, home):
     }
     for name, reason in reasons.items():
         with pytest.raises(KeyProblemError, match=reason) as refused:
-            copy_own_key(tmp_path / name)
+            import_ssh_key(tmp_path / name)
         assert str(tmp_path / name) in str(refused.value)
     assert read_own_key() is None
 
@@ -158,7 +158,7 @@ def test_words_tell_keys_apart_and_say_the_same_each_time():
 def test_words_are_the_fingerprint_that_ssh_keygen_shows_as_far_as_they_go():
     made = make_key()
     shown = b64decode(made.fingerprint.removeprefix("SHA256:")[:16])
-    assert spell_bytes(shown[:12]) == made.words
+    assert spell_bytes(shown[:12]) == made.fingerprint_words
 
 
 def elsewhere(monkeypatch, home, name="elsewhere"):
@@ -218,7 +218,7 @@ def test_a_backup_does_not_fall_on_another_key(home, monkeypatch):
     line = format_backup_line(make_key())
     elsewhere(monkeypatch, home)
     other = make_key()
-    with pytest.raises(NotAllowedError, match=other.words):
+    with pytest.raises(NotAllowedError, match=other.fingerprint_words):
         restore_key(line)
     assert read_own_key().public == other.public
 

@@ -17,7 +17,7 @@ from players import Player, at_random
 
 from referee.engine.mode import DERIVATION, MailDice
 from referee.mail.mail_player import MailPlayer
-from referee.mail.match_packets import make_packets_beside
+from referee.mail.match_packets import make_companion_packets
 from referee.mail.packet import find_match_place, parse_packet
 from referee.mail.sync import accept_deferred_packets, accept_first_packet, accept_packet, make_packet
 from referee.record.archive.match import Match, open_match
@@ -68,7 +68,7 @@ class MatchPlayer(Player):
         with self.at_home():
             desk = self.desk
             packet = make_packet(desk)
-            beside = make_packets_beside(desk)
+            beside = make_companion_packets(desk)
             return [one.encode() for one in (beside.before, packet, beside.after) if one]
 
     def opens_mail(self, mail: list[bytes]) -> None:
@@ -115,7 +115,7 @@ def play_match(folder: Path, form: str, seed: int, games: int = 0) -> tuple[list
         player.joins()
     for rounds in range(MOST):
         for player in players:
-            if not player.desk.protocol.to_join:
+            if not player.desk.protocol.seats_to_join:
                 player.plays(at_random, random)
             with suppress(NotAllowedError):  # it is their turn still, and nobody waits for them
                 mail = player.mail()
@@ -130,7 +130,7 @@ def play_match(folder: Path, form: str, seed: int, games: int = 0) -> tuple[list
 
 def _has_played(player: MatchPlayer, games: int) -> bool:
     """True if a player's match has come to the next game after so many, and all sit there. 0 is never reached."""
-    return 0 < games <= len(player.match.ended_games) and not player.desk.protocol.to_join
+    return 0 < games <= len(player.match.ended_games) and not player.desk.protocol.seats_to_join
 
 
 def check_match(players: list[MatchPlayer]) -> int:

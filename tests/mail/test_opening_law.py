@@ -29,7 +29,7 @@ def invite(tmp_path):
 
     def make(game="manoover"):
         header = find_game(game)
-        seats = header.seats(header.options_of(()) | {one.name: one.default for one in header.options}, ())
+        seats = header.seats(header.derive_options(()) | {one.name: one.default for one in header.options}, ())
         if len(seats) < 2:
             pytest.skip("one plays this game alone")
         cheat, guest = (Player(tmp_path / seat, seat) for seat in seats[:2])
@@ -88,7 +88,7 @@ def test_no_player_directs_the_game(invite):
     assert is_refused(guest, first_mail(cheat, {**header, "director": director}))
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if find_game(game).series is None])
+@pytest.mark.parametrize("game", [game for game in GAMES if find_game(game).match_rules is None])
 def test_no_match_of_a_game_that_has_none_is_taken(invite, tmp_path, game):
     assert is_not_begun(tmp_path, game, match=MatchPlace(1, TERMS))
     cheat, header, guest = invite(game)

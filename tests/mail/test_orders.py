@@ -11,7 +11,7 @@ from referee.mail.orders import (
     MAX_DEPTH,
     choose_items,
     format_orders,
-    list_lines,
+    list_move_lines,
     parse_orders,
 )
 
@@ -122,4 +122,4 @@ def test_without_dice_a_condition_about_them_is_not_decided():
 
 def test_all_moves_in_orders_are_found():
     orders = parse_orders("1 go, if can 2 go and not can 3 go: 4 go else 5 go then 6 go")
-    assert list(list_lines(orders)) == ["1 go", "2 go", "3 go", "4 go", "5 go", "6 go"]
+    assert list(list_move_lines(orders)) == ["1 go", "2 go", "3 go", "4 go", "5 go", "6 go"]

@@ -224,7 +224,7 @@ def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):
     def begin(gate, mail="one"):
         told = []
         for one in others:
-            told.append(gate.find_hold(one, mail))
+            told.append(gate.find_obstacle(one, mail))
             if told[-1] is None:
                 gate.count_begun_game(one, mail)
         return told

@@ -12,7 +12,7 @@ from players import at_random, exchanged, seated
 
 from referee.engine.mode import DERIVATION
 from referee.record.archive.audit import audit
-from referee.record.log.line_format import frame_entry
+from referee.record.log.line_format import format_entry_line
 from referee.record.log.same_but_times import is_same_but_times
 
 LATER = "2026-01-02T03:04:59Z"
@@ -94,6 +94,6 @@ def test_a_declaration_at_two_times_is_the_same_only_without_times():
     bodies = [
         b'{"actions":[],"at":"%s","by":"red","cast":0,"n":4,"prev":"","type":"declare"}' % at for at in (b"1", b"2")
     ]
-    runs = [[frame_entry(body)] for body in bodies]
+    runs = [[format_entry_line(body)] for body in bodies]
     assert not is_same_but_times(*runs)
     assert is_same_but_times(*runs, is_timeless=True)

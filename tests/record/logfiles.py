@@ -7,8 +7,8 @@ import shutil
 from random import Random
 
 from referee.record.log.entry import encode
-from referee.record.log.line_format import frame_entry, hash_entry
-from referee.record.log.vault import vault_path
+from referee.record.log.line_format import format_entry_line, hash_entry
+from referee.record.log.vault import find_vault_path
 
 
 def beside(path, ending):
@@ -31,7 +31,7 @@ def forge(path, change):
     for n, entry in enumerate(entries):
         body = encode({**entry, "n": n, "prev": prev})
         prev = hash_entry(body)
-        lines.append(frame_entry(body))
+        lines.append(format_entry_line(body))
     path.write_bytes(b"".join(lines))
     beside(path, ".head").unlink(missing_ok=True)
 
@@ -49,5 +49,5 @@ def mailed(session, tmp_path, *seats):
     copy.parent.mkdir(exist_ok=True)
     shutil.copy(session.path, copy)
     for seat in seats:
-        shutil.copy(vault_path(session.path, seat), vault_path(copy, seat))
+        shutil.copy(find_vault_path(session.path, seat), find_vault_path(copy, seat))
     return copy

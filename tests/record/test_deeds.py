@@ -15,7 +15,7 @@ from support import PACKAGE
 
 from referee.engine.registry import find_game
 from referee.record.log.entry import list_deed_types, make_entry_types
-from referee.record.table.proposal import DescribedDeed, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer
 
 BELOW = ("log", "table")
 """Rooms of the record in which no deed is named, but in the files of deeds."""
@@ -29,7 +29,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Text
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import Proposal, Terms, DescribedDeed
+from referee.record.table.proposal import Proposal, DescribedOffer, DescribedDeed
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 NUMBER = 15
 
 
-class AdjournOffer(Terms, frozen=True, tag="adjourn"):
+class AdjournOffer(DescribedOffer, frozen=True, tag="adjourn"):
     """To let the game rest."""
 
     until: Text
@@ -68,7 +68,7 @@ class AdjournEntry(DescribedDeed, frozen=True, tag="adjourn"):
     agreed: Agreed
 
     @property
-    def terms(self) -> AdjournOffer:
+    def required_offer(self) -> AdjournOffer:
         """What has to be offered."""
         return AdjournOffer(self.until)
 
@@ -99,7 +99,7 @@ from functools import partial
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.cli.arguments import Agreed
 from referee.engine.event import REFEREE
@@ -108,11 +108,11 @@ from referee.record.table.deeds.adjourn import AdjournEntry
 
 def adjourn(ctx: typer.Context, until: str, agreed: Agreed = None) -> Answer:
     """Let the game rest."""
-    look = ctx.obj.look_to_record("adjourn", offers=True)
+    look = ctx.obj.open_view_to_record("adjourn", offers=True)
     consent = list_consenting_seats(look, agreed)
     draft = partial(AdjournEntry, by=REFEREE, until=until, agreed=consent)
     typed = f"adjourn {until}"
-    stopped = require_consent(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))
+    stopped = record_with_consent(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))
     return stopped or answer_recorded(look, "The game is adjourned.")
 '''
 ADDED = {"record/table/deeds/adjourn.py": DEED, "cli/commands/adjourn.py": COMMAND}
@@ -138,7 +138,7 @@ def test_every_deed_tells_itself(deed):
 
 
 def test_a_deed_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent lacks: apply, describe, find_consent_need, terms"):
+    with pytest.raises(TypeError, match=r"Silent lacks: apply, describe, find_consent_need, required_offer"):
 
         class Silent(DescribedDeed, frozen=True, tag="silent"):
             pass
@@ -147,7 +147,7 @@ def test_a_deed_that_keeps_silent_is_none():
 def test_an_offer_that_keeps_silent_is_none():
     with pytest.raises(TypeError, match=r"Silent lacks: carry_out, describe, make_proposal"):
 
-        class Silent(Terms, frozen=True, tag="silent"):
+        class Silent(DescribedOffer, frozen=True, tag="silent"):
             pass
 
 

@@ -17,7 +17,7 @@ from house import find_questions
 from logfiles import forge
 from support import PACKAGE
 
-from referee.engine.mode import MODES, DiceMode, Mode
+from referee.engine.mode import MODES, BaseDiceMode, DiceMode
 
 HERE = PACKAGE / "engine" / "mode.py"
 KINDS = {kind.__name__ for kind in MODES.values()}
@@ -71,7 +71,7 @@ def test_whoever_asks_is_seen(code):
 
 
 @pytest.mark.parametrize(
-    "code", ["MailDice()", "OpenDice.begin(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
+    "code", ["MailDice()", "OpenDice.from_seed(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
 )
 def test_a_mode_may_be_made_and_asked(code):
     assert not found_in(code)
@@ -83,7 +83,7 @@ def test_a_mode_may_be_made_and_asked(code):
 def test_a_mode_that_keeps_silent_is_none():
     with pytest.raises(TypeError, match=r"Silent lacks: .*why_untyped.*is_joint.*source"):
 
-        class Silent(Mode, frozen=True, tag="silent"):
+        class Silent(BaseDiceMode, frozen=True, tag="silent"):
             heading_text = "silence"
 
 
@@ -103,7 +103,7 @@ class BookSource(SeededSource):
         return replace(super().draw(need), origin="book")
 
 
-class BookDice(Mode, frozen=True, tag="book"):
+class BookDice(BaseDiceMode, frozen=True, tag="book"):
     """Dice that were thrown long ago, and are read off a page of a book that all players have."""
 
     page: Annotated[int, Meta(ge=1, le=999)]
@@ -115,10 +115,10 @@ class BookDice(Mode, frozen=True, tag="book"):
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = False
     seeds: ClassVar[Mapping[str | None, str]] = {}
-    draw_suffix: ClassVar[str] = " in the book"
-    form: ClassVar[str] = "book with the number of a page"
+    draw_error_suffix: ClassVar[str] = " in the book"
+    sheet_form: ClassVar[str] = "book with the number of a page"
 
-    def make_source(self, sources: Sources) -> Source:
+    def make_dice_source(self, sources: DiceSources) -> Source:
         """The page, and for what a seat throws in secret one of its own."""
         pages = {seat: sha256(f"{self.page} {seat}".encode()).hexdigest() for seat in (None, *SEATS)}
         return BookSource(pages, sources.draws)
@@ -128,7 +128,7 @@ class BookDice(Mode, frozen=True, tag="book"):
         return replace(self, page=self.page + 1)
 
     @classmethod
-    def begin(cls, seed: str | None, random: Fresh) -> Self:
+    def from_seed(cls, seed: str | None, random: Fresh) -> Self:
         """The page that was opened."""
         return cls(int(seed or 1))
 

@@ -12,7 +12,7 @@ from tomorrow import OPTION, STRICTER, field, found_in, race_of_tomorrow
 
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
-from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.deeds.upgrade import upgrade
 from referee.record.table.opening_logs import open_log, replay, start
@@ -41,7 +41,7 @@ def chained(entries):
     lines, prev = [], "0" * 64
     for entry in entries:
         body = json.dumps({**entry, "prev": prev}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-        lines.append(frame_entry(body))
+        lines.append(format_entry_line(body))
         prev = hash_entry(body)
     return b"".join(lines)
 

@@ -44,7 +44,7 @@ from spoilt import change, places, pool_of
 
 from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
 
 LONGEST = 20.0
 """The seconds that a command may take."""
@@ -168,7 +168,7 @@ def chained(documents: list[Any], first: int, prev: str) -> bytes:
     """Returns these entries, hashed again, as they stand in a log from entry `first` on, after the hash `prev`."""
     lines: list[bytes] = []
     for number, document in enumerate(documents, first):
-        lines.append(frame_entry(encode({**document, "n": number, "prev": prev})))
+        lines.append(format_entry_line(encode({**document, "n": number, "prev": prev})))
         prev = hash_entry(lines[-1][BODY_AT:-2])
     return b"".join(lines)
 

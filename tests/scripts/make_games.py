@@ -73,7 +73,7 @@ class Replayer:
 
     def _play(self, entry: Document) -> None:
         """An action with its dice. What the game asks for besides is thrown while dice are left."""
-        action = msgspec.convert(entry["action"], self.game.actions)
+        action = msgspec.convert(entry["action"], self.game.action_types)
         if self.answers and self.answers.pop(0) == (entry["by"], action):
             return  # an answer that went without saying was given already
         faces = [face for roll in entry["rolls"] for face in roll["faces"]] if self.typed else []

@@ -50,12 +50,12 @@ def played(game: AnyGame, options: Mapping[str, str], seed: str) -> Iterator[byt
     """Every entry of a random game, and its words."""
     random = Random(seed)
     parts = {part.name: read_toml(part.shipped(options)) for part in game.components}
-    state = game.setup(options, game.build(parts, options))
+    state = game.setup(options, game.build_board(parts, options))
     seats = game.seats(options)
     seeds: dict[str | None, str] = {seat: f"{random.getrandbits(256):064x}" for seat in (None, *seats)}
     draws: Draws = {}
     for _ in range(LONGEST):
-        able = [seat for seat in (game.to_act(state), *game.may_act(state)) if seat]
+        able = [seat for seat in (game.to_act(state), *game.list_other_actors(state)) if seat]
         offered = {seat: game.legal(view_for(game, state, seat), seat) for seat in able}
         able = [seat for seat in able if offered[seat]]
         if not able:

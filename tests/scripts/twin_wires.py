@@ -21,7 +21,7 @@ from test_cli_phone_twins import HIDDEN, answers
 from third_party import installed
 from twins import Twins, masked, twins
 
-from referee.cli.log_file import LogFile
+from referee.cli.log_file import WatchedLogFile
 from referee.record.table.opening_logs import open_log
 from referee.serve.views import View
 
@@ -35,7 +35,7 @@ CUTS = 6
 
 def news(folder: Path, viewer: str | None) -> str:
     """All entries and boards of a live page, as they are sent, without hashes."""
-    view, served = View(viewer), LogFile(open_log(folder / "g.jsonl"))
+    view, served = View(viewer), WatchedLogFile(open_log(folder / "g.jsonl"))
     view.update(served, served.last_reading)
     steps = [(step.n, step.part, step.said, step.told, step.chances, step.rules) for step in view._story.steps]
     return masked(msgspec.json.encode([steps, view._builder.last.boards]).decode())

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from referee.cli.game_view import list_human_seats
-from referee.cli.log_file import LogFile
+from referee.cli.log_file import WatchedLogFile
 from referee.cli.session.phones import Phones
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -37,7 +37,7 @@ class Table:
         session = open_log(log)
         self.log = log
         self.troubles = []
-        served = LogFile(session, self.troubles.append)
+        served = WatchedLogFile(session, self.troubles.append)
         self.sockets = listen([LOCALHOST], 0)
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{LOCALHOST}:{self.port}"

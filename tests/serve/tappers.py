@@ -13,23 +13,23 @@ from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
 from referee.engine.slots import Ordered, Subset
 from referee.serve.action_builder import KIND, PHRASE, ActionBuilder, Tap, apply_taps
-from referee.testing.trial import Play, Trial
+from referee.testing.trial import RandomGame, Trial
 
 MANY = 150
 """Taps after which something should have been said."""
 
 
-def plays(game, number, longest) -> list[Play]:
-    return Trial(game, number, 5, longest).plays[:number]
+def plays(game, number, longest) -> list[RandomGame]:
+    return Trial(game, number, 5, longest).random_games[:number]
 
 
-def by_taps(play: Play, longest: int) -> Iterator[tuple[ActionBuilder, Any]]:
+def by_taps(play: RandomGame, longest: int) -> Iterator[tuple[ActionBuilder, Any]]:
     """Plays a game by random taps. Yields the first buttons and all legal actions each time."""
     game, random = play.game, play.random
     state = game.setup(play.options, play.board)
     draws: Draws = {}
     for _ in range(longest):
-        seats = [seat for seat in (game.to_act(state), *game.may_act(state)) if seat]
+        seats = [seat for seat in (game.to_act(state), *game.list_other_actors(state)) if seat]
         offered = {seat: game.legal(view_for(game, state, seat), seat) for seat in seats}
         offered = {seat: legal for seat, legal in offered.items() if legal}
         if not offered:

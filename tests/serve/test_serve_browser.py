@@ -5,7 +5,7 @@ from __future__ import annotations
 from browsers import find_faults_in_views
 from rooms import add
 
-from referee.record.archive.witness import Memory, compare_with_witness, find_hashes_in_words
+from referee.record.archive.witness import WitnessedEntries, compare_with_witness, find_hashes_in_words
 from referee.record.table.opening_logs import open_log
 from referee.record.table.undo_redo import undo
 from referee.serve import app
@@ -47,11 +47,11 @@ def test_every_screen_is_a_witness_of_the_log(table, tab_at):
     tab.locator(f"#n{last(here)}.shown").wait_for(state="attached")
     seen = tab.inner_text("#witness")
     hashes = [open_log(here.log).hash_at(n) for n in range(last(here) + 1)]
-    assert compare_with_witness("a phone", hashes, Memory("note", find_hashes_in_words(seen, hashes))).agrees
+    assert compare_with_witness("a phone", hashes, WitnessedEntries("note", find_hashes_in_words(seen, hashes))).agrees
     forged = [*hashes[:-1], "0" * 64]
-    assert compare_with_witness("a phone", forged, Memory("note", find_hashes_in_words(seen, forged))).apart == last(
-        here
-    )
+    assert compare_with_witness(
+        "a phone", forged, WitnessedEntries("note", find_hashes_in_words(seen, forged))
+    ).apart == last(here)
 
 
 def test_who_looks_at_something_earlier_is_not_torn_away(table, tab_at):

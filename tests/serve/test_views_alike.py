@@ -5,7 +5,7 @@ from __future__ import annotations
 from rooms import SHIPPED, add, cut
 from support import FIXTURES
 
-from referee.cli.log_file import LogFile
+from referee.cli.log_file import WatchedLogFile
 from referee.engine.secret import UnknownError
 from referee.record.table.opening_logs import open_log
 from referee.serve.views import View
@@ -22,7 +22,7 @@ def told(view):
 
 def seen(log, eyes):
     """A view made now; None: these eyes' secrets are not here."""
-    view, served = View(eyes), LogFile(open_log(log))
+    view, served = View(eyes), WatchedLogFile(open_log(log))
     try:
         view.update(served, served.last_reading)
     except UnreadableLogError as error:

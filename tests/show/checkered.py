@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.engine.component import read_toml
 from referee.engine.option_resolution import fill_options
-from referee.engine.scene import Glyph, Layout, Page, Polygon
+from referee.engine.scene import Glyph, Layout, Polygon, ScenePage
 
 CELL = 2.0
 """Side of a cell of the checkered map."""
@@ -19,11 +19,11 @@ def checkered(columns, rows, name=""):
             corners = ((left, top), (left + CELL, top), (left + CELL, top + CELL), (left, top + CELL))
             polygons.append(Polygon(corners, label=place, place=place))
             glyphs.append(Glyph(4 * x, 2 * y, place, place=place))
-    return Page(name, tuple(polygons), (), (Layout(4 * columns, tuple(glyphs), ("legend",)),), CELL)
+    return ScenePage(name, tuple(polygons), (), (Layout(4 * columns, tuple(glyphs), ("legend",)),), CELL)
 
 
 def setup_of(game, options=None):
     """A game before its first action, on the board that comes along."""
     settled = fill_options(game, options or {})
     parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
-    return game.setup(settled, game.build(parts, settled))
+    return game.setup(settled, game.build_board(parts, settled))

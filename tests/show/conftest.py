@@ -10,7 +10,7 @@ from checkered import setup_of
 from referee.engine.adjudicate import adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
-from referee.engine.scene import Layout, Page, Polygon, Scene
+from referee.engine.scene import Layout, Polygon, Scene, ScenePage
 
 GAME = find_game("manoover")
 TABLES = {
@@ -64,8 +64,8 @@ def empty():
 
     def make(**parts):
         square = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), label="a1")
-        own = {name: parts.pop(name) for name in Page.__struct_fields__ if name in parts}
-        page = Page(**{"name": "", "polygons": (square,), "pieces": (), "layouts": (Layout(40, ()),), **own})
+        own = {name: parts.pop(name) for name in ScenePage.__struct_fields__ if name in parts}
+        page = ScenePage(**{"name": "", "polygons": (square,), "pieces": (), "layouts": (Layout(40, ()),), **own})
         return Scene(**{"title": "", "pages": (page,), **parts})
 
     return make

@@ -12,7 +12,7 @@ from shapely.geometry import box
 from referee.engine.adjudicate import adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
-from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
+from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Trail
 from referee.engine.scene_diff import add_trails
 from referee.show.drawing import NAME, compare_parts, draw_name, draw_page_parts
 from referee.show.legend import list_samples
@@ -93,7 +93,7 @@ SQUARE = Polygon(((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), place="a1")
 
 
 def page(*pieces):
-    return Scene("", (Page("", (SQUARE,), pieces, ()),))
+    return Scene("", (ScenePage("", (SQUARE,), pieces, ()),))
 
 
 def at(x, y, label="B1", **more):
@@ -134,7 +134,9 @@ def test_a_heading_says_whose_turn_it_is_in_the_colour_of_the_seat():
 def test_rings_badges_and_stacks_are_drawn():
     piece = Piece(1, 1, "red", "m", ring="blue", badge="^", units=("a", "b"), size=0.7)
     scene = Scene(
-        "", (Page("", (), (piece,), ()),), legend=(Sample("in flight", "red", badge="^", ring="blue", shape="round"),)
+        "",
+        (ScenePage("", (), (piece,), ()),),
+        legend=(LegendItem("in flight", "red", badge="^", ring="blue", shape="round"),),
     )
     drawing = render_svg(scene)
     assert "scale(0.7)" in drawing

@@ -5,7 +5,7 @@ import pytest
 from checkered import checkered
 
 from referee.engine.palette import COLOURS, INKS
-from referee.engine.scene import Hatching, Layout, Page, Piece, Polygon, Scene, Shape
+from referee.engine.scene import Hatching, Layout, Piece, Polygon, Scene, ScenePage, Shape
 from referee.engine.text import printable
 from referee.show.svg import render_svg
 
@@ -171,7 +171,7 @@ def test_pages_lie_one_below_another_under_their_names():
 
 def test_nothing_to_draw():
     assert not all_of(drawn(Scene("", ())), "svg")
-    assert all_of(drawn(Scene("", (Page("", (), (), (Layout(40, ()),)),))), "svg")
+    assert all_of(drawn(Scene("", (ScenePage("", (), (), (Layout(40, ()),)),))), "svg")
 
 
 def test_the_same_scene_gives_the_same_bytes(scene):

@@ -3,7 +3,7 @@ from checkered import checkered
 from msgspec.structs import replace
 
 from referee.engine.palette import COLOURS, INKS
-from referee.engine.scene import Glyph, Layout, Page, Scene
+from referee.engine.scene import Glyph, Layout, Scene, ScenePage
 from referee.engine.text import printable
 from referee.show.text_picture import draw_text_picture, list_text_captions
 
@@ -118,7 +118,7 @@ def test_what_is_too_wide_is_shown_in_parts_of_whole_cells(width):
 
 def test_names_of_strangers_change_nothing(empty):
     nasty = "\x1b[31m\u202e\n"
-    page = Page(nasty, (), (), (Layout(PHONE, (Glyph(0, 0, nasty), Glyph(60, 0, "end")), (nasty,)),))
+    page = ScenePage(nasty, (), (), (Layout(PHONE, (Glyph(0, 0, nasty), Glyph(60, 0, "end")), (nasty,)),))
     scene = empty(pages=(page,), beside=(nasty,), notes=(nasty,))
     lines = [*draw_text_picture(scene, width=100), *list_text_captions(scene)]
     assert all(line.isprintable() for line in lines)

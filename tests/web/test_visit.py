@@ -12,7 +12,7 @@ from support import FIXTURES, ROOT
 from visits import serving, visiting
 
 from referee.cli.browser_entry import run_command
-from referee.web.web_folder import list_files
+from referee.web.web_folder import make_file_list_script
 
 SAMPLE = ROOT / "logs" / "sample-robot-attack.jsonl"
 BAD = FIXTURES / "corrupt" / "dice-of-a-throw-changed.jsonl"
@@ -206,7 +206,9 @@ def made_anew(place):
     page = place / "index.html"
     page.write_text(re.sub("<title>.*?</title>", "<title>Made anew</title>", page.read_text("utf-8")), "utf-8")
     found = {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    (place / "files.js").write_bytes(list_files({name: data for name, data in found.items() if name != "files.js"}))
+    (place / "files.js").write_bytes(
+        make_file_list_script({name: data for name, data in found.items() if name != "files.js"})
+    )
 
 
 def test_a_folder_that_was_made_anew_comes_once_no_tab_has_the_old_one(browser, folder, tmp_path):

@@ -23,10 +23,10 @@ from referee.engine import (
     Options,
     Order,
     Outcome,
-    Page,
     Refusal,
     RuleBook,
     Scene,
+    ScenePage,
     Script,
     Seat,
     Secret,
@@ -320,7 +320,7 @@ class Ambush(Game[State, Action, Event, Position, Island]):
     def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:
         return SEATS
 
-    def keepers(self, options: Options) -> tuple[Seat, ...]:
+    def list_secret_keepers(self, options: Options) -> tuple[Seat, ...]:
         return SEATS
 
     def setup(self, options: Options, board: Island) -> State:
@@ -342,7 +342,7 @@ class Ambush(Game[State, Action, Event, Position, Island]):
         away = {seat: crew.value for seat, crew in state.away.items() if crew.known and crew.value}
         return Position(chests=chests, away=away, **plain)
 
-    def turn_of(self, state: State) -> int:
+    def get_turn_number(self, state: State) -> int:
         return max(1, min(state.night, state.nights))
 
     def is_secret(self, view: State, action: Action) -> bool:
@@ -367,7 +367,7 @@ class Ambush(Game[State, Action, Event, Position, Island]):
         known = {seat: chest.value for seat, chest in view.chests.items() if chest.known}
         lines = [f"{cove:10}{' '.join(seat for seat in known if known[seat] == cove)}" for cove in view.island.coves]
         glyphs = tuple(Glyph(0, row, line.rstrip()) for row, line in enumerate(lines))
-        return Scene(self.status(view), (Page("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
+        return Scene(self.status(view), (ScenePage("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
 
 
 GAME = Ambush()

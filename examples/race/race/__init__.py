@@ -24,10 +24,10 @@ from referee.engine import (
     Options,
     Order,
     Outcome,
-    Page,
     Refusal,
     RuleBook,
     Scene,
+    ScenePage,
     Script,
     Seat,
     Verb,
@@ -239,7 +239,7 @@ class Race(Game[State, Action, Event, Position, Lanes]):
         squares = range(view.lanes.home + 1)
         lanes = (f"{seat:6}" + "".join(str(view.of(seat).count(at) or ".") for at in squares) for seat in SEATS)
         glyphs = tuple(Glyph(0, row, lane) for row, lane in enumerate(lanes))
-        return Scene(self.status(view), (Page("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
+        return Scene(self.status(view), (ScenePage("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
 
 
 GAME = Race()

@@ -137,7 +137,7 @@ class GameEnv(AECEnv):
     def _values(self, draft: PartialAction) -> Iterator[Word]:
         name = self._open(draft)[0]
         found = [(word, draft.fill(name, word)) for word in draft.list_next_words(name)]
-        yield from ((word, more) for word, more in [(ENOUGH, draft.close(name)), *found] if more is not None)
+        yield from ((word, more) for word, more in [(ENOUGH, draft.close_slot(name)), *found] if more is not None)
 
     def _play(self, agent: str, draft: PartialAction) -> None:
         action = draft.make_action()

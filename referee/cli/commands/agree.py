@@ -10,7 +10,7 @@ import typer
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_result, make_heading
+from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_present_state, make_heading
 from referee.cli.mail.lapsed_offer_text import describe_missing_offer
 from referee.cli.mail.next_step import make_mail_player
 from referee.cli.treaty_text import describe_treaty
@@ -20,7 +20,7 @@ from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
 if TYPE_CHECKING:
-    from referee.mail.packet import Ask
+    from referee.mail.packet import SignedOffer
 
 
 def agree(ctx: typer.Context) -> Answer:
@@ -40,16 +40,16 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     """
     seen = context.look()
     if seen.protocol and is_director(seen.protocol):
-        from referee.cli.mail.director_text import answer_director  # few games have a director
+        from referee.cli.mail.director_text import reply_as_director  # few games have a director
 
-        return answer_director(seen, agree=agree)
+        return reply_as_director(seen, agree=agree)
     asked = _list_requests(seen)
     if asked:
         return _answer_requests(seen, asked, agree=agree)
     answer = _reply_beside(seen, agree=agree)
     if answer:
         return answer
-    look = context.look_to_record("agree" if agree else "refuse")
+    look = context.open_view_to_record("agree" if agree else "refuse")
     desk = make_mail_player(look.session)
     standing = desk.pending_offer
     if standing is None:
@@ -62,7 +62,7 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     new = look.log.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe_entry(now, entry)}", hanging=6) for entry in new]
     return Answer(
-        [make_heading(now), *lines, *does, *describe_result(now)],
+        [make_heading(now), *lines, *does, *describe_present_state(now)],
         lambda: {"recorded": list(new), "after": collect_summary_facts(now)},
     )
 
@@ -104,7 +104,7 @@ def _take_back_offer(look: SeatView) -> Answer | None:
     return Answer([make_heading(now), told, Text(how, indent=2), *steps], lambda: collect_summary_facts(now))
 
 
-def _list_requests(look: SeatView) -> tuple[Ask, ...]:
+def _list_requests(look: SeatView) -> tuple[SignedOffer, ...]:
     """Returns the requests of players who want to use another key, as far as this player can answer them.
 
     Returns () if an offer in the log must be answered first.
@@ -116,7 +116,7 @@ def _list_requests(look: SeatView) -> tuple[Ask, ...]:
     return list_requests_to_answer(look.session)
 
 
-def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> Answer:
+def _answer_requests(look: SeatView, asked: Sequence[SignedOffer], *, agree: bool) -> Answer:
     """Agrees to another key for a seat, or drops the requests. Nothing is added to the log yet."""
     from referee.cli.mail.mail_answers import describe_key_request
     from referee.mail.key_replacement import discard_requests, is_agreed_here

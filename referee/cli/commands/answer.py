@@ -15,7 +15,7 @@ def answer(ctx: typer.Context) -> Answer:
     \b
       referee answer                referee -g LOG answer
     """
-    look: SeatView = ctx.obj.look_to_record("answer")
+    look: SeatView = ctx.obj.open_view_to_record("answer")
     done, _ = give_owed_answers(look)
     if done:
         return answer_with_result(look, done)

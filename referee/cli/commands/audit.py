@@ -50,12 +50,12 @@ def audit(
       referee audit LOG --rolls     referee audit LOG --witness FILE
     """
     if witness or rolls:
-        return _audit_with_details(logs or [str(ctx.obj.path())], witness or (), rolls=rolls)
+        return _audit_with_details(logs or [str(ctx.obj.find_log_path())], witness or (), rolls=rolls)
     if logs and names_many_logs(logs):
         from referee.cli.archive_audit import audit_archive
 
         return audit_archive(ctx.obj, [name if name == "-" else str(find_log(name)) for name in logs], jobs)
-    name = logs[0] if logs else str(ctx.obj.path())
+    name = logs[0] if logs else str(ctx.obj.find_log_path())
     if name == "-":
         return answer_on_report(name, audit_stream(BytesIO(read_stdin("a log")), make_entry_progress()))
     path = find_log(name)

@@ -44,7 +44,7 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     named = name or f"at-{look.log.entry_number}"
     with reserve_log_path(output, "") if output else nullcontext() as path:
         branched = branch_off(look.session, named, look.log.entry_number, path, list_consenting_seats(look, agreed))
-    current = "; it is the current game" if context.choose(branched.file_path) else ""
+    current = "; it is the current game" if context.set_current_log(branched.file_path) else ""
     now = SeatView(branched)
     return answer_with_summary(now, f"Branch {named} in {branched.file_path}{current}.")
 

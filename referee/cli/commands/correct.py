@@ -10,11 +10,16 @@ from typer import Argument, Option
 from referee.cli.action_text import describe_action, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import Agreed, Dry, parse_faces, split_dice
-from referee.cli.consent import list_consenting_seats, require_consent, require_unanimity
+from referee.cli.consent import list_consenting_seats, record_with_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import format_sentence
-from referee.cli.game_view import collect_summary_facts, describe_result, make_heading, open_views_before_and_after
+from referee.cli.game_view import (
+    collect_summary_facts,
+    describe_present_state,
+    make_heading,
+    open_views_before_and_after,
+)
 from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
@@ -23,9 +28,9 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds import correct as deed
 from referee.record.table.deeds.correct import (
-    CorrectDice,
+    CorrectDiceOffer,
     Correction,
-    CorrectPlay,
+    CorrectPlayOffer,
 )
 from referee.record.table.proposal import format_faces
 from referee.record.table.seat_view import SeatView
@@ -53,7 +58,7 @@ def correct(
       referee correct 12 2 3 6 --agreed-by all
       referee correct 12 2 go N -n
     """
-    look: SeatView = ctx.obj.look_to_record("correct", by, offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("correct", by, offers=True)
     speaker, consent = look.eyes or _find_player(look, n), list_consenting_seats(look, agreed)
     request = _read_request(look, n, words)
     return carry_out_or_suggest(
@@ -72,7 +77,7 @@ def _find_player(look: SeatView, n: int) -> Seat:
 class CorrectionRequest(NamedTuple):
     """A wish to correct an entry."""
 
-    terms: CorrectDice | CorrectPlay
+    terms: CorrectDiceOffer | CorrectPlayOffer
     typed: str
     """The command, without "referee"."""
     what: str
@@ -83,10 +88,12 @@ def _read_request(look: SeatView, n: int, words: Sequence[str]) -> CorrectionReq
     """Returns the wanted correction: of dice if all words are faces of the entry's roll, otherwise of the move."""
     text = " ".join(words)
     if not _are_faces(look, n, words):
-        return CorrectionRequest(CorrectPlay(n, text), f"correct {n} {text}", "changes a move that others have seen")
+        return CorrectionRequest(
+            CorrectPlayOffer(n, text), f"correct {n} {text}", "changes a move that others have seen"
+        )
     faces = parse_faces(text)
     typed = f"correct {n} {' '.join(map(str, faces))}"
-    return CorrectionRequest(CorrectDice(n, tuple(faces)), typed, "changes dice that others have seen")
+    return CorrectionRequest(CorrectDiceOffer(n, tuple(faces)), typed, "changes dice that others have seen")
 
 
 def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
@@ -129,8 +136,8 @@ def _make_correction(
     def record() -> None:
         deed.record_correction(look.session, judged, speaker, consent)
 
-    stopped = require_consent(context, look, speaker, consent, wanted.typed, record, wanted.terms)
-    if stopped and look.protocol and isinstance(wanted.terms, CorrectPlay):
+    stopped = record_with_consent(context, look, speaker, consent, wanted.typed, record, wanted.terms)
+    if stopped and look.protocol and isinstance(wanted.terms, CorrectPlayOffer):
         later = Text(f"Once all agree, make the right move: referee {wanted.terms.words}", indent=2, hanging=4)
         return replace(stopped, lines=[*stopped.lines, later])
     if stopped:
@@ -139,7 +146,7 @@ def _make_correction(
     look, now = open_views_before_and_after(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_result(now))
+    answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_present_state(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": collect_summary_facts(now)})
 
 
@@ -156,11 +163,11 @@ def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Itera
     """Yields a sentence about those who must agree before the correction can be recorded, if anybody must."""
     because = deed.explain_needed_agreement(look.session, found, speaker)
     if because:
-        others = listing([seat for seat in look.facts.present if seat != speaker])
+        others = listing([seat for seat in look.facts.occupied_seats if seat != speaker])
         yield f"Before it is recorded, {others} must agree: {because}."
 
 
-class Tense(NamedTuple):
+class CorrectionWording(NamedTuple):
     """The words about a correction, in the tense for a recorded one or for one that is only tried."""
 
     throw: str
@@ -169,8 +176,10 @@ class Tense(NamedTuple):
     is_recorded: bool
 
 
-DONE = Tense("Corrected", "still hold{s}", "Entry {n} is no longer legal", is_recorded=True)
-FORESEEN = Tense("This would be corrected", "would still hold", "Entry {n} would no longer be legal", is_recorded=False)
+DONE = CorrectionWording("Corrected", "still hold{s}", "Entry {n} is no longer legal", is_recorded=True)
+FORESEEN = CorrectionWording(
+    "This would be corrected", "would still hold", "Entry {n} would no longer be legal", is_recorded=False
+)
 
 
 def _answer_dry_run(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
@@ -178,7 +187,9 @@ def _answer_dry_run(look: SeatView, found: Correction, n: int, *more: Shown) -> 
     return _answer_correction(look, look, found, n, FORESEEN, *more)
 
 
-def _answer_correction(look: SeatView, now: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
+def _answer_correction(
+    look: SeatView, now: SeatView, found: Correction, n: int, tense: CorrectionWording, *more: Shown
+) -> Answer:
     """Returns the answer about a corrected entry, with the later moves that hold and the first that is lost.
 
     `look` is the game before the correction, and `now` the game as it stands.

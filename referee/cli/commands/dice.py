@@ -32,8 +32,8 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     tally, logs = FaceTally(), LogBatch(folders, list_typed_faces, jobs)
     for found in logs:
         tally.add(found)
-    rows = tally.dice()
-    code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
+    rows = tally.list_counts()
+    code = NO if logs.exit_code == OK and any(row.is_unfair for row in rows) else logs.exit_code
     lines = list(_describe_dice(rows, logs))
     if output and not rows:
         lines.append("There are no faces to draw.")

@@ -55,8 +55,8 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
       referee diff mine.jsonl theirs.jsonl
       referee diff mail.txt         compare with the current game
     """
-    with TemporaryDirectory() as folder, ctx.obj.blame_logs():
-        mine = find_log(one) if other else ctx.obj.path()
+    with TemporaryDirectory() as folder, ctx.obj.attribute_errors_to_logs():
+        mine = find_log(one) if other else ctx.obj.find_log_path()
         theirs = find_log(other or one)
         ends = None if other else _write_ends(theirs, Path(folder))
         return _answer_comparison(compare(*(ends or _find_logs(mine, theirs, Path(folder)))))
@@ -119,7 +119,7 @@ def _collect_side_facts(side: DiffSide) -> dict[str, Any]:
         "text": describe_entry(look, entry) if look and entry else None,
         "told": describe_events(look, entry) if look and entry else [],
         "dice": _list_faces(side),
-        "after": side.after,
+        "after": side.entries_after,
         "sound": side.report.is_complete,
         "fault": side.fault,
         "unjudged": side.report.unjudged,
@@ -191,8 +191,8 @@ def _describe_side(side: DiffSide) -> Iterator[Shown]:
     if look and entry:
         yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", indent=2, hanging=8)
         yield from (Text(line, indent=8) for line in describe_events(look, entry))
-        if side.after:
-            yield Text(f"and {count_of(side.after, 'entry', 'entries')} after it", indent=8)
+        if side.entries_after:
+            yield Text(f"and {count_of(side.entries_after, 'entry', 'entries')} after it", indent=8)
     if fault:
         yield from describe_fault(fault, within=True, indent=4)
     elif side.report.unjudged:

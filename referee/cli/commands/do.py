@@ -37,7 +37,7 @@ from referee.engine.dice import DiceError, Typed
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.gate import read_text
-from referee.record.log.safe_files import read_named
+from referee.record.log.safe_files import read_user_file
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def do(
     \b
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
-    look, said = split_off_speaker(partial(ctx.obj.look_to_record, "do"), by, words)
+    look, said = split_off_speaker(partial(ctx.obj.open_view_to_record, "do"), by, words)
     if look.facts.to_act in list_bot_seats(look) and not (said or file or dry_run):
         return answer_with_result(look, [])
     if dry_run:
@@ -76,7 +76,7 @@ def do(
     return answer_with_result(look, done)
 
 
-class SpokenLine(NamedTuple):
+class ActionLine(NamedTuple):
     """A typed line of actions and its place in a file."""
 
     text: str
@@ -84,24 +84,24 @@ class SpokenLine(NamedTuple):
     """The place in words, such as `line 3 of turn.txt`; "" if the line was typed."""
 
 
-def _choose_lines(look: SeatView, said: Sequence[str], file: str | None) -> list[SpokenLine]:
+def _choose_lines(look: SeatView, said: Sequence[str], file: str | None) -> list[ActionLine]:
     if file is not None:
         return _read_lines(file)
     if said:
-        return [SpokenLine(" ".join(said))]
+        return [ActionLine(" ".join(said))]
     only = look.sight.legal.only_action()
     if only is None:
         raise MisuseError(f"type your move; to list the legal moves: {format_legal_command(look)}")
-    return [SpokenLine(look.facts.game.format(only))]
+    return [ActionLine(look.facts.game.format(only))]
 
 
-def _read_lines(file: str) -> list[SpokenLine]:
+def _read_lines(file: str) -> list[ActionLine]:
     """Returns the lines of a file without empty lines and comments."""
-    data = read_stdin("moves, one per line") if file == "-" else read_named(parse_path_argument(file), MAX_DOCUMENT)
+    data = read_stdin("moves, one per line") if file == "-" else read_user_file(parse_path_argument(file), MAX_DOCUMENT)
     name = "the piped input" if file == "-" else file
     numbered = enumerate(read_text(data).splitlines(), 1)
     lines = [
-        SpokenLine(text, f"line {n} of {name}") for n, text in numbered if text.strip() and text.lstrip()[0] != "#"
+        ActionLine(text, f"line {n} of {name}") for n, text in numbered if text.strip() and text.lstrip()[0] != "#"
     ]
     if not lines:
         raise MisuseError("the input holds no moves")
@@ -109,7 +109,7 @@ def _read_lines(file: str) -> list[SpokenLine]:
 
 
 def _record_one(
-    context: Context, look: SeatView, done: list[JudgedAction], line: SpokenLine, left: list[Typed], *, last: bool
+    context: Context, look: SeatView, done: list[JudgedAction], line: ActionLine, left: list[Typed], *, last: bool
 ) -> Answer | None:
     """Records a line after the actions in `done`. Returns the answer about a stop in this line; None without a stop."""
     now = look.at_present() if done else look
@@ -124,7 +124,7 @@ def _record_one(
         return add_recorded_part(look, done, explain_error(error, look.log.path))
 
 
-def _add_place(line: SpokenLine, stop: Answer) -> Answer:
+def _add_place(line: ActionLine, stop: Answer) -> Answer:
     """Adds to an answer the place in the file where it stopped."""
     if not line.place:
         return stop

@@ -7,7 +7,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import Agreed, parse_seats
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.errors import MisuseError
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
@@ -24,13 +24,13 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
       referee finish SEAT --agreed-by all
       referee finish draw --agreed-by all
     """
-    look: SeatView = ctx.obj.look_to_record("finish", offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("finish", offers=True)
     ways = {"draw": look.facts.seats, "nobody": ()}
     won = tuple(ways[winners.lower()] if winners.lower() in ways else parse_seats(winners, look.facts.names))
     if len(set(won)) < len(won):
         raise MisuseError("you named a winner twice")
     consent = list_consenting_seats(look, agreed)
-    stopped = require_consent(
+    stopped = record_with_consent(
         ctx.obj,
         look,
         REFEREE,

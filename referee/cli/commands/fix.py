@@ -13,14 +13,14 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, read_document
-from referee.cli.consent import list_consenting_seats, require_consent, require_unanimity
+from referee.cli.consent import list_consenting_seats, record_with_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.record_answer import answer_recorded
 from referee.cli.table_check import ask_about_pieces, ask_for_changes, make_checklist
 from referee.engine.event import REFEREE, Seat
-from referee.engine.position import describe_filled_in
+from referee.engine.position import describe_added_facts
 from referee.engine.position_diff import list_changes
 from referee.engine.text import split_phrases
 from referee.record.log.log_errors import NotAllowedError
@@ -64,7 +64,7 @@ def fix(
     In a game with secrets, the log then shows the whole position to everyone. With --sealed it shows only the changes,
     of pieces that everyone sees. With --by SEAT it hides them, too: for pieces that only this seat sees.
     """
-    look: SeatView = ctx.obj.look_to_record("fix", owner, offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("fix", owner, offers=True)
     if words and source:
         raise MisuseError(HOW)
     if not (words or source):
@@ -140,7 +140,7 @@ def _amend_to_document(
     `document` is the whole new position. `typed` is the command, and `agreed` the value of `--agreed-by`.
     """
     consent = list_consenting_seats(look, agreed)
-    stopped = require_consent(
+    stopped = record_with_consent(
         context,
         look,
         REFEREE,
@@ -153,7 +153,7 @@ def _amend_to_document(
         return stopped
     found = list_changes(look.sight.pieces, look.at_present().sight.pieces)
     open_now = " The log now shows it to everyone." if look.facts.keepers else ""
-    lines = [Text(str(one), indent=2) for one in (*found, *describe_filled_in(look.facts.game, document))]
+    lines = [Text(str(one), indent=2) for one in (*found, *describe_added_facts(look.facts.game, document))]
     answer = answer_recorded(look, f"Position amended by agreement.{open_now}", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
@@ -171,7 +171,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
         return stopped
     offer = pieces.AmendPiecesOffer(tuple(phrases), why)
     record = partial(pieces.amend_pieces, look.session, phrases, why, agreed, owner)
-    stopped = require_consent(context, look, owner or REFEREE, agreed, typed, record, offer)
+    stopped = record_with_consent(context, look, owner or REFEREE, agreed, typed, record, offer)
     if stopped:
         return stopped
     found = list_changes(look.sight.pieces, look.at_present().sight.pieces)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import Output
 from referee.cli.commands.help import collect_verb_facts, describe_verb_meaning
 from referee.cli.errors import MisuseError
@@ -105,7 +105,7 @@ def _print_own_file(game: AnyGame, said: str, output: Path | None) -> Answer:
     head = f"# Change this file, then: referee new {game.name} --own {name}=FILE\n"
     text = head + _find_shipped_file(game, parts[name], which).read_text("utf-8")
     if output is None:
-        return Answer([Rows(text.splitlines())], lambda: {"part": name, "file": text})
+        return Answer([FixedRows(text.splitlines())], lambda: {"part": name, "file": text})
     write_output(output, text)
     then = f"Change it, then: referee new {game.name} --own {name}={output}"
     return Answer([f"Written to {output}. {then}"], lambda: {"part": name, "written": str(output)})
@@ -123,13 +123,13 @@ def _find_shipped_file(game: AnyGame, part: Component, which: str) -> Path:
 
 def _describe_secrets(game: AnyGame) -> Iterator[Shown]:
     """Yields the seats with secrets and the commands that show them, or each option that gives seats secrets."""
-    always = game.keepers(fill_options(game, {}))
+    always = game.list_secret_keepers(fill_options(game, {}))
     if always:
         yield Text(f"Seats with secrets: {listing(always)}. To see your own:", indent=2)
         yield Text(f"referee show --by {always[0]}", indent=4)
         return
     for name, value in ((option.name, value) for option in game.options for value in option.values[1:]):
-        keepers = game.keepers(fill_options(game, {name: value}))
+        keepers = game.list_secret_keepers(fill_options(game, {name: value}))
         if keepers:
             yield Text(f"With {name}={value} each seat sees only its own secrets:", indent=2)
             yield Text(f"referee new {game.name} --option {name}={value}", indent=4)

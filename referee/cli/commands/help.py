@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import PLAIN, Of
 from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_words
 from referee.cli.commands.rules import describe_named_thing, find_meant_game
@@ -60,7 +60,7 @@ def _answer_everything(ctx: typer.Context) -> Answer:
     """Returns the list of all commands and options."""
     top: Any = ctx.find_root()
     text = top.command.list_everything(top)
-    return Answer([Rows(text.splitlines())], lambda: {"help": text})
+    return Answer([FixedRows(text.splitlines())], lambda: {"help": text})
 
 
 def _answer_on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) -> Answer:
@@ -76,7 +76,7 @@ def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
     text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
     about = MANUAL / f"{word}.md"
     chapter = about.read_text("utf-8") if about.is_file() else ""
-    return Answer([Rows(text.splitlines()), *format_chapter(chapter)], lambda: {"help": text + chapter})
+    return Answer([FixedRows(text.splitlines()), *format_chapter(chapter)], lambda: {"help": text + chapter})
 
 
 def _list_rules(game: AnyGame, things: list[str]) -> Iterator[Text]:

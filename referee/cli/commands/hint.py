@@ -87,7 +87,7 @@ def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
 
 def _describe_method(found: list[SearchedAction]) -> str:
     """Returns the method by which these chances were found, in words."""
-    playouts = sum(one.count for one in found)
+    playouts = sum(one.playout_count for one in found)
     if not playouts:
         return "a rule of thumb alone; for more time, add --seconds"
     return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'move')} and a rule of thumb"
@@ -97,7 +97,7 @@ def _explain_single_move(look: SeatView) -> str:
     """Returns the reason why the bot has weighed only one action, in words."""
     if look.sight.legal.count == 1:
         return "The only legal move"
-    if look.facts.game.opening(look.sight.view, look.sight.speaker) is not None:
+    if look.facts.game.recommend_opening(look.sight.view, look.sight.speaker) is not None:
         return "A good opening"
     goes_on = sum(len(choice) for choice in look.sight.legal.choices if not choice.minor)
     return "The only move that bots consider here" if goes_on <= 1 else "Bots choose this at random"
@@ -106,7 +106,7 @@ def _explain_single_move(look: SeatView) -> str:
 def _describe_chance(one: SearchedAction) -> str:
     """Returns the value of an action, from -1 to 1, as a chance to win in per cent."""
     chance = f"{50 * (1 + one.worth):.1f} %"
-    return f"{chance} ± {50 * one.error:.1f}" if one.count > 1 else chance
+    return f"{chance} ± {50 * one.standard_error:.1f}" if one.playout_count > 1 else chance
 
 
 def _collect_facts(look: SeatView, found: list[SearchedAction]) -> dict[str, Any]:
@@ -115,8 +115,8 @@ def _collect_facts(look: SeatView, found: list[SearchedAction]) -> dict[str, Any
             "action": one.action,
             "text": look.facts.game.format(one.action),
             "worth": one.worth,
-            "error": one.error,
-            "playouts": one.count,
+            "error": one.standard_error,
+            "playouts": one.playout_count,
         }
         for one in found[:BEST]
     ]

@@ -12,7 +12,7 @@ from referee.cli.game_view import collect_summary_facts, describe_next_step, mak
 from referee.cli.log_paths import is_current
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.opening_logs import join as join_game
 from referee.record.table.seat_view import SeatView
 
@@ -33,11 +33,11 @@ def join(
       referee join SEAT --as NAME
     """
     check_options_exclude_each_other(lost_key=lost_key, recover=recover, **{"as": name is not None})
-    look: SeatView = ctx.obj.look_to_record("join")
+    look: SeatView = ctx.obj.open_view_to_record("join")
     if seat is None:
         raise _explain_missing_seat(look)
     if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
-        ctx.obj.choose(look.log.path)
+        ctx.obj.set_current_log(look.log.path)
     if look.protocol:
         from referee.cli.mail.mail_answers import check_named_seat, join_by_mail
 
@@ -54,15 +54,15 @@ def join(
     sitting = str(parse_seat(seat, look.facts.names))
     join_game(look.session, sitting)
     now = look.at_present()
-    vault = vault_path(parse_path_argument(str(now.log.path)), sitting)
+    vault = find_vault_path(parse_path_argument(str(now.log.path)), sitting)
     told = f"{sitting.capitalize()} sits here. The secrets are in {vault}: share the log, never the vault."
     return Answer([make_heading(now), told, *describe_next_step(now)], lambda: collect_summary_facts(now))
 
 
 def _explain_missing_seat(look: SeatView) -> Exception:
     """Returns the error for somebody who has not named their seat."""
-    if look.to_join:
-        ways = [f"referee join {seat}" for seat in look.to_join]
+    if look.seats_to_join:
+        ways = [f"referee join {seat}" for seat in look.seats_to_join]
         return MisuseError(f"name your seat: {listing(ways, 'or')}")
     if look.protocol:
         return NotAllowedError("a player sits on each seat, so nobody can join; to see who plays: referee mail")

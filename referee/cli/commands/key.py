@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import check_folder, check_options_exclude_each_other, parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -19,8 +19,8 @@ from referee.gate import read_text
 from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_backup, restore_from_line
 from referee.mail.key import (
     Key,
-    copy_own_key,
     format_backup_line,
+    import_ssh_key,
     list_exposed_key_files,
     list_exposed_key_folders,
     make_key,
@@ -95,7 +95,7 @@ def key(
     if make:
         return describe_key(make_key(), "Your key is made.")
     if use is not None:
-        return describe_key(copy_own_key(parse_path_argument(use)), "Your key is now a copy of this one.")
+        return describe_key(import_ssh_key(parse_path_argument(use)), "Your key is now a copy of this one.")
     if restore:
         return restore_key_and_vaults(ctx.obj, file)
     return back_up_key_and_vaults(ctx.obj, file) if file else answer_on_own_key(ctx.obj, backup=backup)
@@ -103,11 +103,11 @@ def key(
 
 def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
     """Marks the key with the words `trust` as checked, or forgets the player `forget`, or lists all known players."""
-    from referee.cli.mail.people_answers import answer_forgotten, answer_people, answer_trusted
+    from referee.cli.mail.people_answers import answer_with_people, forget_person, trust_person
 
     if trust is not None:
-        return answer_trusted(trust)
-    return answer_people() if forget is None else answer_forgotten(forget)
+        return trust_person(trust)
+    return answer_with_people() if forget is None else forget_person(forget)
 
 
 def back_up_key_and_vaults(context: Context, file: Path) -> Answer:
@@ -158,14 +158,14 @@ def answer_on_own_key(context: Context, *, backup: bool) -> Answer:
     if backup:
         line = format_backup_line(found)
         context.notes += [KEEP_SECRET.format(what="this line", file=""), LACKS]
-        return Answer([Rows([line])], lambda: {"backup": line})
+        return Answer([FixedRows([line])], lambda: {"backup": line})
     for path in list_exposed_key_files():
         context.notes.append(f"Note: others can read {path}; to prevent that: chmod 600 {path}")
-    warn_open_folders(context)
+    warn_of_exposed_folders(context)
     return describe_key(found)
 
 
-def warn_open_folders(context: Context) -> None:
+def warn_of_exposed_folders(context: Context) -> None:
     """Adds a note for each folder in which somebody else could replace the key with their own."""
     for path in list_exposed_key_folders():
         context.notes.append(
@@ -180,11 +180,11 @@ def describe_key(key: Key, *before: str) -> Answer:
     lines: list[Shown] = [
         *map(Text, before),
         Text("Your key in words:"),
-        Rows([f"  {key.words}"]),
+        FixedRows([f"  {key.fingerprint_words}"]),
         Text("The same as text that others need:"),
-        Rows([key.public]),
+        FixedRows([key.public]),
         Text(WORDS),
         Text(f"It is in {place}. To keep a copy elsewhere: referee key --backup"),
     ]
-    facts = {"public": key.public, "words": key.words, "fingerprint": key.fingerprint, "folder": place}
+    facts = {"public": key.public, "words": key.fingerprint_words, "fingerprint": key.fingerprint, "folder": place}
     return Answer(lines, lambda: facts)

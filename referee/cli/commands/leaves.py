@@ -9,10 +9,10 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import Agreed, parse_seat
 from referee.cli.bot_turns import check_bots
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.record_answer import answer_recorded
-from referee.cli.seat_choices import describe_seat_choices, list_seat_choices
+from referee.cli.seat_choices import describe_departure_choices, list_departure_choices
 from referee.engine.event import Seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.leaves import leave
@@ -32,7 +32,7 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
       referee leaves SEAT           referee leaves SEAT --bot steady
       referee leaves SEAT --agreed-by all
     """
-    look: SeatView = ctx.obj.look_to_record("leaves", offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("leaves", offers=True)
     leaver = str(parse_seat(seat, look.facts.names))
     if look.protocol:
         from referee.cli.mail.seat_handover import explain_barred_leaving_by_mail
@@ -43,26 +43,28 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
     check_bots([bot] if bot else [])
     consent = list_consenting_seats(look, agreed)
     typed = f"leaves {leaver}{f' --bot {bot}' if bot else ''}"
-    stopped = require_consent(ctx.obj, look, leaver, consent, typed, lambda: leave(look.session, leaver, bot, consent))
+    stopped = record_with_consent(
+        ctx.obj, look, leaver, consent, typed, lambda: leave(look.session, leaver, bot, consent)
+    )
     if stopped:
         return stopped if bot else _add_choices(look, leaver, stopped)
     now = look.at_present().with_eyes(None)
     told = f"{look.facts.format_seat(leaver)} leaves{f', and {bot} takes the seat' if bot else ''}."
-    more = () if bot or now.facts.to_act == leaver else describe_seat_choices(now, leaver, f"For {leaver}:")
+    more = () if bot or now.facts.to_act == leaver else describe_departure_choices(now, leaver, f"For {leaver}:")
     return answer_recorded(look.with_eyes(None), told, *more)
 
 
 def _answer_with_choices(look: SeatView, seat: Seat) -> Answer:
     """Returns the ways in which the game goes on without a player at this seat."""
-    lines = describe_seat_choices(look, seat)
-    facts = {"seat": seat, "choices": [choice._asdict() for choice in list_seat_choices(look, seat)]}
+    lines = describe_departure_choices(look, seat)
+    facts = {"seat": seat, "choices": [choice._asdict() for choice in list_departure_choices(look, seat)]}
     told: list[Shown] = [make_heading(look), f"Nobody plays {seat}.", *lines]
     return Answer(told, lambda: facts | collect_summary_facts(look))
 
 
 def _add_choices(look: SeatView, seat: Seat, asked: Answer) -> Answer:
     """Returns `asked`, the answer that asks the others to agree, with their choices once the player has left."""
-    choices = list(list_seat_choices(look, seat))
+    choices = list(list_departure_choices(look, seat))
     lines = [Text(f"Then: referee {choice.typed}   ({choice.effect})", indent=2, hanging=6) for choice in choices]
     facts = {"choices": [choice._asdict() for choice in choices]}
     return replace(asked, lines=[*asked.lines, *lines], facts=lambda: asked.facts() | facts)

@@ -14,7 +14,7 @@ from referee.cli.answer import Answer, Text
 from referee.cli.arguments import By
 from referee.cli.dice_text import TargetColumn, list_target_columns
 from referee.cli.errors import format_sentence
-from referee.cli.game_view import MANY, count_actions, describe_summary
+from referee.cli.game_view import MANY, describe_summary, format_action_count
 from referee.engine.text import format_runs, listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -56,7 +56,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     facts = {"seat": look.eyes, "count": shown.count, "of": everything.count}
     if count:
         return Answer([str(shown.count)], lambda: facts)
-    lines = list_choices(look, shown.choices[:MAX_LINES])
+    lines = describe_choices(look, shown.choices[:MAX_LINES])
     if not words:
         lines = _fit_lines(lines, ctx.obj.screen)
     lines += _suggest_reach(look, lines)
@@ -68,7 +68,12 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         lines += _describe_no_match(look, words or [])
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
-        [*describe_summary(look), *_describe_mover(look), *lines, format_sentence(f"{count_actions(shown.count)}{of}")],
+        [
+            *describe_summary(look),
+            *_describe_mover(look),
+            *lines,
+            format_sentence(f"{format_action_count(shown.count)}{of}"),
+        ],
         lambda: facts | {"choices": list(_collect_facts(look, shown.choices))},
     )
 
@@ -106,7 +111,7 @@ def _check_known(look: SeatView) -> None:
 
 def _fit_lines(lines: list[Text], screen: Screen) -> list[Text]:
     """Returns the lines of a list as they are, or cut to about two rows each if the terminal is too low for them."""
-    if screen.height is None or screen.count(lines) + ROWS_AROUND <= screen.height:
+    if screen.height is None or screen.count_rows(lines) + ROWS_AROUND <= screen.height:
         return lines
     fitting = [line.cut(2 * screen.width - 20) for line in lines]
     cut = fitting != lines
@@ -138,7 +143,7 @@ def _describe_no_match(look: SeatView, words: list[str]) -> list[Text]:
     return [Text(line, indent=2) for line in lines]
 
 
-def list_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
+def describe_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
     """Returns the legal moves, one line for each choice."""
     choices = list(choices)
     beside = zip(
@@ -160,14 +165,14 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
     ends = Counter(map(_shorten_list, {names for phrase in phrases for names in LONG.findall(phrase)}))
     before = set[str]()
 
-    def short(found: re.Match[str]) -> str:
+    def shorten_found_list(found: re.Match[str]) -> str:
         names = found[0]
         if names not in before or ends[_shorten_list(names)] > 1:
             before.add(names)
             return " / ".join(format_runs(names.split(" / ")))
         return _shorten_list(names)
 
-    return [LONG.sub(short, phrase) for phrase in phrases]
+    return [LONG.sub(shorten_found_list, phrase) for phrase in phrases]
 
 
 def _sort_places(found: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.retelling import Retelling, retell
 from referee.cli.usage_errors import explain_misplaced_log
-from referee.engine.secret import blind
+from referee.engine.secret import hide_secrets_from
 from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
 from referee.record.table.seat_view import SeatView
@@ -114,7 +114,7 @@ def _list_entries(look: SeatView, typed: str) -> Answer:
         line = f"{one.n:>4}{'-' if gone else ' '} {'  '.join([text, *seen])}"
         lines.append(Text(line, "faint" if gone else None, hanging=8))
         # programs get the public entry, and its text in this view
-        facts.append({"entry": blind(one, None), "in_force": stands, "turn": then.facts.turn, "text": text})
+        facts.append({"entry": hide_secrets_from(one, None), "in_force": stands, "turn": then.facts.turn, "text": text})
     if not facts:
         raise MisuseError(f"there is no {typed}; the game has {count_of(look.facts.turn, 'turn')}")
     return Answer(lines, lambda: facts)

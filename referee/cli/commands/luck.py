@@ -20,7 +20,13 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.log_batch import Jobs, LogBatch, describe_similar_names
 from referee.cli.log_paths import check_picture_path, names_many_logs, write_output
-from referee.cli.roll_results import ChainList, collect_result_facts, find_rarest_result, list_chains, sum_able_pieces
+from referee.cli.roll_results import (
+    RollSequences,
+    collect_result_facts,
+    find_rarest_result,
+    list_roll_sequences,
+    sum_able_pieces,
+)
 from referee.engine.text import count_of, format_number
 from referee.show.chart import ChartLine, draw_lines, draw_sparkline
 
@@ -68,7 +74,7 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
     throws = list(list_recorded_rolls(look.session))
     account = account_for_luck(throw for throw in throws if throw.roll.to in (None, look.eyes))
     untold = count_unseen_rolls(look.session, throws)
-    found = list_chains(look, throws)
+    found = list_roll_sequences(look, throws)
     lines = list(_describe_account(look, account, found, worth=worth))
     facts = _collect_facts(account) | {"results": collect_result_facts(found), "untold": untold}
     if untold:
@@ -122,12 +128,12 @@ def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
         *(Text(line, indent=2) for line in legend),
         *logs.format_complaints(),
     ]
-    return Answer(lines, lambda: {"players": facts, **logs.collect_facts()}, logs.code)
+    return Answer(lines, lambda: {"players": facts, **logs.collect_facts()}, logs.exit_code)
 
 
 def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     """Returns the luck of each player through the game as an SVG chart."""
-    points, colours = list(account.luck_so_far()), look.facts.game.colours(tuple(look.facts.seats))
+    points, colours = list(account.list_luck_points()), look.facts.game.colours(tuple(look.facts.seats))
     lines = []
     for owner in account.by_player:
         mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _get_owner(point)]
@@ -136,7 +142,7 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     return draw_lines(lines, f"Luck in {make_heading(look)}", unit)
 
 
-def _describe_account(look: SeatView, account: LuckAccount, found: ChainList, *, worth: bool) -> Iterator[Shown]:
+def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences, *, worth: bool) -> Iterator[Shown]:
     yield make_heading(look)
     if not account.targeted_rolls:
         yield from _describe_results(found)
@@ -161,7 +167,7 @@ def _describe_account(look: SeatView, account: LuckAccount, found: ChainList, *,
     yield Text(_describe_not_counted(account), indent=2)
 
 
-def _describe_results(found: ChainList) -> Iterator[Text]:
+def _describe_results(found: RollSequences) -> Iterator[Text]:
     """Yields the number of pieces that could act after rolls without a target, for each player, and the rarest result.
 
     Only results of rolls that other rolls had to follow can be the rarest.
@@ -192,7 +198,7 @@ def _describe_difference(luck: RollLuck) -> str:
 
 def _draw_chart(account: LuckAccount) -> Iterator[Shown]:
     """Yields the luck of each player through the game as a row of bars."""
-    points = list(account.luck_so_far())
+    points = list(account.list_luck_points())
     most = max((abs(point.luck) for point in points), default=0)
     if len(points) < 2 or not most:
         return
@@ -230,7 +236,7 @@ def _collect_facts(account: LuckAccount) -> dict[str, Any]:
             for (owner, kind), luck in account.by_kind.items()
         ],
         "rarest": {"entry": rarest[0].n, "roll": rarest[0].roll, "chance": float(rarest[1])} if rarest else None,
-        "line": list(account.luck_so_far()),
+        "line": list(account.list_luck_points()),
         "only_read": account.untargeted_count,
         "taken_back": account.taken_back,
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import Run
 from referee.cli.commands.pack import describe_unsent_entries
 from referee.cli.context import Context
@@ -17,7 +17,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait
 from referee.cli.mail.calendar_file import format_calendar
-from referee.cli.mail.director_text import describe_offer_to_settle, describe_offer_to_support
+from referee.cli.mail.director_text import describe_offer_for_ruling, describe_offer_to_support
 from referee.cli.mail.fork_proofs import describe_proofs, list_proofs_beside
 from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.mail_answers import describe_requests, describe_sealed_secrets
@@ -27,13 +27,13 @@ from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.cli.mail.next_step import describe_waiting_roll
 from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_logs_in_folder, list_waiting_games
-from referee.cli.mail.packet_text import describe_gone_on
-from referee.cli.mail.people_text import collect_recognition_facts, describe_warnings, recognise_others
+from referee.cli.mail.packet_text import warn_of_second_computer
+from referee.cli.mail.people_text import collect_recognition_facts, recognise_others, warn_of_similar_names
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
 from referee.mail.key import spell_fingerprint
 from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
-from referee.mail.spool import read_asks
+from referee.mail.spool import read_waiting_offers
 from referee.record.archive.match_by_mail import open_match_of
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -136,7 +136,7 @@ def _answer_on_all_games(folder: Path | None) -> Answer:
 def _answer_with_calendar(folder: Path | None) -> Answer:
     """Returns a calendar of all games of a folder that have a pace."""
     games = [one for one in list_waiting_games(list_logs_in_folder(folder)) if isinstance(one, WaitingGame)]
-    return Answer([Rows(format_calendar(games), is_crlf=True)], lambda: {"games": games})
+    return Answer([FixedRows(format_calendar(games), is_crlf=True)], lambda: {"games": games})
 
 
 def _answer_on_game(look: SeatView) -> Answer:
@@ -154,13 +154,13 @@ def _answer_on_game(look: SeatView) -> Answer:
         Text(f"{look.facts.format_seat(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
     ]
-    lines += [line for one in known.values() for line in describe_warnings(look.facts.format_seat(one.seat), one)]
+    lines += [line for one in known.values() for line in warn_of_similar_names(look.facts.format_seat(one.seat), one)]
     logs = list_nearby_logs(look.log.path)
     lines += describe_treaty(make_treaty_so_far(look, logs) if here else make_treaty_before_joining(look, logs))
     match = open_match_of(look.session)
     lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
-    lines += describe_gone_on(look)
+    lines += warn_of_second_computer(look)
     if unsent:
         lines.append(f"Not sent yet: {describe_unsent_entries(unsent[0], unsent[-1] + 1)}.")
     lines += [
@@ -192,7 +192,7 @@ def _describe_wait(look: SeatView) -> Iterator[Text]:
         yield Text(
             f"The game waits for {look.facts.format_seat(seat)} since {since} ({describe_time_zone()}).", indent=2
         )
-        yield from describe_offer_to_settle(look)
+        yield from describe_offer_for_ruling(look)
 
 
 def _list_unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:
@@ -213,7 +213,9 @@ def _describe_offers(
 
 def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers that are kept in a file beside the log. The next mail carries them."""
-    asks = read_asks(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
+    asks = (
+        read_waiting_offers(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
+    )
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash
         back = "; to take it back: referee mail refuse" if is_offered else ""

@@ -42,7 +42,7 @@ from referee.cli.audit_report import answer_on_match_report, join_answers
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, describe_turn
-from referee.cli.new_game import TypedGame, plan_new_game
+from referee.cli.new_game import TypedSettings, plan_new_game
 from referee.engine.component import BoardError
 from referee.engine.mode import USUAL
 from referee.record.archive.log_fence import read_if_possible
@@ -52,7 +52,7 @@ from referee.record.archive.match_by_mail import bring_up_to_date, is_by_mail
 from referee.record.archive.match_games import ChangedGame
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
-from referee.record.log.store import explain_forgotten_end, find_head_path, find_match_log
+from referee.record.log.store import explain_unreadable_head_file, find_head_path, find_match_log
 from referee.record.table.opening_checks import BY_MAIL_ONLY, DIRECTOR_BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -108,7 +108,7 @@ def new_match(
     if by_mail is not None:
         from referee.cli.commands.new import start_by_mail
 
-        asked = TypedGame(
+        asked = TypedSettings(
             game,
             seats,
             dice,
@@ -147,7 +147,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
     """
     match = _open_match(ctx.obj, match_log)
     _check_at_table(match, "the next game begins by itself, in the mail that ends the game before: referee mail pack")
-    mode = parse_dice_mode(dice) or USUAL.begin(None, os.urandom) if dice else None
+    mode = parse_dice_mode(dice) or USUAL.from_seed(None, os.urandom) if dice else None
     changed = list(match.changed_games())
     if changed:
         return _answer_invalid_match(match, changed)
@@ -173,7 +173,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
 def _restore_game(context: Context, match: Match, log: Path) -> Answer:
     """Makes a game count again that was taken back. If it is over, records its result, too."""
     match.resume_game(log)
-    context.choose(match.path.with_name(log.name))
+    context.set_current_log(match.path.with_name(log.name))
     told = f"Game {len(match.started_games)} counts again, as it was played in {log.name}."
     with suppress(NotAllowedError):  # it is not over, or must be repaired first
         match.end_game()
@@ -191,13 +191,13 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     _check_at_table(match, "take back the end in its game, if all agree: referee -g LOG undo")
     match.undo(count, parse_seats(agreed, match.names))
     if match.current_log:
-        ctx.obj.choose(match.current_log)
+        ctx.obj.set_current_log(match.current_log)
     told = f"Taken back. Game {len(match.ended_games) + 1} {'goes on' if match.current_log else 'must start again'}."
     return Answer([told, *_describe_score(match)], lambda: _collect_facts(match))
 
 
 def _answer_started(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
-    current = "; it is the current game" if context.choose(session.file_path) else ""
+    current = "; it is the current game" if context.set_current_log(session.file_path) else ""
     look = SeatView(session)
     begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.file_path}{current}."
     over = Text("When it is over: referee match next", indent=2)
@@ -214,13 +214,13 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
       referee match show            referee match show LOG
     """
     match = _open_match(ctx.obj, match_log)
-    doubt = explain_forgotten_end(match.path)
+    doubt = explain_unreadable_head_file(match.path)
     if doubt:
         ctx.obj.notes.append(f"Note: {doubt}.")
     terms = ", ".join(f"{name} {value}" for name, value in asdict(match.header.terms).items())
     players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
     title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
-    games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended_games[:-1]]
+    games = [Text(next(iter(match.match_rules.tell(entry.standing))), indent=2) for entry in match.ended_games[:-1]]
     changed = list(match.changed_games(closely=True))
     if changed:
         answer = _answer_invalid_match(match, changed)
@@ -311,7 +311,7 @@ def _find_match_log(context: Context, named: Path | None) -> Path:
     """Returns the log of the match: the named one, else the match of the current game, else the current log."""
     if named is not None:
         return named
-    path = context.path()
+    path = context.find_log_path()
     match = find_match_log(path)
     if match is None and not path.is_file():
         raise NoGameError(f"there is no file {path}")
@@ -320,7 +320,7 @@ def _find_match_log(context: Context, named: Path | None) -> Path:
 
 def _describe_score(match: Match) -> list[Shown]:
     """Returns the standing of the match: the score, the game in progress, and the next step."""
-    return [Text(line, indent=2) for line in [*match.series.tell(match.score), *_list_next_steps(match)]]
+    return [Text(line, indent=2) for line in [*match.match_rules.tell(match.score), *_list_next_steps(match)]]
 
 
 def _list_next_steps(match: Match) -> list[str]:
@@ -347,7 +347,7 @@ def _list_next_steps(match: Match) -> list[str]:
 def _describe_result_step(match: Match) -> str:
     """Returns a sentence that says how to record the result of a finished game, or why it cannot be recorded."""
     try:
-        match.next_ending()
+        match.make_end_entry()
     except NotAllowedError as error:
         return f"Its result cannot be recorded: {error}"
     return "Next, to record it: referee match next"

@@ -16,7 +16,7 @@ from referee.cli.context import Context
 from referee.cli.ends_text import collect_ends_facts, describe_ends
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.game_view import collect_summary_facts, describe_result, make_heading
+from referee.cli.game_view import collect_summary_facts, describe_present_state, make_heading
 from referee.cli.log_paths import find_log
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import count_of, listing, spell_number
@@ -24,7 +24,7 @@ from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.log.shared_folders import find_sharing_program
-from referee.record.table.merging import Settlement, find_ends_of_files, settle_ends
+from referee.record.table.merging import MergeResult, find_ends_of_files, keep_end
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
@@ -47,7 +47,7 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
       referee merge --keep 1 --by red --again
     """
     context: Context = ctx.obj
-    log, others = context.path(), [find_log(name) for name in copies or ()]
+    log, others = context.find_log_path(), [find_log(name) for name in copies or ()]
     ends = find_ends_of_files(log, others)
     if ends is None:
         raise NotAllowedError(_explain_missing_ends(log, others))
@@ -63,12 +63,12 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
         raise MisuseError("say who chooses: add --by SEAT")
     context.records = True
     seat = parse_seat(by, SeatView(shared).facts.names) or REFEREE
-    return _answer_settled(settle_ends(log, ends, keep - 1, seat, copies=others, again=again), seat, keep)
+    return _answer_settled(keep_end(log, ends, keep - 1, seat, copies=others, again=again), seat, keep)
 
 
 def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[Path]) -> Answer:
     """Keeps the end that nobody has to choose, since the other copies hold nothing else."""
-    found = settle_ends(log, ends, sole, REFEREE, copies=others)
+    found = keep_end(log, ends, sole, REFEREE, copies=others)
     look = SeatView(found.session)
     lines: list[Shown] = [
         make_heading(look),
@@ -90,16 +90,16 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
     command = f"referee -g {quote(str(log))} merge {names}".rstrip()
     lines: list[Shown] = [
         make_heading(SeatView(shared)),
-        Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.count - 1}:", "bold"),
+        Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.common_entry_count - 1}:", "bold"),
         *describe_ends(shared, ends),
         Text(f"To keep one: {command} --keep N --by SEAT", indent=2, hanging=2),
         Text("To repeat the moves of the other end after it, add: --again", indent=2),
     ]
-    facts = {"log": str(log), "common": ends.count, "ends": collect_ends_facts(shared, ends)}
+    facts = {"log": str(log), "common": ends.common_entry_count, "ends": collect_ends_facts(shared, ends)}
     return Answer(lines, lambda: facts, NO if len(ends.tails) > 1 else OK)
 
 
-def _answer_settled(found: Settlement, by: Seat, keep: int) -> Answer:
+def _answer_settled(found: MergeResult, by: Seat, keep: int) -> Answer:
     look = SeatView(found.session)
     lines: list[Shown] = [
         make_heading(look),
@@ -113,10 +113,10 @@ def _answer_settled(found: Settlement, by: Seat, keep: int) -> Answer:
         lines.append(
             Text(f"Entry {again.lost} of the other end no longer holds: {again.because}.", indent=2, hanging=2)
         )
-    return Answer([*lines, *describe_result(look)], lambda: _collect_facts(found, look, by))
+    return Answer([*lines, *describe_present_state(look)], lambda: _collect_facts(found, look, by))
 
 
-def _describe_other_ends(found: Settlement) -> Iterator[Shown]:
+def _describe_other_ends(found: MergeResult) -> Iterator[Shown]:
     many = "end is" if len(found.aside) == 1 else f"{spell_number(len(found.aside))} ends are"
     if found.aside:
         yield Text(f"The other {many} kept in {listing([str(path) for path in found.aside])}.", indent=2, hanging=2)
@@ -128,7 +128,7 @@ def _describe_other_ends(found: Settlement) -> Iterator[Shown]:
         yield Text(f"Every entry of {gone} stands in these logs, so that file is removed.", indent=2, hanging=2)
 
 
-def _collect_facts(found: Settlement, look: SeatView, by: Seat) -> dict[str, Any]:
+def _collect_facts(found: MergeResult, look: SeatView, by: Seat) -> dict[str, Any]:
     again = found.again
     return {
         "by": by,

@@ -8,7 +8,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.action_text import describe_played_actions
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import (
     MAX_DOCUMENT,
     AskedDice,
@@ -28,14 +28,14 @@ from referee.cli.arguments import (
 from referee.cli.context import Context
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, make_picture_if_it_fits
 from referee.cli.log_paths import write_output
-from referee.cli.new_game import NewGame, TypedGame, plan_new_game
+from referee.cli.new_game import NewGame, TypedSettings, plan_new_game
 from referee.cli.screen import Screen
 from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
-from referee.engine.position import describe_filled_in
+from referee.engine.position import describe_added_facts
 from referee.record.log.file_kinds import SHEET, find_content_kind
-from referee.record.log.safe_files import read_named
-from referee.record.log.vault import vault_path
+from referee.record.log.safe_files import read_user_file
+from referee.record.log.vault import find_vault_path
 from referee.record.table.opening_logs import list_files
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
@@ -84,7 +84,7 @@ def new(
     stdin.
     The referee checks every move. The new log is the same except for its times and its id.
     """
-    typed = TypedGame(
+    typed = TypedSettings(
         game,
         seats,
         dice,
@@ -112,7 +112,7 @@ def new(
     return start_by_mail(ctx.obj, begins, by_mail, output) if by_mail else _start_at_table(ctx.obj, begins, output)
 
 
-def _start_from_sheet(context: Context, given: bytes, typed: TypedGame, output: Path | None) -> Answer:
+def _start_from_sheet(context: Context, given: bytes, typed: TypedSettings, output: Path | None) -> Answer:
     """Starts a game from a sheet, and checks every move in it."""
     from referee.cli.sheet_answers import begin_from_sheet
 
@@ -127,7 +127,7 @@ def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> A
     where = _make_current(context, path)
     look, by_bots, more = _play_bots(SeatView(session)) if begins.bots else (SeatView(session), [], {})
     told = _describe_start(look, path, context.screen, open_position=begins.position is not None)
-    filled = describe_filled_in(look.facts.game, begins.position) if begins.position is not None else ()
+    filled = describe_added_facts(look.facts.game, begins.position) if begins.position is not None else ()
     filled_told = [Text(line, indent=2) for line in filled]
     return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: collect_summary_facts(look) | more)
 
@@ -137,7 +137,7 @@ def start_by_mail(context: Context, begins: NewGame, seat: str, output: Path | N
     _check_key()
     with reserve_log_path(output, f"{begins.module.name}-match" if begins.match else begins.module.name) as reserved:
         path = _make_first_game_path(reserved) if begins.match else reserved
-        mine = begins.find_seat_by_mail(seat)
+        mine = begins.find_starter_seat(seat)
         session = begins.start(path, mine)
         told = _seat_starter(session, mine) if mine else []
         told += _begin_match(session) if begins.match else []
@@ -161,19 +161,19 @@ def _begin_match(session: Session) -> list[Shown]:
 
     match = begin_match_log(session)
     told = f"It is game 1 of a match, in {match.path}. When it is over, referee mail pack begins the next game."
-    return [told, *(Text(line, indent=2) for line in match.series.tell(match.score))]
+    return [told, *(Text(line, indent=2) for line in match.match_rules.tell(match.score))]
 
 
 def _make_current(context: Context, path: Path) -> str:
     """Makes the log the current game, and returns its path in words."""
-    return f"{path}; it is the current game" if context.choose(path) else str(path)
+    return f"{path}; it is the current game" if context.set_current_log(path) else str(path)
 
 
 def _read_source(source: Path | None) -> bytes:
     """Returns the content of the file to start from; - reads stdin. Raises OSError if the file cannot be read."""
     if source is None:
         return b""
-    return read_stdin("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
+    return read_stdin("a sheet of words") if source == Path("-") else read_user_file(source, MAX_DOCUMENT)
 
 
 def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
@@ -184,9 +184,11 @@ def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
     options = choose_options(module, begins.options)
     own = begins.parts
     parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
-    text = format_position_template(module, module.typical_position(options, module.build(parts, options)), options)
+    text = format_position_template(
+        module, module.typical_position(options, module.build_board(parts, options)), options
+    )
     if output is None:
-        return Answer([Rows(text.splitlines())], lambda: {"template": text})
+        return Answer([FixedRows(text.splitlines())], lambda: {"template": text})
     write_output(output, text)
     return Answer(
         [f"Written to {output}. Fill it in, then: referee new {module.name} --from {output}"],
@@ -223,7 +225,7 @@ def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
 
 def _describe_start(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
     for seat in look.facts.keepers:
-        vault = vault_path(path, seat)
+        vault = find_vault_path(path, seat)
         here = f"are in {vault}: share the log, never the vault." if seat in look.facts.vault_seats else ""
         yield Text(f"Secrets of {seat} {here or f'are on another computer; type there: referee join {seat}'}", indent=2)
     if look.facts.keepers and open_position:

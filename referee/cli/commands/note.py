@@ -29,7 +29,7 @@ def note(ctx: typer.Context, words: Remark, by: By = None, rule: Rule = None) ->
       referee note Anna came late   referee note --by SEAT TEXT
       referee note --on RULE we play it like this
     """
-    look: SeatView = ctx.obj.look_to_record("note", by)
+    look: SeatView = ctx.obj.open_view_to_record("note", by)
     text = " ".join(words)
     if rule is not None:
         text = format_house_rule_note(_find_rule_id(look.facts.game.rulebook, rule), text)

@@ -16,11 +16,11 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Output
 from referee.cli.context import Context
 from referee.cli.errors import explain_error, format_sentence
-from referee.cli.game_view import collect_summary_facts, describe_result
+from referee.cli.game_view import collect_summary_facts, describe_present_state
 from referee.cli.log_paths import is_current, list_logs
-from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
+from referee.cli.mail.mail_files import UnreadMail, collect_packets, describe_unread_mails
 from referee.cli.mail.opened_text import OpenedPacket, collect_opened_facts, describe_known_packets, describe_opened
-from referee.cli.mail.packet_opening import HeldGame, OpenOptions, open_deferred, open_packet
+from referee.cli.mail.packet_opening import OpenOptions, PostponedGame, open_deferred, open_packet
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
 from referee.mail.invitations import Invitations
@@ -66,7 +66,7 @@ def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> An
 
     If no mail holds a packet that can be opened, the answer is that of a PacketError.
     """
-    with TemporaryDirectory() if how.dry_run else nullcontext("") as room, context.blame_logs():
+    with TemporaryDirectory() if how.dry_run else nullcontext("") as room, context.attribute_errors_to_logs():
         return _answer_on_mails(context, mails, replace(how, key=read_own_key(), scratch_folder=Path(room)))
 
 
@@ -77,26 +77,26 @@ def _answer_unread(lines: Sequence[str]) -> Answer:
 
 def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
-    invitations = Invitations(read_book_if_possible(), how.own, list_logs, asked=how.is_asked)
+    invitations = Invitations(read_book_if_possible(), how.own_public_key, list_logs, asked=how.is_asked)
     each = [open_packet(context, packet, how, invitations) for packet in packets]
     found = [one for one in each if isinstance(one, OpenedPacket)]
-    waiting = group_waiting(one for one in each if isinstance(one, HeldGame))
+    waiting = group_waiting(one for one in each if isinstance(one, PostponedGame))
     found += [] if how.dry_run else open_deferred(found, how)
     if not (found or waiting):
-        return _answer_unread([*group_unread(trouble)] or [WORDS["none"]])
+        return _answer_unread([*describe_unread_mails(trouble)] or [WORDS["none"]])
     lines = [*_describe_packets(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
     carried: list[dict[str, Any]] = []
     if how.key and not how.dry_run:
         found, told = _carry_out_orders(found, how.key, carried)
         lines += told
     if context.live_log and not how.dry_run:
-        context.live_log.catch_up()
+        context.live_log.reload_own_changes()
     if not how.dry_run:
         lines += [*_choose_opened(context, found), *_describe_news(context, found)]
     last = _find_last_game_here(found)
     if last and not how.dry_run:
         context.answered_log = last.log.path
-        lines += describe_result(last)
+        lines += describe_present_state(last)
     facts = {
         "packets": [collect_opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
@@ -118,14 +118,14 @@ def _carry_out_orders(
     from referee.cli.mail.orders_text import collect_carried_out_facts, describe_carried_out
 
     lines: list[Shown] = []
-    looks = {one.look.log.path: one.look for one in found if one.look and one.is_here}
+    looks = {one.look.log.path: one.look for one in found if one.look and one.is_game_here}
     for path, look in looks.items():
         result = carry_out_orders(MailPlayer(look.session, key))
         if not result.is_empty:
             lines += describe_carried_out(look, result)
             facts.append(collect_carried_out_facts(look, result))
         looks[path] = look.at_present() if result.done or result.declared else look
-    after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_here else one for one in found]
+    after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_game_here else one for one in found]
     return after, lines
 
 
@@ -134,7 +134,7 @@ def _find_last_game_here(found: Sequence[OpenedPacket]) -> SeatView | None:
 
     Skips the finished games of a match, unless there is no other game.
     """
-    looks = [one.look for one in reversed(found) if one.look and one.is_here]
+    looks = [one.look for one in reversed(found) if one.look and one.is_game_here]
     going_on = (look for look in looks if not (look.facts.header.match and look.facts.outcome))
     return next(going_on, looks[0] if looks else None)
 
@@ -147,7 +147,7 @@ def _describe_packets(
     lines = [line for one in found if one not in old for line in describe_opened(one, dry_run=dry_run)]
     yield from lines
     yield from describe_known_packets(old, alone=not lines)
-    yield from map(Text, group_unread(trouble))
+    yield from map(Text, describe_unread_mails(trouble))
 
 
 def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
@@ -159,7 +159,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
     games = [look for look, protocol in protocols if find_own_seat(protocol) or is_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
-    if played and not context.live_log and not any(map(is_current, played)) and context.choose(played[-1]):
+    if played and not context.live_log and not any(map(is_current, played)) and context.set_current_log(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
 

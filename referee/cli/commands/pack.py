@@ -10,30 +10,30 @@ import typer
 from msgspec.structs import replace
 from typer import Option
 
-from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import check_options_exclude_each_other, parse_seat
-from referee.cli.commands.key import warn_open_folders
+from referee.cli.commands.key import warn_of_exposed_folders
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import describe_turn, make_heading
 from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share, find_director_name
 from referee.cli.mail.next_step import make_mail_player
-from referee.cli.mail.packet_text import describe_gone_on, format_entry_span
+from referee.cli.mail.packet_text import format_entry_span, warn_of_second_computer
 from referee.cli.screen import Screen
 from referee.engine.event import REFEREE
 from referee.engine.text import Printable, count_of, printable
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask, Packet
+from referee.mail.packet import Packet, SignedOffer
 from referee.mail.sync import make_packet
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.safe_files import part_of_name
+from referee.record.log.safe_files import make_name_part
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.mail.match_packets import PacketsBeside
+    from referee.mail.match_packets import CompanionPackets
 
 COLUMNS = 60
 """The width of the board in a mail, in columns."""
@@ -99,8 +99,8 @@ def _sign_and_write(
             raise NotAllowedError("it is still your turn; add a message when you hand over the pen")
         record_note(look.session, word, desk.seat or REFEREE)
         look = look.at_present()
-    warn_open_folders(context)
-    context.notes += [f"Note: {line.text}" for line in describe_gone_on(look)]
+    warn_of_exposed_folders(context)
+    context.notes += [f"Note: {line.text}" for line in warn_of_second_computer(look)]
     packet = make_packet(desk, base, parse_seat(to, look.facts.names))
     now = look.at_present()
     beside = _find_packets_beside(desk)
@@ -113,19 +113,19 @@ def _sign_and_write(
         told = f"Written to {eml}. {new} for {desk.protocol.pen}. Open the file and send it."
         return Answer([make_heading(now), told], lambda: facts | {"written": str(eml)})
     if onto is None:
-        return Answer([Rows(mail)], lambda: facts)
+        return Answer([FixedRows(mail)], lambda: facts)
     return _write_to_folder(onto, now, desk, packet, mail)
 
 
 def _check_writable(onto: Path | None, eml: Path | None) -> None:
     """Checks that the mail can be written, before anything is signed. Raises MisuseError and FileExistsError."""
-    from referee.cli.log_paths import may_overwrite
+    from referee.cli.log_paths import check_output_path
 
     if onto is not None and not onto.is_dir():
         how = f"referee mail pack > {onto}, or --eml FILE"
         raise MisuseError(f"there is no folder {onto}; to write the mail to a file: {how}")
     if eml is not None:
-        may_overwrite(eml)
+        check_output_path(eml)
 
 
 def spool_mail(onto: Path, look: SeatView) -> Answer:
@@ -136,28 +136,28 @@ def spool_mail(onto: Path, look: SeatView) -> Answer:
     return _write_to_folder(onto, now, desk, packet, _compose_mail(now, desk, packet, _find_packets_beside(desk)))
 
 
-def _find_packets_beside(desk: MailPlayer) -> PacketsBeside | None:
+def _find_packets_beside(desk: MailPlayer) -> CompanionPackets | None:
     """Returns the packets that go along from other games of the same match; None if the game belongs to no match."""
     if desk.session.public.header.match is None:
         return None
-    from referee.mail.match_packets import make_packets_beside  # few games belong to a match by mail
+    from referee.mail.match_packets import make_companion_packets  # few games belong to a match by mail
 
-    return make_packets_beside(desk)
+    return make_companion_packets(desk)
 
 
-def _tell_match(context: Context, beside: PacketsBeside | None) -> None:
+def _tell_match(context: Context, beside: CompanionPackets | None) -> None:
     """Tells on stderr that the next game begins or that the match is over, and makes a new game the current one."""
     if beside is None:
         return
-    from referee.cli.mail.match_text import describe_begun_game
+    from referee.cli.mail.match_text import describe_match_progress
 
-    told = describe_begun_game(beside)
+    told = describe_match_progress(beside)
     context.notes += [told] if told else []
     if beside.after and beside.next_game and beside.next_game.path and not context.live_log:
-        context.choose(beside.next_game.path)
+        context.set_current_log(beside.next_game.path)
 
 
-def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: PacketsBeside | None) -> list[Printable]:
+def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: CompanionPackets | None) -> list[Printable]:
     """Returns the lines of a mail: the news, the board and the packets."""
     from referee.mail.ascii_armor import armour_data
 
@@ -197,7 +197,7 @@ def _write_to_folder(
 
     facts, head = _collect_facts(desk, packet, mail), packet.head
     file = spool_packet(
-        folder, part_of_name(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
+        folder, make_name_part(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
     )
     told = f"Written to {file}. {describe_unsent_entries(head.base, packet.end)} for {desk.protocol.pen}."
     return Answer([make_heading(look), told], lambda: facts | {"written": str(file)})
@@ -220,7 +220,7 @@ def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Pr
     told += [Text(describe_entry(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
         told.insert(1, Text(f"{len(lines) - SHOWN} earlier entries", indent=2))
-    told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
+    told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.seats_to_join]
     if desk.protocol.director:
         told.append(f"{desk.protocol.director.name}, who directs the game, gets this mail, too.")
     told.append(f"Now {describe_turn(seen.facts)}: {seen.sight.status}")
@@ -233,7 +233,7 @@ SHOWN = 30
 """The number of entries that a mail shows in words."""
 
 
-def _describe_ask(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
+def _describe_ask(look: SeatView, desk: MailPlayer, ask: SignedOffer) -> str:
     """Returns a sentence about an offer or a request that the mail carries, or about this seat's consent to it."""
     what = describe_offer(look, ask.offer)
     if ask.ruled and desk.is_director:

@@ -7,7 +7,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.consent import require_consent
+from referee.cli.consent import record_with_consent
 from referee.cli.errors import MisuseError
 from referee.cli.mail.pace import read_clock
 from referee.cli.record_answer import answer_recorded
@@ -29,9 +29,9 @@ def pause(ctx: typer.Context, until: Until) -> Answer:
       referee pause 2026-12-24      offer it
       referee mail pack             send the offer
     """
-    look: SeatView = ctx.obj.look_to_record("pause", offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("pause", offers=True)
     _check_day(until)
-    stopped = require_consent(ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause(look.session, until))
+    stopped = record_with_consent(ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause(look.session, until))
     return stopped or answer_recorded(look.with_eyes(None), f"The pace rests until {until}.")
 
 

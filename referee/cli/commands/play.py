@@ -23,7 +23,7 @@ from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
 from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
 from referee.engine.text import printable
-from referee.gate import UnreadableError, read_json, read_variable
+from referee.gate import UnreadableError, read_environment_variable, read_json
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
 """The commands that are loaded at the start, so that the first line is as fast as later ones."""
@@ -57,7 +57,7 @@ def play(
     context.log = log or context.log
     gc.enable()  # a session runs longer than a command
     context.records = True
-    session = context.session()
+    session = context.open_session()
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     screen = partial(_fit_screen, context.screen, follows=at_terminal)
     talk = partial(Repl, session, screen, always=["--by-hand"] if context.by_hand else [])
@@ -67,7 +67,7 @@ def play(
     import_module("referee.record.log.lock")
     if context.screen.json:
         _answer_requests(talk(screened=False))
-    elif plain or not at_terminal or read_variable("TERM") == "dumb":
+    elif plain or not at_terminal or read_environment_variable("TERM") == "dumb":
         conversation = talk(board="show --as words" if plain else "show")
         if at_terminal:
             _ask_for_lines(conversation, notes)
@@ -108,7 +108,7 @@ def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
         print_reply(conversation.make_opening_reply(), notes)
         while not conversation.over:
             try:
-                print_reply(conversation.say(ask_line(make_prompt(conversation, get_terminal_size().columns))))
+                print_reply(conversation.run_line(ask_line(make_prompt(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
                 conversation.cancel()
                 write_rows([printable("")])
@@ -120,7 +120,7 @@ def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
 def _answer_piped_lines(conversation: Repl) -> None:
     """Answers the piped lines of a program or a file until they end or the session is over."""
     for line in _read_piped_lines():
-        print_reply(conversation.refuse_too_long(MAX_TYPED) if line is None else conversation.say(line))
+        print_reply(conversation.refuse_too_long(MAX_TYPED) if line is None else conversation.run_line(line))
         if conversation.over:
             return
 
@@ -169,6 +169,6 @@ def _answer_request(conversation: Repl, line: str | None) -> dict[str, Any]:
             "a request holds one line; send each line in its own request; nothing was recorded"
         )
     else:
-        reply = conversation.say(request.say)
+        reply = conversation.run_line(request.say)
     ((answer, *_), _, code) = reply.render()
     return {"id": request.id, "exit": code, "notes": reply.notes, "answer": msgspec.Raw(answer.encode())}

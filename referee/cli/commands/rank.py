@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from referee.bots.rank import MatchUp, Pairing, PairingResult, group_matches, list_pairings, play_all
+from referee.bots.rank import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_all
 from referee.bots.roster import AT_ONCE, list_bot_names
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
@@ -54,7 +54,7 @@ def rank(
     _check_bots(module, options, names, seconds)
     began = time.monotonic()
     found, stopped = _play_pairings(list(list_pairings(game, options, names, pairs, seconds, seed, playouts)), jobs)
-    table, rate = group_matches(found), len(found) / (time.monotonic() - began)
+    table, rate = make_match_ups(found), len(found) / (time.monotonic() - began)
     facts = {
         "game": game,
         "options": options,

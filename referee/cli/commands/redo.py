@@ -18,7 +18,7 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
     \b
       referee redo                  referee redo --agreed-by SEAT
     """
-    look: SeatView = ctx.obj.look_to_record("redo", by, offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("redo", by, offers=True)
     return carry_out_or_suggest(look, lambda: _carry_out_redo(ctx.obj, look, agreed), list_undone_plays)
 
 

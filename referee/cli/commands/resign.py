@@ -8,7 +8,7 @@ from typer import Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, By
-from referee.cli.consent import confirm_irreversible, list_consenting_seats, require_consent
+from referee.cli.consent import confirm_irreversible, list_consenting_seats, record_with_consent
 from referee.cli.game_view import list_human_seats
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import Seat
@@ -26,14 +26,14 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     \b
       referee resign                referee resign --by SEAT
     """
-    look: SeatView = ctx.obj.look_to_record("resign", by, offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("resign", by, offers=True)
     speaker, consent = look.sight.speaker, list_consenting_seats(look, agreed)
     typed = f"resign{f' --by {speaker}' if look.eyes else ''}"
     doubt = None if yes else _describe_consequence(look, speaker)
     unmeant = confirm_irreversible(ctx.obj, look, typed, doubt) if doubt else None
     if unmeant:
         return _add_leaving_choice(look, speaker, unmeant)
-    stopped = require_consent(
+    stopped = record_with_consent(
         ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent)
     )
     if stopped:
@@ -43,7 +43,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
 
 def _add_leaving_choice(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
     """Returns the answer with the other choice that a player has if more than two play."""
-    if len(look.facts.present) < 3:
+    if len(look.facts.occupied_seats) < 3:
         return asked
     who = "a friend plays" if look.protocol else "the others play"
     line = f"Or {who} on {'for' if look.protocol else 'without'} you: referee leaves {speaker}"
@@ -52,7 +52,7 @@ def _add_leaving_choice(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
 
 def _describe_consequence(look: SeatView, speaker: Seat) -> str | None:
     """Returns the consequence of resigning as a clause; None by mail, after the game, or if others must agree."""
-    alone = len(look.facts.present) <= 2 or {*list_human_seats(look)} - {*look.facts.empty_seats} <= {speaker}
+    alone = len(look.facts.occupied_seats) <= 2 or {*list_human_seats(look)} - {*look.facts.empty_seats} <= {speaker}
     if look.protocol or look.facts.outcome or not alone:
         return None
     return f"{look.facts.format_seat(speaker)} gives up, and the game is over"

@@ -7,7 +7,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.engine.event import REFEREE
@@ -29,7 +29,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal
       referee reveal 12 --agreed-by SEAT,SEAT
     """
-    look: SeatView = ctx.obj.look_to_record("reveal", offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("reveal", offers=True)
     consent, opened = list_consenting_seats(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
     offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed_entries)))
@@ -39,7 +39,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
 
     if look.protocol:
         record()
-    elif stopped := require_consent(ctx.obj, look, REFEREE, consent, typed, record, offer):
+    elif stopped := record_with_consent(ctx.obj, look, REFEREE, consent, typed, record, offer):
         return stopped
     now = look.at_present()
     lines = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in opened]

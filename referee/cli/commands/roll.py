@@ -35,7 +35,7 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     \b
       referee roll 2 2 6            referee roll
     """
-    look: SeatView = ctx.obj.look_to_record("roll", by)
+    look: SeatView = ctx.obj.open_view_to_record("roll", by)
     done, now = give_owed_answers(look)
     if now.facts.owing_seat:
         return report_missing_answer(now, now.facts.owing_seat)
@@ -60,7 +60,7 @@ def _answer_no_roll(look: SeatView, done: list[JudgedAction]) -> Answer:
         stop = record_judged_line(look, done, look.judge_line([look.facts.game.throw]))
         if stop:
             return stop
-    throws = look.sight.legal.throws
+    throws = look.sight.legal.roll_choices
     if throws:
         ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
         told = f"a roll is not the only possible move; type your move, such as {ways}"

@@ -100,9 +100,9 @@ def describe_named_thing(context: Context, name: str | None, word: str) -> list[
     if view is None:
         options = fill_options(game, {})
         parts = {part.name: read_toml(part.shipped(options)) for part in game.components}
-        view = game.setup(options, game.build(parts, options))
+        view = game.setup(options, game.build_board(parts, options))
     small = word.lower()
-    told = (game.describe_thing(view, name) for name in (small, *game.synonyms(view, small)))
+    told = (game.describe_thing(view, name) for name in (small, *game.expand_word(view, small)))
     return list(next(filter(None, told), ()))
 
 
@@ -129,7 +129,7 @@ def find_meant_game(context: Context, name: str | None) -> AnyGame:
     if name:
         return find_game(name)
     try:
-        return context.session().game
+        return context.open_session().game
     except NoGameError:
         names = game_names()
         if len(names) == 1:

@@ -6,7 +6,7 @@ import msgspec
 import typer
 from typer import Argument
 
-from referee.cli.answer import Answer, Rows
+from referee.cli.answer import Answer, FixedRows
 from referee.cli.arguments import Of
 from referee.cli.commands.rules import find_meant_game
 from referee.cli.context import Context
@@ -33,7 +33,7 @@ def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
     """
     found = make_schema(_find_game(ctx.obj, game, what), what)
     text = msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode()
-    return Answer([Rows(text.splitlines())], lambda: found)
+    return Answer([FixedRows(text.splitlines())], lambda: found)
 
 
 def _find_game(context: Context, name: str | None, what: str) -> AnyGame | None:
@@ -57,19 +57,26 @@ def make_schema(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
         raise MisuseError(f"there is no schema of {what!r}; there are {listing(list(types))}")
     spelt = describe_fields(msgspec.json.schema(EncodedSecret), EncodedSecret)
 
-    def sealed(kind: Any) -> dict[str, Any]:
+    def describe_secret_type(kind: Any) -> dict[str, Any]:
         if getattr(kind, "__origin__", kind) is Secret:
             return spelt["$defs"]["EncodedSecret"]  # type: ignore[no-any-return]  # a schema is plain data
         raise NotImplementedError
 
-    found = describe_fields(drop_type_parameters(msgspec.json.schema(types[what], schema_hook=sealed)), types[what])
+    found = describe_fields(
+        drop_type_parameters(msgspec.json.schema(types[what], schema_hook=describe_secret_type)), types[what]
+    )
     title = f"{what.capitalize()} of {game.title if game else 'any game'}, log format {FORMAT}"
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
 
 
 def _list_types(game: AnyGame) -> dict[str, Any]:
     """Returns the types of a game that have a schema, by name."""
-    types = {"entry": make_entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
+    types = {
+        "entry": make_entry_types(game),
+        "action": game.action_types,
+        "event": game.event_types,
+        "position": game.position,
+    }
     return types | {component.name: component.type for component in game.components}
 
 

@@ -125,14 +125,14 @@ def _reopen_sockets(addresses: Sequence[str], port: int | None, last: SavedLinks
 
 
 def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -> Answer:
-    from referee.cli.log_file import LogFile
+    from referee.cli.log_file import WatchedLogFile
     from referee.cli.session.phones import Phones
     from referee.serve.links import Links
     from referee.serve.room import Room
     from referee.serve.server import LOCALHOST
 
     context.records = wishes.play
-    session = context.session()
+    session = context.open_session()
     look = SeatView(session)
     if session.letter or session.ends:
         raise NotAllowedError(
@@ -148,10 +148,10 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
     at = ServedLinks(session.public.id, links, address, sockets[0].getsockname()[1])
     if hook:
         hook.note_turn(look)
-    served = LogFile(session, context.tell_trouble, _tell_turns(hook, session))
+    served = WatchedLogFile(session, context.show_problem, _tell_turns(hook, session))
     room = Room(served, served.last_reading, Phones(session) if wishes.play else None)
     told = _ServeMessages(context, look, at, wishes, last)
-    context.tell(told.begin())
+    context.show_part(told.make_opening_answer())
     _run_server(context, room, sockets, told, _follow_pace(hook, session) if hook else None)
     return Answer(["The server has stopped."], lambda: {"served": False})
 
@@ -164,13 +164,13 @@ def _tell_turns(hook: TurnHook | None, session: Session) -> Callable[[SeatView],
         return hook.run_if_turn_changed
     from referee.mail.seats import find_own_seat, get_mail_protocol  # most served games are no games by mail
 
-    def tell(look: SeatView) -> None:
+    def report_turn(look: SeatView) -> None:
         own = None
         with suppress(KeyProblemError):  # a key that cannot be read stops no board
             own = find_own_seat(get_mail_protocol(look.session))
         hook.run_if_turn_changed(look, own)
 
-    return tell
+    return report_turn
 
 
 async def _follow_pace(hook: TurnHook, session: Session) -> None:
@@ -181,7 +181,7 @@ async def _follow_pace(hook: TurnHook, session: Session) -> None:
 
     watch = PaceWatch(hook, session.path)
     while True:
-        await asyncio.to_thread(watch.look)
+        await asyncio.to_thread(watch.report_overdue_waits)
         await asyncio.sleep(EVERY)
 
 
@@ -200,20 +200,24 @@ def _run_server(
     hosts = list_hosts(sockets)
     server = Server(make_app(room, told.at.links, hosts), room)
 
-    def typed(line: str) -> None:
+    def answer_typed_line(line: str) -> None:
         if line.lower() in LEAVING:
             server.should_exit = True
             return
-        context.tell(told.answer(line))
+        context.show_part(told.answer(line))
         room.wake_viewers()
 
     async def run_all() -> None:
         beside = [paces] if paces else []
         if told.wishes.lan:
-            beside += [follow_address(server, hosts, told.at.port, lambda address: context.tell(told.move(address)))]
+            beside += [
+                follow_address(
+                    server, hosts, told.at.port, lambda address: context.show_part(told.change_address(address))
+                )
+            ]
         tasks = [asyncio.create_task(one) for one in beside]
         try:
-            await run(server, room, sockets, typed)
+            await run(server, room, sockets, answer_typed_line)
         finally:
             for task in tasks:
                 task.cancel()
@@ -235,22 +239,22 @@ class ServedLinks:
 
     def __init__(self, game_id: str, links: Links, address: str, port: int) -> None:
         self._game_id, self.links, self.address, self.port = game_id, links, address, port
-        self.is_kept = self.keep()
+        self.is_kept = self.save()
         """True if the links last longer than the server."""
 
-    def keep(self) -> bool:
+    def save(self) -> bool:
         """Keeps the links. Returns False if the disk does not take them."""
         return save_links(self._game_id, self.links, self.address, self.port)
 
     def renew(self, eyes: str | None) -> None:
         """Withdraws the link of a seat, or of the table (None), for good, and makes a new one."""
         self.links.renew(eyes)
-        self.is_kept = self.keep()
+        self.is_kept = self.save()
 
-    def move(self, address: str) -> None:
+    def change_address(self, address: str) -> None:
         """Names another address in all links."""
         self.address = address
-        self.is_kept = self.keep()
+        self.is_kept = self.save()
 
     def url(self, eyes: str | None) -> str:
         """Returns the link of a seat, or of the table (None)."""
@@ -269,15 +273,15 @@ class _ServeMessages:
         self._is_shown = False
         """True if the screen shows a link that others must not see."""
 
-    def begin(self) -> Answer:
+    def make_opening_answer(self) -> Answer:
         """Returns all links, and notes about them."""
         return Answer(
             self._describe_start(), lambda: {**self._collect_facts(), "lan": self.wishes.lan, "play": self.wishes.play}
         )
 
-    def move(self, address: str) -> Answer:
+    def change_address(self, address: str) -> Answer:
         """Names a new address of this computer in the links, and returns them."""
-        self.at.move(address)
+        self.at.change_address(address)
         told = f"This computer has a new address, {address}. Phones that do not come back need the link again:"
         return Answer([told, *self._list_links()], self._collect_facts)
 
@@ -320,7 +324,7 @@ class _ServeMessages:
         bots = list_bot_seats(self._look)
         if bots:
             yield f"No link for {listing(sorted(bots))}: a bot plays there."
-        away = [seat for seat in self._look.facts.seats if seat not in self._look.facts.players]
+        away = [seat for seat in self._look.facts.seats if seat not in self._look.facts.playable_seats]
         if away:
             yield f"No link for {listing(away)}: their secrets are not on this computer."
 
@@ -360,9 +364,9 @@ class _ServeMessages:
             yield from self._draw_code(link)
 
     def _draw_code(self, link: str) -> Iterator[Shown]:
-        from referee.cli.code_lines import draw_code_lines
+        from referee.cli.code_lines import draw_qr_code
 
-        return draw_code_lines(link, self._context.screen)
+        return draw_qr_code(link, self._context.screen)
 
     def _collect_facts(self) -> Mapping[str, Any]:
         return {"links": {eyes or TABLE: self.at.url(eyes) for eyes in self.at.links.by_eyes}}

@@ -9,7 +9,7 @@ import typer
 from msgspec.structs import replace
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Rows, Shown
+from referee.cli.answer import Answer, FixedRows, Shown
 from referee.cli.arguments import Eyes, Force, Output
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import (
@@ -84,7 +84,7 @@ def show(
 
         write_output(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
-    as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
+    as_shown: list[Shown] = [*rendered()] if form == "words" else [FixedRows(rendered())]
     lines = [*describe_summary(look), scene, *suggest_own_view(look, "show")] if scene and form == "text" else as_shown
     shows = partial(_collect_facts, form, scene, rendered, is_whole=place is None and page is None)
     return Answer(lines, lambda: collect_summary_facts(look) | facts | shows())
@@ -131,7 +131,7 @@ def _parse_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tu
             if name not in look.facts.game.overlays:
                 raise MisuseError(f"{look.facts.game.name} cannot show {name}")
             try:
-                marks.append((name, of, look.facts.game.overlay(look.sight.view, name, of)))
+                marks.append((name, of, look.facts.game.list_overlay_places(look.sight.view, name, of)))
             except NoPlaceError as error:
                 raise MisuseError(str(error)) from None
     return marks

@@ -8,7 +8,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, parse_seat
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE, Seat
 from referee.record.table.deeds.sits import sit_down
@@ -27,15 +27,15 @@ def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None)
     \b
       referee sits SEAT NAME        referee sits SEAT NAME --agreed-by all
     """
-    look: SeatView = ctx.obj.look_to_record("sits", offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("sits", offers=True)
     place, player = str(parse_seat(seat, look.facts.names)), " ".join(name)
     if look.protocol:
-        from referee.cli.mail.seat_handover import sit_by_mail
+        from referee.cli.mail.seat_handover import request_seat_by_mail
 
-        return sit_by_mail(look, place, player)
+        return request_seat_by_mail(look, place, player)
     consent = list_consenting_seats(look, agreed)
     typed = f"sits {place} {player}"
-    stopped = require_consent(
+    stopped = record_with_consent(
         ctx.obj, look, REFEREE, consent, typed, lambda: sit_down(look.session, place, player, consent)
     )
     told = f"{player} sits at {place} from here on."

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from typer import Option
 
 from referee.chances.stats import RollRow, StatsRow, list_roll_rows, make_stats_row
-from referee.cli.answer import Answer, Rows
+from referee.cli.answer import Answer, FixedRows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.log_batch import Folders, Jobs, LogBatch
@@ -62,23 +62,23 @@ def _answer_rows(
     try:
         if not context.live_log:
             _write_rows(context, rows, kind, form)
-            return Answer((), logs.collect_facts, logs.code, tuple(logs.list_complaints()))
+            return Answer((), logs.collect_facts, logs.exit_code, tuple(logs.list_complaints()))
     except BrokenPipeError:  # the reader has closed the pipe
         silence_stdout()
         return Answer((), dict)
     found = list(rows)
-    told = [Rows(_format_csv(found, kind) if form == "csv" else _format_lines(found))]
-    return Answer(told, lambda: {"rows": found, **logs.collect_facts()}, logs.code, tuple(logs.list_complaints()))
+    told = [FixedRows(_format_csv(found, kind) if form == "csv" else _format_lines(found))]
+    return Answer(told, lambda: {"rows": found, **logs.collect_facts()}, logs.exit_code, tuple(logs.list_complaints()))
 
 
 def _write_rows(context: Context, rows: Iterable[Struct], kind: type[Struct], form: str) -> None:
     """Writes each row as soon as it is known and forgets it: memory does not grow with the number of logs."""
     if context.screen.json:
         for row in rows:
-            context.tell(Answer((), partial(_itself, row)))
+            context.show_part(Answer((), partial(_itself, row)))
         return
     for line in _format_csv(rows, kind) if form == "csv" else _format_lines(rows):
-        context.tell(Answer([Rows([line])], dict))
+        context.show_part(Answer([FixedRows([line])], dict))
 
 
 def _itself(row: Struct) -> Struct:

@@ -7,7 +7,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import Agreed, parse_pairs
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
 from referee.engine.text import listing
@@ -27,9 +27,11 @@ def switch(ctx: typer.Context, changes: Changes, agreed: Agreed = None) -> Answe
       referee switch K=V            show what changes
       referee switch K=V --agreed-by all
     """
-    look: SeatView = ctx.obj.look_to_record("switch", offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("switch", offers=True)
     pairs, consent = parse_pairs(changes), list_consenting_seats(look, agreed)
     typed = f"switch {' '.join(changes)}"
-    stopped = require_consent(ctx.obj, look, REFEREE, consent, typed, lambda: deed.switch(look.session, pairs, consent))
+    stopped = record_with_consent(
+        ctx.obj, look, REFEREE, consent, typed, lambda: deed.switch(look.session, pairs, consent)
+    )
     now = listing([f"{name} is {value}" for name, value in pairs.items()])
     return stopped or answer_recorded(look.with_eyes(None), f"From here on {now}.")

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import list_bot_seats, open_views_before_and_after
@@ -37,14 +37,14 @@ def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agr
       referee undo
       referee undo 3 --agreed-by SEAT
     """
-    look: SeatView = ctx.obj.look_to_record("undo", by, offers=True)
+    look: SeatView = ctx.obj.open_view_to_record("undo", by, offers=True)
     bots = list_bot_seats(look)
     if bots:
         from referee.cli.bot_turns import count_bot_plays
 
         count += count_bot_plays(look)
     speaker = look.eyes or next(
-        (seat for seat in look.facts.present if bots and seat not in bots), look.log.last_player
+        (seat for seat in look.facts.occupied_seats if bots and seat not in bots), look.log.last_player
     )
     consent = list_consenting_seats(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
@@ -61,12 +61,12 @@ def record_undo_or_redo(
 
     `move` records it for seat `by`, and `typed` is the command. If others must agree, returns the answer that asks.
     """
-    before = look.log.in_force
-    stopped = require_consent(context, look, by, agreed, typed, move)
+    before = look.log.entries_in_force
+    stopped = record_with_consent(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
     look, now = open_views_before_and_after(look)
-    after = look.log.in_force
+    after = look.log.entries_in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
     then, there = look.sight.counters, now.sight.counters

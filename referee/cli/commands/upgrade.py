@@ -4,7 +4,7 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import Agreed
-from referee.cli.consent import list_consenting_seats, require_consent
+from referee.cli.consent import list_consenting_seats, record_with_consent
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
 from referee.engine.registry import find_game
@@ -21,9 +21,11 @@ def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
       referee upgrade               show which rules differ
       referee upgrade --agreed-by all
     """
-    look: SeatView = ctx.obj.look_to_record("upgrade")
+    look: SeatView = ctx.obj.open_view_to_record("upgrade")
     consent = list_consenting_seats(look, agreed)
-    stopped = require_consent(ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade(look.session, consent))
+    stopped = record_with_consent(
+        ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade(look.session, consent)
+    )
     today = find_game(look.facts.game.name)
     return stopped or answer_recorded(
         look.with_eyes(None), f"The game goes on under rules {today.rules_version} of {today.name}."

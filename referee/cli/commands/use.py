@@ -26,7 +26,7 @@ from referee.cli.log_paths import (
 from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadableLog, try_log
 from referee.record.log.file_kinds import PACKED, PAGE, find_path_kind
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 from referee.record.table.names import list_seats_with_similar_names
 from referee.record.table.opening_logs import extract_log, extract_mailed_log, open_log
 from referee.record.table.seat_view import SeatView
@@ -66,7 +66,7 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     if output:
         with reserve_log_path(output, "") as path:
             session = extract_mailed_log(session, path)
-        ctx.obj.choose(path)
+        ctx.obj.set_current_log(path)
     else:
         write_pointer(path)
         ctx.obj.answered_log = path
@@ -124,7 +124,7 @@ def _extract_from_packed(ctx: typer.Context, packed: Path, output: Path | None) 
     """Writes the log in a gzip or a ZIP to a file, and makes it the current game."""
     if output is None:
         raise MisuseError(f"{packed} is packed; to take out its log: referee use FILE -o LOG")
-    with open_named(packed) as file, TemporaryDirectory() as folder:
+    with open_user_file(packed) as file, TemporaryDirectory() as folder:
         data, log = file.read(), Path(folder) / "game.jsonl"
         log.write_bytes(data)
         return _extract_log(ctx, data, log, output)
@@ -134,7 +134,7 @@ def _extract_log(ctx: typer.Context, data: bytes, log: Path, output: Path) -> An
     """Writes a log to a file and makes it the current game. `log` is its copy in a temporary folder."""
     with reserve_log_path(output, "") as path:
         session = extract_log(data, open_log(log), path)
-    ctx.obj.choose(path)
+    ctx.obj.set_current_log(path)
     return answer_with_summary(SeatView(session))
 
 

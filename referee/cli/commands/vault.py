@@ -14,13 +14,19 @@ from referee.cli.arguments import parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
-from referee.cli.git_repository import is_in_index, list_commits_with
+from referee.cli.git_repository import is_in_index, list_commits_adding_files
 from referee.cli.vault_text import make_exposure_notes
 from referee.engine.text import count_of
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
+from referee.record.log.safe_files import OWNER_ONLY, create_file, read_user_file
 from referee.record.log.shared_folders import find_sharing_program
-from referee.record.log.vault_places import MAX_VAULT, install_vault, list_vaults, move_exposed_vaults, read_vault_head
+from referee.record.log.vault_places import (
+    MAX_VAULT,
+    install_vault,
+    list_vaults,
+    move_exposed_vaults,
+    read_vault_header,
+)
 from referee.record.table.seat_view import SeatView
 
 Move = Annotated[bool, Option("--move", help="Move vaults out of a shared folder.")]
@@ -44,8 +50,8 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
     context: Context = ctx.obj
     if [move, save is not None, load is not None].count(True) > 1:
         raise MisuseError("use only one of --move, --save and --load")
-    log = context.path()
-    look = SeatView(context.session())
+    log = context.find_log_path()
+    look = SeatView(context.open_session())
     known = make_exposure_notes(log)  # said below, after what was done
     context.notes = [note for note in context.notes if note not in known]
     told: list[Shown] = [make_heading(look)]
@@ -54,7 +60,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
     elif save is not None:
         told.append(_save_vault(log, parse_path_argument(save), by))
     elif load is not None:
-        data = read_stdin("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
+        data = read_stdin("a vault") if load == "-" else read_user_file(parse_path_argument(load), MAX_VAULT)
         seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
     exposed, commits = make_exposure_notes(log), _list_commits_with_vaults(log)
@@ -65,7 +71,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
 
 
 def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
-    found = {read_vault_head(read_named(path, MAX_VAULT)).seat: path for path in list_vaults(log)}
+    found = {read_vault_header(read_user_file(path, MAX_VAULT)).seat: path for path in list_vaults(log)}
     if by is None and len(found) > 1:
         raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
     seat = by or next(iter(found), "")
@@ -73,14 +79,14 @@ def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
         raise NotAllowedError(f"there is no vault of {seat or 'any seat'} on this computer")
     if program := find_sharing_program(to.parent):
         raise NotAllowedError(f"others get the files of {to.parent} through {program}; choose another folder")
-    create_file(to, read_named(found[seat], MAX_VAULT), OWNER_ONLY)
+    create_file(to, read_user_file(found[seat], MAX_VAULT), OWNER_ONLY)
     return Text(f"The secrets of {seat} are in {to}, too. Nobody else may have that file.", indent=2, hanging=4)
 
 
 def _describe_places(log: Path) -> Iterator[Shown]:
     found = list_vaults(log)
     for path in found:
-        seat = read_vault_head(read_named(path, MAX_VAULT)).seat
+        seat = read_vault_header(read_user_file(path, MAX_VAULT)).seat
         yield Text(f"Secrets of {seat}: {path}", indent=2, hanging=4)
     if not found:
         yield Text("No secrets of this game are on this computer.", indent=2)
@@ -88,7 +94,7 @@ def _describe_places(log: Path) -> Iterator[Shown]:
 
 def _list_commits_with_vaults(log: Path) -> list[str]:
     """Returns the commits that hold vaults of this log, the newest first; [] if the log is in no Git repository."""
-    return list_commits_with(log.parent, _name_vaults(log)) if _is_in_git(log) else []
+    return list_commits_adding_files(log.parent, _name_vaults(log)) if _is_in_git(log) else []
 
 
 def _name_vaults(log: Path) -> str:

@@ -27,7 +27,7 @@ def find_awaited_seat(session: Session) -> Seat | None:
         is_signed = not protocol.list_unsigned_seats(session.in_force()[-1])
         if protocol.pen is None or is_signed:
             return None
-    return _find_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0]
+    return _find_owing_seat(session) or protocol.pen or (protocol.seats_to_join or (mover,))[0]
 
 
 def find_start_of_wait(session: Session) -> str:

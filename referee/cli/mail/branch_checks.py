@@ -12,7 +12,7 @@ from referee.mail.arrival import is_set_aside
 from referee.record.archive.log_fence import read_if_possible
 from referee.record.log.entry import BranchEntry
 from referee.record.log.same_but_times import is_same_but_times
-from referee.record.log.vault import copy_vaults, vault_path
+from referee.record.log.vault import copy_vaults, find_vault_path
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -48,13 +48,17 @@ def _find_first_difference(ours: Session, theirs: Session, left: int) -> int | N
     apart = next((n for n, pair in enumerate(zip(mine, others, strict=False)) if pair[0] != pair[1]), None)
     if apart is None or isinstance(ours.entries[apart], BranchEntry):
         return None
-    timeless = ours.public.header.dice.is_timeless
+    timeless = ours.public.header.dice.ignores_opening_time
     return None if is_same_but_times(mine[apart:], others[apart:], is_timeless=timeless) else apart
 
 
-def bring_vaults_along(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
+def copy_vaults_to_branch(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
     """Copies the vaults of a game to its branch, so that your secrets are known there, too."""
     for log in list_related_logs(game_id, list_logs()):
-        held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
+        held = [
+            seat
+            for seat in keepers
+            if find_vault_path(log, seat).exists() and not find_vault_path(branch, seat).exists()
+        ]
         if log != branch and held:
             copy_vaults(log, branch, held)

@@ -22,13 +22,13 @@ from referee.mail.rulings import (
     rule_on,
     support,
 )
-from referee.mail.spool import read_asks, replace_ask
+from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.entry import RulingEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.treaty import make_treaty_of_offer
 
 if TYPE_CHECKING:
-    from referee.mail.packet import Ask
+    from referee.mail.packet import SignedOffer
     from referee.record.table.seat_view import SeatView
 
 
@@ -43,14 +43,14 @@ def support_offer(look: SeatView, *, agree: bool) -> Answer | None:
         return None
     told = f"{look.facts.format_seat(ask.by)} offers {describe_offer(look, ask.offer)}."
     if not agree:
-        replace_ask(look.session.file_path, ask.by, None)
+        replace_waiting_offer(look.session.file_path, ask.by, None)
         return Answer(
             [make_heading(look), f"You refuse. Nothing is signed or sent, and the game goes on. {told}"],
             lambda: collect_summary_facts(look),
         )
     treaty = make_treaty_of_offer(look, ask.offer, ask.by)
-    if treaty.cannot:
-        raise NotAllowedError(treaty.cannot)
+    if treaty.obstacle:
+        raise NotAllowedError(treaty.obstacle)
     late = look.facts.format_seat(find_silent_seat(look.session, ask))
     support(desk, ask)
     given = f"You agree: {told} It counts once the director agrees in place of {late}."
@@ -61,7 +61,7 @@ def support_offer(look: SeatView, *, agree: bool) -> Answer | None:
     )
 
 
-def describe_offer_for_director(look: SeatView, ask: Ask) -> list[Shown]:
+def describe_offer_for_director(look: SeatView, ask: SignedOffer) -> list[Shown]:
     """Returns lines about an offer that the director has agreed to, or that waits for the director.
 
     Returns [] for any other offer.
@@ -71,7 +71,7 @@ def describe_offer_for_director(look: SeatView, ask: Ask) -> list[Shown]:
     if made:
         told = f"{offered}. {find_director_name(look)} has agreed in place of {look.facts.format_seat(made.seat)}"
         return [Text(f"{told} (entry {made.n}).", "good", indent=2)]
-    known = next((one for one in read_asks(look.session.file_path) if one.signature == ask.signature), None)
+    known = next((one for one in read_waiting_offers(look.session.file_path) if one.signature == ask.signature), None)
     if known is None or not known.consents or explain_no_ruling(look.session, known) is not None:
         return []
     told = f"{offered}; {listing([one.by for one in known.consents])} agrees."
@@ -80,12 +80,12 @@ def describe_offer_for_director(look: SeatView, ask: Ask) -> list[Shown]:
     return [Text(told, indent=2), *more, *describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))]
 
 
-def _is_same(ruling: RulingEntry[Any], ask: Ask) -> bool:
+def _is_same(ruling: RulingEntry[Any], ask: SignedOffer) -> bool:
     """True if a ruling in the log carries out this offer."""
     return (ruling.by, ruling.offer) == (ask.by, ask.offer) and ruling.n > ask.on
 
 
-def describe_offer_to_support(look: SeatView, ask: Ask) -> str:
+def describe_offer_to_support(look: SeatView, ask: SignedOffer) -> str:
     """Returns the step that another player's offer beside the log asks for, as a clause; "" if it asks for none."""
     desk = make_mail_player(look.session)
     if any(consent.by == desk.seat for consent in ask.consents):
@@ -97,7 +97,7 @@ def describe_offer_to_support(look: SeatView, ask: Ask) -> str:
     return f"to agree, so that the director may end the game without {late}: referee mail agree"
 
 
-def explain_barred_settling(look: SeatView, ask: Ask) -> str | None:
+def explain_refused_ruling(look: SeatView, ask: SignedOffer) -> str | None:
     """Returns why the director may not agree to an offer now, as a clause; None if they may."""
     if problem := explain_no_ruling(look.session, ask):
         return problem
@@ -107,15 +107,15 @@ def explain_barred_settling(look: SeatView, ask: Ask) -> str | None:
         return f"nothing is stuck: {told}"
     if missing := list_seats_to_agree(look.session, ask):
         return explain_missing_agreement(missing)
-    return make_treaty_of_offer(look, ask.offer, ask.by).cannot or None
+    return make_treaty_of_offer(look, ask.offer, ask.by).obstacle or None
 
 
-def describe_offer_to_settle(look: SeatView) -> Iterator[Text]:
+def describe_offer_for_ruling(look: SeatView) -> Iterator[Text]:
     """Yields the offer that waits for the director, and whether they may settle it."""
     ask = find_offer_to_rule_on(look.session)
     if ask is None:
         return
-    problem, seat = explain_barred_settling(look, ask), look.facts.format_seat(find_silent_seat(look.session, ask))
+    problem, seat = explain_refused_ruling(look, ask), look.facts.format_seat(find_silent_seat(look.session, ask))
     yield Text(f"{describe_offer_of_seat(look, ask.by, ask.offer)}.", "bold", indent=2)
     if problem:
         yield Text(f"You may not settle this: {problem}.", indent=2)
@@ -123,7 +123,7 @@ def describe_offer_to_settle(look: SeatView) -> Iterator[Text]:
         yield Text(f"To agree in place of {seat}: referee mail agree; otherwise: referee mail refuse", indent=2)
 
 
-def answer_director(look: SeatView, *, agree: bool) -> Answer:
+def reply_as_director(look: SeatView, *, agree: bool) -> Answer:
     """Agrees to an offer in place of the player who does not answer, or drops it.
 
     Raises NotAllowedError if no offer waits, or if the director may not settle it.
@@ -133,12 +133,12 @@ def answer_director(look: SeatView, *, agree: bool) -> Answer:
         raise NotAllowedError("you direct this game, and no offer waits for you")
     described = describe_offer(look, ask.offer)
     if not agree:
-        replace_ask(look.session.file_path, ask.by, None)
+        replace_waiting_offer(look.session.file_path, ask.by, None)
         return Answer(
             [make_heading(look), f"You settle nothing: {ask.by} offers {described}."],
             lambda: collect_summary_facts(look),
         )
-    problem = explain_barred_settling(look, ask)
+    problem = explain_refused_ruling(look, ask)
     if problem:
         raise NotAllowedError(problem)
     does = list(describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by)))

@@ -26,7 +26,7 @@ from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
 from referee.mail.roll_shares import owes_share
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import LogError
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -58,7 +58,7 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
     if context.live_log:
         raise MisuseError("watching takes a terminal of its own; leave the session first")
     hook = make_turn_hook(context, run)
-    context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
+    context.show_part(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
     gc.enable()  # commands turn it off, since they end soon
     opened, waiting = 0, dict[str, None]()
     paces = PaceWatch(hook) if hook else None
@@ -66,16 +66,16 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
         for path in _wait_for_mails(folder):
             if path is None:
                 if paces:
-                    paces.look()
+                    paces.report_overdue_waits()
                 continue
             answer = _open_mail(context, path)
             if answer and not _is_old(answer):
-                context.tell(answer)
+                context.show_part(answer)
                 held = [one.mail for one in answer.facts().get("waiting", ())]
                 opened += not held or bool(answer.facts()["packets"])
                 waiting |= dict.fromkeys(held)
             for sent in _write_replies(context, answer, onto) if answer and onto else ():
-                context.tell(sent)
+                context.show_part(sent)
             if hook and answer:
                 _tell_hook(hook, answer, has_mail=not _is_old(answer))
     except KeyboardInterrupt:
@@ -192,14 +192,14 @@ def needs_no_choice(look: SeatView, *, new: bool) -> bool:
         return seat is not None
     desk = make_mail_player(look.session)
     waits = desk.find_next_writer()
-    settled = desk.pending_offer is None and not desk.protocol.to_join and not look.facts.outcome
+    settled = desk.pending_offer is None and not desk.protocol.seats_to_join and not look.facts.outcome
     goes_on = waits not in (None, seat) or desk.gathers_shares
     return new and desk.has_pen and desk.has_unsigned_end and settled and goes_on
 
 
 def _has_packet(path: Path) -> bool:
     """True if a file holds a packet. Raises EnvelopeError if none in it can be read, and OSError."""
-    with open_named(path) as file:
+    with open_user_file(path) as file:
         data = file.read(MAX_MAIL + 1)
     try:
         return bool(read_mailed_packets(data).whole)

@@ -18,7 +18,7 @@ from referee.mail.key import spell_fingerprint
 from referee.record.archive.equivocation import MAX_PROOF, Equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
-from referee.record.log.safe_files import part_of_name
+from referee.record.log.safe_files import make_name_part
 
 
 def answer_on_proof(path: Path) -> Answer | None:
@@ -44,7 +44,7 @@ def answer_on_proof(path: Path) -> Answer | None:
 
 def find_proof_path(log: Path, seat: Seat, n: int) -> Path:
     """Returns the path, beside the log, for the proof that a seat signed two entries with one number."""
-    return log.with_name(f"{log.stem}.fork-{part_of_name(seat)}-{n}.json")
+    return log.with_name(f"{log.stem}.fork-{make_name_part(seat)}-{n}.json")
 
 
 def list_proofs_beside(log: Path | None) -> list[Path]:

@@ -14,11 +14,11 @@ from referee.record.table.pending_offers import PendingOffer, carries_out_offer
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-    from referee.mail.packet import Ask
+    from referee.mail.packet import SignedOffer
     from referee.record.table.seat_view import SeatView
 
 
-def describe_own_lapsed(look: SeatView, asks: Iterable[Ask]) -> Iterator[Text]:
+def describe_own_lapsed_offers(look: SeatView, asks: Iterable[SignedOffer]) -> Iterator[Text]:
     """Yields a line about each offer of the player here that was never recorded, and never will be."""
     for ask in asks:
         if not ask.offer.withdrawn_hash:
@@ -36,7 +36,7 @@ def describe_missing_offer(look: SeatView, seat: Seat | None) -> str:
     return f"the offer of {last.by}, {describe_offer(look, last.offer)}, has lapsed: {why}"
 
 
-def explain_lapsed_offer(look: SeatView, ask: Ask) -> str:
+def explain_lapsed_offer(look: SeatView, ask: SignedOffer) -> str:
     """Returns, as a clause, why an offer from beside the log does not stand; "" if nothing has ended it."""
     made = (entry for entry in reversed(look.log.entries) if isinstance(entry, OfferEntry) and entry.by == ask.by)
     same = (entry for entry in made if entry.offer == ask.offer)

@@ -27,11 +27,11 @@ from referee.mail.key_replacement import (
 )
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask
-from referee.mail.spool import replace_ask
-from referee.mail.withdrawal import sign_ask
+from referee.mail.packet import SignedOffer
+from referee.mail.spool import replace_waiting_offer
+from referee.mail.withdrawal import sign_offer
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.rejoin import explain_unfit_successor
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.pending_offers import find_required_offer
@@ -50,7 +50,7 @@ TO_SIT_DOWN = ("join", "sits", "leaves")
 """The commands that people without a seat, or without a key, may use."""
 
 
-def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> SeatView:
+def advance_mail_game(look: SeatView, command: str, *, offers: bool = False) -> SeatView:
     """Does everything that needs no decision by mail, and returns the game as its player here sees it.
 
     With `offers`, a player without the pen may use the command, because they only make an offer. Raises
@@ -63,7 +63,7 @@ def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> Se
         raise MisuseError(f"by mail you can speak only for your own seat, {desk.seat}")
     if not (offers and desk.seat is not None):
         desk.require_pen()
-    desk.settle()
+    desk.do_automatic_steps()
     now = look.at_present().with_eyes(desk.seat)
     if desk.pending_offer and command not in ("agree", "refuse"):
         raise NotAllowedError(f"{describe_next_mail_step(now, desk.protocol)}; until then you can do nothing else")
@@ -76,7 +76,7 @@ def check_named_seat(look: SeatView, protocol: MailProtocol, seat: Seat, typed: 
     So nobody takes the seat of another by mistake.
     """
     name = look.facts.names[seat]
-    if len(protocol.to_join) > 1 and seat in protocol.to_join and name.lower() not in (seat, typed.lower()):
+    if len(protocol.seats_to_join) > 1 and seat in protocol.seats_to_join and name.lower() not in (seat, typed.lower()):
         raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
 
 
@@ -124,12 +124,12 @@ def take_seat(
         )
     else:
         desk.join(seat)
-    told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
+    told.append(Text(f"Your key: {key.fingerprint_words}. The others may ask you for these words once.", indent=2))
     others = [other for other in desk.protocol.chain_positions if other != seat]
     told += describe_keys(SeatView(session, None), others)
     told += [Text(trouble, "refused", indent=2) for trouble in [remember_others(session)] if trouble]
     if seat in SeatView(session, None).facts.keepers and session.path and sits:
-        vault = vault_path(session.path, seat)
+        vault = find_vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
     return [
         f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.format_seat(seat)}.",
@@ -161,7 +161,7 @@ def join_by_mail(
     told += describe_treaty(make_treaty_of_offer(look.at_present(), asked.offer, seat)) if asked else ()
     desk = make_mail_player(look.session)
     if desk.seat is not None:
-        desk.settle()
+        desk.do_automatic_steps()
     now = look.at_present().with_eyes(seat)
     return Answer([make_heading(now), *told, *describe_next_step(now)], lambda: collect_summary_facts(now))
 
@@ -172,7 +172,7 @@ def describe_requests(look: SeatView) -> Iterator[Shown]:
         yield from describe_request_choices(look, ask)
 
 
-def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
+def describe_request_choices(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
     if is_agreed_here(look.session, ask):
         yield Text(f"You have agreed to a request {describe_offer(look, ask.offer)} at {ask.by}.")
@@ -186,7 +186,7 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield Text("To let this key play: referee mail agree; otherwise: referee mail refuse", indent=2)
 
 
-def describe_key_request(look: SeatView, ask: Ask) -> str:
+def describe_key_request(look: SeatView, ask: SignedOffer) -> str:
     """Returns a sentence about a request to play a seat with another key, and how to check who asks."""
     who = look.facts.format_seat(ask.by)
     if ask.offer.new_name:
@@ -237,7 +237,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     desk = make_mail_player(look.session)
     seat = desk.seat
     assert seat is not None, "checked at the desk"
-    if make_treaty_of_offer(look, offer, seat).cannot:
+    if make_treaty_of_offer(look, offer, seat).obstacle:
         raise error
     _check_may_offer(desk, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
@@ -298,5 +298,5 @@ def _offer_beside(desk: MailPlayer, seat: Seat, offer: Offer) -> str:
     """
     from referee.mail.order_standing import withdraw_orders  # only offers beside the log need it
 
-    replace_ask(desk.session.file_path, seat, sign_ask(desk, seat, offer))
+    replace_waiting_offer(desk.session.file_path, seat, sign_offer(desk, seat, offer))
     return " Your orders are withdrawn." if withdraw_orders(desk) else ""

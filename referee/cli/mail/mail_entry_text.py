@@ -17,7 +17,7 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.table.proposal import narrow_to_terms, propose
+from referee.record.table.proposal import make_proposal_of_offer, narrow_offer
 
 if TYPE_CHECKING:
     from referee.engine.choice import Action
@@ -73,15 +73,17 @@ def describe_declared_actions(look: SeatView, actions: Sequence[Action]) -> str:
     """
     game, view = look.facts.game, look.sight.view
     pairs = zip((None, *actions), actions, strict=False)
-    told = [action for before, action in pairs if action != before or not game.queries_before_acting(view, action)]
+    told = [action for before, action in pairs if action != before or not game.is_question(view, action)]
     return ", ".join(game.format(look.sight.hide_secrets(action)) for action in told)
 
 
 def _describe_amendment(look: SeatView, entry: OfferEntry[Any]) -> str:
     """Returns the changes that an offered amendment would make, worked out here, in brackets; "" for other offers."""
-    if not narrow_to_terms(entry.offer).tells_changes:
+    if not narrow_offer(entry.offer).tells_changes:
         return ""
-    changed = "; ".join(map(str, propose(look.at_entry(entry.n - 1), entry.offer, entry.by).piece_changes))
+    changed = "; ".join(
+        map(str, make_proposal_of_offer(look.at_entry(entry.n - 1), entry.offer, entry.by).piece_changes)
+    )
     return f" ({changed or 'which changes nothing'})"
 
 
@@ -143,7 +145,7 @@ def describe_missing_parent(name: str) -> str:
 
 def describe_offer(look: SeatView, offer: Offer) -> str:
     """Returns an offer in words that begin with "to", such as "to resign"."""
-    words = narrow_to_terms(offer).describe(look)
+    words = narrow_offer(offer).describe(look)
     if offer.new_enrolment is None:
         return words
     from referee.mail.key import spell_fingerprint

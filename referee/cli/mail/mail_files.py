@@ -12,7 +12,7 @@ from referee.engine.text import listing
 from referee.mail.ascii_armor import WORDS, EnvelopeError, read_mailed_packets
 from referee.mail.packet import Packet, PacketError, find_match_place, parse_packet
 from referee.record.log.file_kinds import FOLDER, find_content_kind, find_path_kind
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 
 NAMED = 3
 """The most unreadable mails that are named for one cause."""
@@ -36,7 +36,7 @@ class MailedPacket(NamedTuple):
     mail: str
 
 
-def group_unread(trouble: Iterable[UnreadMail]) -> Iterator[str]:
+def describe_unread_mails(trouble: Iterable[UnreadMail]) -> Iterator[str]:
     """Yields a line for each cause, with the mails that it made unreadable. A folder may hold many other files."""
     names: dict[str, list[str]] = {}
     for one in trouble:
@@ -90,7 +90,7 @@ def _read_mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tup
             if is_folder and not file.is_file():
                 continue
             try:
-                with open_named(file) as opened:
+                with open_user_file(file) as opened:
                     data = opened.read(MAX_MAIL + 1)
             except OSError as error:
                 if file == path:

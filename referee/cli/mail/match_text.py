@@ -16,7 +16,7 @@ from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.mail.match_packets import PacketsBeside
+    from referee.mail.match_packets import CompanionPackets
     from referee.record.archive.match import Match
 
 
@@ -24,7 +24,7 @@ def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
     """Yields the score of the match of a game by mail, and the match's current game if that is another one."""
     number = find_game_number(match, look.session.public.id)
     place = f"Game {number} of match {match.path.stem}." if number else f"No game of match {match.path.stem} any more."
-    yield Text(" ".join([place, *match.series.tell(match.score)]), indent=2, hanging=2)
+    yield Text(" ".join([place, *match.match_rules.tell(match.score)]), indent=2, hanging=2)
     log = match.current_log
     if log and look.log.path and log.resolve() != look.log.path.resolve():
         yield Text(f"Game {len(match.started_games)} goes on: referee use {quote(str(log))}", indent=2)
@@ -43,7 +43,7 @@ def find_game_number(match: Match, game_id: str) -> int:
     return games.index(game_id) + 1 if game_id in games else 0
 
 
-def describe_match_seat(look: SeatView, last: int) -> Iterator[str]:
+def describe_automatic_joining(look: SeatView, last: int) -> Iterator[str]:
     """Yields a sentence if the player's own computer has sat down in a later game of a match after entry `last`."""
     place = look.facts.header.match
     seat = find_own_seat(get_mail_protocol(look.session)) if place and place.number > 1 else None
@@ -52,7 +52,7 @@ def describe_match_seat(look: SeatView, last: int) -> Iterator[str]:
         yield f"This is game {place.number} of your match: you sit at {seat}, as you agreed when the match began."
 
 
-def describe_begun_game(beside: PacketsBeside) -> str:
+def describe_match_progress(beside: CompanionPackets) -> str:
     """Returns a note about the match after a mail that ends a game; "" if there is nothing to say."""
     match, game = beside.match, beside.next_game
     if match is None:

@@ -52,7 +52,7 @@ def describe_next_mail_step(look: SeatView, protocol: MailProtocol) -> str | Non
 def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
     """Returns the next step of a player without a seat, or of the director."""
     if is_director(protocol):
-        waits = protocol.pen or listing(protocol.to_join)
+        waits = protocol.pen or listing(protocol.seats_to_join)
         return (
             "nothing; the game is over" if look.facts.outcome else f"wait for the mail of {waits}; you direct this game"
         )
@@ -65,7 +65,7 @@ def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
         until = f"wait until {agreed}" if missing else _describe_wait_for_seat(protocol, asked_for.by)
         return f"referee mail pack, which sends what you ask; then {until}"
-    return _describe_joining(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
+    return _describe_joining(look, protocol) if protocol.seats_to_join else f"wait for the mail of {protocol.pen}"
 
 
 def _describe_wait_for_seat(protocol: MailProtocol, seat: Seat) -> str:
@@ -118,7 +118,7 @@ def _describe_answer_to_offer(look: SeatView, protocol: MailProtocol, seat: Seat
     first = next(waiting, None)
     if first is None:
         return None
-    if make_treaty_of_offer(look, first.offer, first.by).cannot:
+    if make_treaty_of_offer(look, first.offer, first.by).obstacle:
         return f"referee mail refuse, since what {first.by} offers can no longer be done"
     return f"{first.by} offers {describe_offer(look, first.offer)}: referee mail agree, or referee mail refuse"
 
@@ -139,7 +139,7 @@ def _describe_wait_for_shares(look: SeatView, protocol: MailProtocol, seat: Seat
 
 def _describe_step_with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what the seat has to do with the pen; None if it can simply move."""
-    waits = look.facts.to_act if not (protocol.to_join or protocol.offers) else None
+    waits = look.facts.to_act if not (protocol.seats_to_join or protocol.offers) else None
     return None if waits == seat else "referee mail pack, which signs and hands over"
 
 
@@ -151,7 +151,7 @@ def _describe_joining(look: SeatView, protocol: MailProtocol) -> str:
     chosen = look.log.path is None or is_current(look.log.path) or list_game_logs() == [look.log.path]
     log = "" if chosen else f"-g {quote(str(look.log.path))} "
     each = []
-    for seat in protocol.to_join:
+    for seat in protocol.seats_to_join:
         first = protocol.pen if protocol.pen not in (None, seat) else None
         after = f", once the mail of {first} has come" if first else ""
         each.append(f"if you are {seat}: referee {log}join {seat}{after}")

@@ -13,7 +13,7 @@ from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import make_heading
 from referee.cli.mail.director_text import describe_offer_for_director
-from referee.cli.mail.lapsed_offer_text import describe_own_lapsed, explain_lapsed_offer
+from referee.cli.mail.lapsed_offer_text import describe_own_lapsed_offers, explain_lapsed_offer
 from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share
 from referee.cli.mail.nearby_logs import list_nearby_logs
@@ -32,7 +32,7 @@ from referee.mail.key_replacement import (
     list_missing_consents,
     list_requests_to_answer,
 )
-from referee.mail.packet import Ask, Packet, RollShare
+from referee.mail.packet import Packet, RollShare, SignedOffer
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import JudgedAction
@@ -55,9 +55,9 @@ class OpenedPacket(Struct, frozen=True):
     """The actions that followed by themselves."""
     remarks: Sequence[str] = ()
     """Sentences about written files and other news."""
-    lapsed: Sequence[Ask] = ()
+    lapsed: Sequence[SignedOffer] = ()
     """Requests to play with another key that have lapsed."""
-    lapsed_offers: Sequence[Ask] = ()
+    lapsed_offers: Sequence[SignedOffer] = ()
     """Offers of the player here that have lapsed."""
     received_shares: Sequence[RollShare] = ()
     """The shares that others have given to the open joint roll."""
@@ -67,7 +67,7 @@ class OpenedPacket(Struct, frozen=True):
     """True if the game is kept here. Otherwise it was only unpacked to be looked at."""
 
     @property
-    def is_here(self) -> bool:
+    def is_game_here(self) -> bool:
         """True if the game is here."""
         return self.look is not None and self.is_kept
 
@@ -75,10 +75,10 @@ class OpenedPacket(Struct, frozen=True):
 def describe_opened(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
     arrival, look = one.arrival, one.look
-    if look and one.is_here:
+    if look and one.is_game_here:
         yield make_heading(look)
     style = "good" if arrival.is_sound else "refused"
-    yield Text(describe_packet_verdict(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
+    yield Text(describe_packet_verdict(one.arrival, one.packet.head, here=one.is_game_here, dry_run=dry_run), style)
     if arrival.is_new and look:
         yield from _describe_added(look, one, dry_run=dry_run)
     yield from (Text(describe_share(part), indent=2) for part in one.received_shares)
@@ -97,7 +97,7 @@ def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iter
         yield from _describe_new_keys(look, new)
     elif not one.is_kept:
         yield from _describe_new_keys(look, look.log.entries)
-    if one.arrival.has_begun and not (dry_run and one.is_kept):
+    if one.arrival.has_begun_game and not (dry_run and one.is_kept):
         yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(look.log.path)))
 
 
@@ -106,7 +106,7 @@ def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) ->
     for ask in one.packet.head.asks:
         yield from _describe_request(look, ask, dry_run=dry_run)
     yield from (Text(_describe_lapsed_request(look, ask), indent=2) for ask in one.lapsed)
-    yield from describe_own_lapsed(look, one.lapsed_offers)
+    yield from describe_own_lapsed_offers(look, one.lapsed_offers)
     yield from _describe_restored_key(look, one)
 
 
@@ -124,7 +124,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
         yield Text("If you sealed them on another computer, play on there.", indent=2)
 
 
-def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_request(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[Shown]:
     """Yields an offer, or a request to play with another key, that came beside the log; says if it is unsigned."""
     if not has_valid_signature(get_mail_protocol(look.session), ask):
         yield Text(
@@ -138,7 +138,7 @@ def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Sh
         yield from _describe_offer(look, ask, dry_run=dry_run)
 
 
-def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
+def _describe_key_request(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
     """Yields a request to play a seat with another key; if the player here may answer it, also the commands."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if ask.signature in {one.signature for one in list_requests_to_answer(look.session)}:
@@ -155,7 +155,7 @@ def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield from _describe_foreign_request(look, ask)
 
 
-def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
+def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
     """Yields the state of a request for another player's seat that the player here need not answer."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if is_recovery(protocol, ask):
@@ -172,7 +172,7 @@ def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
         )
 
 
-def _describe_lapsed_request(look: SeatView, ask: Ask) -> str:
+def _describe_lapsed_request(look: SeatView, ask: SignedOffer) -> str:
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
     if chair and protocol.find_signing_key(ask.by) == chair.key:
         key = "" if ask.offer.new_name else " with another key"
@@ -180,7 +180,7 @@ def _describe_lapsed_request(look: SeatView, ask: Ask) -> str:
     return f"A request at {ask.by} has lapsed: the key that plays this seat has signed since."
 
 
-def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
     protocol = get_mail_protocol(look.session)
     if look.facts.header.director and (told := describe_offer_for_director(look, ask)):
@@ -241,7 +241,7 @@ def collect_opened_facts(one: OpenedPacket) -> dict[str, Any]:
         "by": head.by,
         "signed_by": arrival.seat if arrival.is_new else None,
         "game": head.game,
-        "log": str(one.look.log.path) if one.look and one.is_here else None,
+        "log": str(one.look.log.path) if one.look and one.is_game_here else None,
         "first": arrival.first,
         "last": arrival.last,
         "seat": arrival.seat,
@@ -252,7 +252,7 @@ def collect_opened_facts(one: OpenedPacket) -> dict[str, Any]:
         "more": list(one.remarks),
         "fault": arrival.fault.fault if arrival.fault else None,
         "people": _collect_people_facts(one.look) if one.look and arrival.is_new else None,
-        "special": _find_settings(one.look) if one.look and arrival.has_begun else None,
+        "special": _find_settings(one.look) if one.look and arrival.has_begun_game else None,
     }
 
 

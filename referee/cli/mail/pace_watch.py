@@ -29,7 +29,7 @@ class PaceWatch:
         """The waits that the program was told about: each a log, with the time at which its pace was over."""
         self._next = 0.0
 
-    def look(self) -> None:
+    def report_overdue_waits(self) -> None:
         """Tells the program once about each wait that is over now. Looks at the games only every `EVERY` seconds."""
         if time.monotonic() < self._next:
             return

@@ -15,10 +15,10 @@ from referee.cli.arguments import reserve_log_path
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.log_paths import list_logs, list_related_logs
-from referee.cli.mail.branch_checks import bring_vaults_along, warn_of_other_history
+from referee.cli.mail.branch_checks import copy_vaults_to_branch, warn_of_other_history
 from referee.cli.mail.fork_proofs import find_proof_path
 from referee.cli.mail.mail_files import MailedPacket
-from referee.cli.mail.match_text import describe_match_seat
+from referee.cli.mail.match_text import describe_automatic_joining
 from referee.cli.mail.opened_text import OpenedPacket
 from referee.cli.mail.people_text import remember_others
 from referee.engine.plugin_errors import GameError
@@ -35,7 +35,7 @@ from referee.record.archive.equivocation import encode_equivocation
 from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.log.log_errors import FaultError, LogError
-from referee.record.log.safe_files import create_file, part_of_name
+from referee.record.log.safe_files import create_file, make_name_part
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -62,12 +62,12 @@ class OpenOptions(Struct, frozen=True):
     """The folder in which a new game is unpacked while it is only looked at."""
 
     @property
-    def own(self) -> str | None:
+    def own_public_key(self) -> str | None:
         """The public half of the key; None without a key."""
         return self.key.public if self.key else None
 
 
-class HeldGame(Struct, frozen=True):
+class PostponedGame(Struct, frozen=True):
     """A game that may not begin yet, and the reason. Its mail stays where it is."""
 
     mail: str
@@ -76,14 +76,14 @@ class HeldGame(Struct, frozen=True):
 
 def open_packet(
     context: Context, mailed: MailedPacket, how: OpenOptions, invitations: Invitations
-) -> OpenedPacket | HeldGame:
+) -> OpenedPacket | PostponedGame:
     """Opens a packet and returns the result; in a dry run, the result that it would have."""
     packet, mail = mailed
     session = find_session(context, packet)
     begins = session is None and packet.head.base == 0
-    why = invitations.find_hold(packet, mail) if begins else None
+    why = invitations.find_obstacle(packet, mail) if begins else None
     if why:
-        return HeldGame(mail, why)
+        return PostponedGame(mail, why)
     opened = _open_here(session, packet, how)
     if begins and opened.arrival.is_new:
         invitations.count_begun_game(packet, mail)
@@ -93,7 +93,7 @@ def open_packet(
 def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> OpenedPacket:
     if session is not None and not how.dry_run:
         return _open_known(session, packet, how)
-    match decide_fate(session, packet, how.own, yielding=how.theirs):
+    match decide_fate(session, packet, how.own_public_key, yielding=how.theirs):
         case BeginsGame():
             return _look_at_new(packet, how) if how.dry_run else _open_new(packet, how)
         case fate:
@@ -109,7 +109,7 @@ def open_deferred(before: Iterable[OpenedPacket], how: OpenOptions) -> list[Open
 
 def _make_result(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
     look = _look(found.session) if found.session else None
-    more = [*more, *(describe_match_seat(look, found.arrival.last) if look and found.arrival.is_new else ())]
+    more = [*more, *(describe_automatic_joining(look, found.arrival.last) if look and found.arrival.is_new else ())]
     if found.session and found.arrival.is_sound:
         more = [*more, *filter(None, [remember_others(found.session)])]
     return OpenedPacket(
@@ -143,11 +143,11 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     trouble: FaultError | None = None
     first = next(_list_candidates(context), None)
 
-    def may_be_of(path: Path, game_id: str) -> bool:
+    def may_be_log_of(path: Path, game_id: str) -> bool:
         # nearly all mail is for the current game: read it at once
         return path == first or context.is_log_of_game(path, game_id)
 
-    for path in list_related_logs(packet.head.game, _list_candidates(context), may_be_of):
+    for path in list_related_logs(packet.head.game, _list_candidates(context), may_be_log_of):
         try:
             session = context.reopen(path)
         except (LogError, GameError, UnknownGameError, OSError) as error:
@@ -174,7 +174,7 @@ def _find_fault_of_game(context: Context, path: Path, packet: Packet, error: Exc
 def _list_candidates(context: Context) -> Iterator[Path]:
     """Yields the logs that may be meant: the current one, then all others here unless `-g` names one."""
     try:
-        yield context.path()
+        yield context.find_log_path()
     except (NoGameError, FileNotFoundError):
         if context.log is not None:
             raise
@@ -239,7 +239,7 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
         return OpenedPacket(packet, found.arrival)
     unlike = list(warn_of_other_history(found.session))
     if found.session.public.branched and not unlike:
-        bring_vaults_along(packet.head.game, path, SeatView(found.session).facts.keepers)
+        copy_vaults_to_branch(packet.head.game, path, SeatView(found.session).facts.keepers)
     return _make_result(packet, found, [f"The game is in {path}.", *unlike])
 
 
@@ -266,9 +266,9 @@ def _find_path_in_match(place: MatchPlace | None) -> Path | None:
 
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
-    path = how.scratch_folder / f"{part_of_name(packet.head.record)}.jsonl"
+    path = how.scratch_folder / f"{make_name_part(packet.head.record)}.jsonl"
     later, known = _find_path_in_match(find_match_place(packet)), _is_known(packet.head.game)
-    session, arrival = start_from_packet(packet, path, how.own, is_known=known, match_game=later)
+    session, arrival = start_from_packet(packet, path, how.own_public_key, is_known=known, match_game=later)
     if session is None:
         return OpenedPacket(packet, arrival, is_kept=False)
     return OpenedPacket(

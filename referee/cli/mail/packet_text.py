@@ -102,7 +102,7 @@ def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_r
     return f"Too early: {missing} missing here; {kept}.{yours} Ask who sent it for: referee mail pack --from {first}"
 
 
-def describe_gone_on(look: SeatView) -> Iterator[Text]:
+def warn_of_second_computer(look: SeatView) -> Iterator[Text]:
     """Yields a warning if a mail waits that shows this player's seat to have gone on without this computer."""
     if has_gone_on_elsewhere(look.session, read_own_public_key()):
         yield Text(f"A mail waits. {GONE_ON}", "refused")

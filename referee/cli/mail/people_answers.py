@@ -35,7 +35,7 @@ NOBODY = (
 )
 
 
-def answer_people() -> Answer:
+def answer_with_people() -> Answer:
     """Returns everybody who is known, those whose key was checked first. Raises KeyProblemError."""
     people = sorted(read_book().people, key=lambda one: (not one.checked, _find_name(one).casefold()))
     return Answer(list(_describe_people(people)), lambda: {"people": list(map(_collect_person_facts, people))})
@@ -45,13 +45,13 @@ def _describe_people(people: list[Person]) -> Iterator[Shown]:
     if not people:
         yield NOBODY
     for one in people:
-        yield Text(f"{_find_name(one)}, {'checked' if one.checked else 'not checked yet'}: {one.words}")
+        yield Text(f"{_find_name(one)}, {'checked' if one.checked else 'not checked yet'}: {one.fingerprint_words}")
         if len(one.names) > 1:
             yield Text(f"also called {listing(one.names[1:])}", indent=4)
         yield Text(f"in {count_of(len(one.games), 'game')}: {describe_games(one.games)}", indent=4)
 
 
-def answer_trusted(typed: str) -> Answer:
+def trust_person(typed: str) -> Answer:
     """Marks the key with these words as checked for all games.
 
     Raises MisuseError if they are not six words, NotAllowedError if no key here has them, and KeyProblemError.
@@ -59,8 +59,8 @@ def answer_trusted(typed: str) -> Answer:
     words = _read_six_words(typed)
     key, games = _find_key(words)
     person = trust_key(key, games)
-    told = f"You have checked the key of {_find_name(person)}, for all games: {person.words}"
-    undo = Text(f"To take that back: referee key --forget {person.words}", indent=2)
+    told = f"You have checked the key of {_find_name(person)}, for all games: {person.fingerprint_words}"
+    undo = Text(f"To take that back: referee key --forget {person.fingerprint_words}", indent=2)
     return Answer([Text(told, "good"), undo], lambda: {"trusted": _collect_person_facts(person)})
 
 
@@ -79,7 +79,7 @@ def _find_key(words: str) -> tuple[str, list[MetGame]]:
 
     Logs are read only if the book does not have the key, the latest log first. Raises NotAllowedError.
     """
-    known = next((one.key for one in read_book().people if one.words == words), None)
+    known = next((one.key for one in read_book().people if one.fingerprint_words == words), None)
     if known:
         return known, []
     logs = (_read_keys(log) for log in sorted(list_logs(), key=_read_time_of_change, reverse=True))
@@ -110,7 +110,7 @@ def _read_keys(log: Path) -> Mapping[str, MetGame]:
     return {}
 
 
-def answer_forgotten(typed: str) -> Answer:
+def forget_person(typed: str) -> Answer:
     """Removes the person with this name, or with these words of a key, from the book.
 
     Raises NotAllowedError if nobody or several people are called so, and KeyProblemError.
@@ -119,10 +119,10 @@ def answer_forgotten(typed: str) -> Answer:
     if not found:
         raise NotAllowedError(f"nobody is known as {typed}; to see everybody: referee key --people")
     if len(found) > 1:
-        ways = listing([f"referee key --forget {one.words}" for one in found], "or")
+        ways = listing([f"referee key --forget {one.fingerprint_words}" for one in found], "or")
         raise NotAllowedError(f"{len(found)} keys were called {typed}; name one by its words: {ways}")
     forget_key(found[0].key)
-    told = f"Forgotten: {_find_name(found[0])}, {found[0].words}. The games stay."
+    told = f"Forgotten: {_find_name(found[0])}, {found[0].fingerprint_words}. The games stay."
     return Answer([told], lambda: {"forgotten": _collect_person_facts(found[0])})
 
 
@@ -135,7 +135,7 @@ def _collect_person_facts(person: Person) -> dict[str, Any]:
     return {
         "name": next(iter(person.names), None),
         "names": person.names,
-        "words": person.words,
+        "words": person.fingerprint_words,
         "key": person.key,
         "checked": person.checked,
         "games": [game.log for game in person.games],

@@ -50,16 +50,16 @@ def describe_book_trouble() -> str | None:
 
 def _describe_key(look: SeatView, found: Recognition) -> Iterator[Text]:
     who = look.facts.format_seat(found.seat)
-    yield from describe_warnings(who, found)
+    yield from warn_of_similar_names(who, found)
     if not found.has_signed:
-        yield Text(f"The key of {who}: {found.words}; nothing here is signed with it yet", indent=2)
+        yield Text(f"The key of {who}: {found.fingerprint_words}; nothing here is signed with it yet", indent=2)
     elif found.same:
         yield Text(f"{who} {_describe_met_player(found)}.", "good", indent=2)
     elif found.is_checked:
         yield Text(f"You have checked the key of {who}.", "good", indent=2)
     else:
         yield Text(
-            f"The key of {who}: {found.words}; check these six words with them once, then type: "
+            f"The key of {who}: {found.fingerprint_words}; check these six words with them once, then type: "
             "referee key --trust WORDS",
             indent=2,
         )
@@ -87,7 +87,7 @@ def describe_known_key(key: str) -> str | None:
     return f"You know this key: it is that of {who} in {describe_games(person.games)}{checked}."
 
 
-def describe_warnings(who: str, found: Recognition) -> Iterator[Text]:
+def warn_of_similar_names(who: str, found: Recognition) -> Iterator[Text]:
     """Yields a warning for a player with the name of somebody else. `who` is the player's seat with their name.
 
     If you have checked the player's key, you know this already, and are not asked to ring anybody up.
@@ -120,7 +120,7 @@ def collect_recognition_facts(found: Recognition) -> dict[str, Any]:
     """Returns what is known about one key for programs."""
     return {
         "name": found.name or None,
-        "words": found.words,
+        "words": found.fingerprint_words,
         "signed": found.has_signed,
         "checked": found.is_checked,
         "same": [game.log for game in found.same],

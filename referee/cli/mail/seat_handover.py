@@ -15,7 +15,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 
 
-def sit_by_mail(look: SeatView, seat: Seat, name: str) -> Answer:
+def request_seat_by_mail(look: SeatView, seat: Seat, name: str) -> Answer:
     """Asks for a seat for the player at this computer, who will play there under `name`. So does `join --as`.
 
     Raises NotAllowedError, with the lines to type, if this player has a seat in the game already.

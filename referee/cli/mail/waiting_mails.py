@@ -15,7 +15,7 @@ from referee.engine.text import count_of
 from referee.mail.invitations import MAX_INVITATIONS
 
 if TYPE_CHECKING:
-    from referee.cli.mail.packet_opening import HeldGame
+    from referee.cli.mail.packet_opening import PostponedGame
     from referee.mail.invitations import Hold
 
 
@@ -27,7 +27,7 @@ class WaitingMail(Struct, frozen=True):
     games: int
 
 
-def group_waiting(games: Iterable[HeldGame]) -> list[WaitingMail]:
+def group_waiting(games: Iterable[PostponedGame]) -> list[WaitingMail]:
     """Returns each mail once for each reason."""
     return [
         WaitingMail(mail, why, count) for (mail, why), count in Counter((one.mail, one.why) for one in games).items()

@@ -9,7 +9,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from referee.cli.action_text import join_similar_sentences
-from referee.cli.answer import FACES, Announced, Answer, Echo, NextStep, Remark, Shown, State, Text
+from referee.cli.answer import FACES, Answer, Echo, FilledInWords, NextStep, RedundantLine, Shown, StateLine, Text
 from referee.cli.catalogue import COMMANDS
 
 NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
@@ -32,14 +32,14 @@ def _strip_line(line: Shown) -> Shown:
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line
 
 
-def shorten_lines(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
+def shorten_lines(lines: Iterable[Shown], heading: str, state: StateLine) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.
     """
     shown = [line for line in _drop_like_remarks(lines) if not isinstance(line, Echo)]
-    if any(isinstance(line, State) for line in shown):
-        shown = list(_join_results(line for line in shown if not isinstance(line, Announced)))
+    if any(isinstance(line, StateLine) for line in shown):
+        shown = list(_join_results(line for line in shown if not isinstance(line, RedundantLine)))
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in shown)
     kept = [_strip_known_parts(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
     return _join_states_and_steps(kept[1:] if kept[:1] == [heading] else kept)
@@ -49,7 +49,7 @@ def _drop_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
     """Yields the lines, with only the first of all remarks about the same word."""
     seen = set[str]()
     for line in lines:
-        word = line.text.partition(":")[0] if isinstance(line, Remark) else None
+        word = line.text.partition(":")[0] if isinstance(line, FilledInWords) else None
         if word is None or word not in seen:
             yield line
         seen |= {word} if word else set()
@@ -72,22 +72,22 @@ def _join_states_and_steps(lines: Iterable[Shown]) -> list[Shown]:
     joined: list[Shown] = []
     for line in lines:
         state = joined[-1] if joined else None
-        if isinstance(state, State) and isinstance(line, NextStep):
+        if isinstance(state, StateLine) and isinstance(line, NextStep):
             joined[-1:] = _join_in_one_row(state, line)
         else:
             joined.append(line)
     return joined
 
 
-def _join_in_one_row(state: State, step: NextStep) -> list[Shown]:
+def _join_in_one_row(state: StateLine, step: NextStep) -> list[Shown]:
     if state.line is None:
         return [step]
     both = f"{state.line.text}. {step.text.strip()}"
     return [NextStep(both)] if len(both) <= ONE_ROW else [state, step]
 
 
-def _strip_known_parts(line: Shown, end: str, state: State, without: str | None) -> Shown:
-    if isinstance(line, State):
+def _strip_known_parts(line: Shown, end: str, state: StateLine, without: str | None) -> Shown:
+    if isinstance(line, StateLine):
         parts = tuple(part for part in line.parts if without is None or not part.startswith(without))
         return replace(line, parts=parts).select_news(state)
     return replace(line, text=line.text.removesuffix(end)) if isinstance(line, Text) else line

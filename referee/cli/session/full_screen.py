@@ -21,7 +21,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from referee.cli.answer import Answer
 from referee.cli.game_view import make_current_picture
 from referee.cli.screen import draw_progress_with
-from referee.cli.session.pasted_lines import say_lines
+from referee.cli.session.pasted_lines import run_pasted_lines
 from referee.cli.session.plain_output import print_reply
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.terminal import LegalWords, LineEditors, allow_interrupts, count_screen_columns
@@ -166,7 +166,7 @@ class FullScreen:
     def _say(self, line: Buffer) -> bool:
         try:
             with allow_interrupts(), draw_progress_with(self._show_progress):
-                say_lines(self.conversation, line.text, count_screen_columns(), self._show_line_with_reply)
+                run_pasted_lines(self.conversation, line.text, count_screen_columns(), self._show_line_with_reply)
         except KeyboardInterrupt:
             self.conversation.cancel()
         except Exception as error:  # the editor itself would print a traceback and go on

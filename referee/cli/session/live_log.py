@@ -16,7 +16,7 @@ from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
 
-class HandOver(Struct, frozen=True):
+class ScreenHandover(Struct, frozen=True):
     """A change of the player at the screen, which must come before the next action."""
 
     to: Seat
@@ -65,12 +65,14 @@ class LiveLog:
         known = len(self.session.entries)
         self.session = open_log(self.session.file_path)
         if self.session.letter:
-            from referee.record.table.merging import restore_lines  # a log is hardly ever changed while it is played
+            from referee.record.table.merging import (
+                restore_original_log,  # a log is hardly ever changed while it is played
+            )
 
-            self.session = restore_lines(self.session)
+            self.session = restore_original_log(self.session)
         self.news = self.session.entries[known:]
 
-    def catch_up(self) -> None:
+    def reload_own_changes(self) -> None:
         """Reads the log again after a line that changed the file by itself. Its entries are no news.
 
         Raises FaultError or OSError.
@@ -83,7 +85,7 @@ class LiveLog:
         self.session, self.eyes = session, None
         self._seat_first_player()
 
-    def check_unmoved(self) -> None:
+    def check_up_to_date(self) -> None:
         """Raises MovedOnError if the speaker has not seen the present state of the game."""
         if self.was_changed:
             raise MovedOnError("somebody else recorded something meanwhile; look at the game, then type it again")
@@ -91,25 +93,25 @@ class LiveLog:
     # Secrets: one player at a time looks at the screen
 
     @property
-    def changes_hands(self) -> bool:
+    def is_screen_shared(self) -> bool:
         """True if players take turns at the screen, because they may know different things."""
         now = SeatView(self.session, None)
         here = self._screened and self.session.public.protocol is None
-        return here and len(now.facts.players) > 1 and not now.facts.vault_seats.isdisjoint(now.facts.keepers)
+        return here and len(now.facts.playable_seats) > 1 and not now.facts.vault_seats.isdisjoint(now.facts.keepers)
 
     @property
-    def pending_handover(self) -> HandOver | None:
+    def pending_handover(self) -> ScreenHandover | None:
         """The hand-over that must come before the next action; None if there need be none, or nobody here can move."""
         now = SeatView(self.session, None)
         to = now.facts.to_act
         if (
             to is None
-            or not self.changes_hands
-            or to not in now.facts.players
+            or not self.is_screen_shared
+            or to not in now.facts.playable_seats
             or not now.facts.may_see_differently(self.eyes, to)
         ):
             return None
-        return HandOver(to, self.eyes in now.facts.keepers)
+        return ScreenHandover(to, self.eyes in now.facts.keepers)
 
     @property
     def log_and_viewer(self) -> tuple[Path | None, Seat | None]:
@@ -123,7 +125,7 @@ class LiveLog:
             raise NotAllowedError(f"{handover.to} has to sit down first: press Enter")
         return self.eyes
 
-    def carry_out_handover(self, handover: HandOver) -> None:
+    def carry_out_handover(self, handover: ScreenHandover) -> None:
         """Carries out a hand-over. Between two players with secrets, nobody is at the screen for a while.
 
         Then the first player leaves, and a further hand-over seats the next one.
@@ -131,10 +133,10 @@ class LiveLog:
         keepers = SeatView(self.session, None).facts.keepers
         self.eyes = None if handover.leaves and handover.to in keepers else handover.to
 
-    def note_shown_to(self, eyes: Iterable[Seat]) -> None:
+    def note_secrets_shown(self, eyes: Iterable[Seat]) -> None:
         """Notes that the secrets of these seats are on the screen, if players take turns at it."""
         now = SeatView(self.session, None)
-        secret = frozenset(eyes) & {*now.facts.keepers, REFEREE} if self.changes_hands else frozenset[Seat]()
+        secret = frozenset(eyes) & {*now.facts.keepers, REFEREE} if self.is_screen_shared else frozenset[Seat]()
         self.on_screen |= secret
         self.has_shown_secrets = self.has_shown_secrets or bool(secret)
 
@@ -145,7 +147,11 @@ class LiveLog:
     def _seat_player_to_move(self) -> None:
         """Makes the seat to move the player at the screen, if both know the same."""
         now = SeatView(self.session, None)
-        if self.changes_hands and now.facts.to_act and not now.facts.may_see_differently(self.eyes, now.facts.to_act):
+        if (
+            self.is_screen_shared
+            and now.facts.to_act
+            and not now.facts.may_see_differently(self.eyes, now.facts.to_act)
+        ):
             self.eyes = now.facts.to_act
 
     def _seat_first_player(self) -> None:
@@ -153,7 +159,7 @@ class LiveLog:
         now = SeatView(self.session, None)
         if not self._screened or not now.facts.keepers:
             return
-        alone = tuple(self.session.public.vault_seats) if self.session.public.protocol else now.facts.players
+        alone = tuple(self.session.public.vault_seats) if self.session.public.protocol else now.facts.playable_seats
         if len(alone) == 1:
             (self.eyes,) = alone
         self._seat_player_to_move()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.cli.session.repl import Repl
 
 
-def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Reply], None]) -> None:
+def run_pasted_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Reply], None]) -> None:
     """Says each line of a text until one is refused or the screen is cleared, then shows the lines not said.
 
     `show` receives the prompt with the line, and the reply. Empty lines of a block are skipped, so that no pasted Enter
@@ -24,7 +24,7 @@ def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Re
     """
     lines = split_lines(text)
     for at, line in enumerate(lines, 1):
-        echo, reply = f"{make_prompt(conversation, width)}{line}", conversation.say(line)
+        echo, reply = f"{make_prompt(conversation, width)}{line}", conversation.run_line(line)
         show(echo, reply)
         if lines[at:] and not _may_go_on(conversation, reply, lines[at]):
             show("", conversation.reply_with_notice(_answer_skipped(lines[at:], are_secret=reply.clear)))

@@ -137,7 +137,7 @@ class PhoneConsent:
         self.open_proposal = None
         return proposal
 
-    def list_cards(self, look: SeatView) -> Iterator[dict[str, Any]]:
+    def list_proposals(self, look: SeatView) -> Iterator[dict[str, Any]]:
         """Yields the open proposal for the phone of the viewing seat, if it made the proposal or has to agree."""
         if self.open_proposal and look.eyes in (self.open_proposal.seat, *self.open_proposal.needs):
             yield self.open_proposal.describe_for(look)

@@ -38,7 +38,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import find_last_undoer
 from referee.serve.action_builder import ActionBuilder, Tap, apply_taps
-from referee.serve.hit_targets import Thing, Things, find_reachable_targets, find_targets
+from referee.serve.hit_targets import Thing, Things, find_targets, find_targets_by_word
 
 LATELY = 12
 """The number of last entries in which a phone may correct a roll."""
@@ -58,7 +58,7 @@ def make_phone_view(
         **_describe_builder(look, now),
         "need": _describe_need(look, pending),
         "bot": f"{find_bot_to_act(look)} plays {look.facts.to_act}" if find_bot_to_act(look) else None,
-        "asks": list(asking.list_cards(look)),
+        "asks": list(asking.list_proposals(look)),
         **_describe_commands(look, bots),
     }
 
@@ -79,7 +79,7 @@ def find_legal_actions(look: SeatView) -> LegalActions:
 def make_action_builder(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
     """Returns the action builder after some taps. A roll of table dice is left out: it needs no tap."""
     legal = find_legal_actions(look)
-    thrown = legal.throw if _is_typed(look, legal) else None
+    thrown = legal.awaited_roll if _is_typed(look, legal) else None
     left = LegalActions([choice for choice in legal.choices if choice is not thrown])
     return apply_taps(look.facts.game, look.sight.view, left, taps)
 
@@ -103,7 +103,7 @@ def _describe_builder(look: SeatView, now: ActionBuilder) -> Shown:
     ]
     labels = zip(now.taps, now.tapped_words, strict=True)
     marks = (
-        list(find_reachable_targets(look.facts.game, look.sight.view, _find_things(look), now.highlights))
+        list(find_targets_by_word(look.facts.game, look.sight.view, _find_things(look), now.highlights))
         if now.highlights
         else []
     )
@@ -126,7 +126,7 @@ def _make_chip(tap: Tap, words: str) -> list[str]:
 
 def _is_typed(look: SeatView, legal: LegalActions) -> bool:
     """True if the game waits for a roll of table dice."""
-    throw = legal.throw
+    throw = legal.awaited_roll
     return bool(throw and throw.need and not throw.need.lots) and look.facts.dice.is_typed
 
 
@@ -134,7 +134,7 @@ def _describe_need(look: SeatView, pending: Pending | None) -> Shown | None:
     if pending:
         return _describe_dice(look, pending.need, pending.held, pending.what)
     legal = find_legal_actions(look)
-    throw = legal.throw
+    throw = legal.awaited_roll
     return _describe_dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
 
 
@@ -150,7 +150,7 @@ def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text
         "still": asked_for(need, len(faces)),
         "told": f"{'Draw' if need.names else 'Roll'} {need}",
         "aims": list(describe_roll(need))[1:],
-        "after": look.log.in_force[-1],
+        "after": look.log.entries_in_force[-1],
     }
 
 
@@ -195,7 +195,7 @@ def _was_undone(look: SeatView) -> bool:
 
 def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
     """Yields the last moves in force that this seat sees and that hold no dice, each with its entry."""
-    for n in reversed(look.log.in_force[-LATELY:]):
+    for n in reversed(look.log.entries_in_force[-LATELY:]):
         entry = look.log.entries[n]
         if isinstance(entry, PlayEntry) and entry.known_action is not None and not entry.rolls:
             yield n, describe_entry(look, entry)
@@ -203,7 +203,7 @@ def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
 
 def _list_rolls(look: SeatView) -> Iterator[tuple[int, str, int]]:
     """Yields the last rolls in force, each with its entry and its number of dice."""
-    for n in reversed(look.log.in_force[-LATELY:]):
+    for n in reversed(look.log.entries_in_force[-LATELY:]):
         entry = look.log.entries[n]
         if isinstance(entry, PlayEntry) and entry.rolls:
             yield n, describe_entry(look, entry), sum(len(roll.faces) for roll in entry.rolls)

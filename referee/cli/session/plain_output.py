@@ -52,7 +52,7 @@ def _exit_on_signals(conversation: Repl) -> Iterator[None]:
 
     If players take turns at the screen, Ctrl-Z does nothing, since it would leave secrets on the screen.
     """
-    ends, held = _find_signals(ENDS), _find_signals(SUSPENDS if conversation.live_log.changes_hands else ())
+    ends, held = _find_signals(ENDS), _find_signals(SUSPENDS if conversation.live_log.is_screen_shared else ())
     before = {number: signal.signal(number, _leave) for number in ends}
     before |= {number: signal.signal(number, signal.SIG_IGN) for number in held}
     try:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, NextStep, Pending, Rows, State, Text
+from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, FixedRows, NextStep, Pending, StateLine, Text
 from referee.cli.arguments import LEAVING, split_dice
-from referee.cli.commands.legal import list_choices
+from referee.cli.commands.legal import describe_choices
 from referee.cli.context import Context
 from referee.cli.effects_text import describe_entry_with_events
 from referee.cli.entry_text import describe_entry
@@ -35,7 +35,7 @@ from referee.cli.missing_dice import describe_held_faces, describe_missing_faces
 from referee.cli.screen import wipe_progress
 from referee.cli.session.command_text import shorten_lines, strip_program_name, strip_program_names
 from referee.cli.session.line_parsing import parse_face_line, split_line
-from referee.cli.session.live_log import HandOver, LiveLog
+from referee.cli.session.live_log import LiveLog, ScreenHandover
 from referee.cli.session.reply import Reply
 from referee.engine.dice import DiceError, Need
 from referee.engine.event import REFEREE
@@ -103,7 +103,7 @@ class Repl:
         """The number of entries that each player had seen when they left the screen, in a game with secrets."""
         self._first = len(session.entries)
         """The number of entries at the start."""
-        self._known: tuple[str, State] | None = None
+        self._known: tuple[str, StateLine] | None = None
         """The heading and the state that stand on the screen already; None on an empty screen."""
 
     @property
@@ -121,7 +121,7 @@ class Repl:
         if self.live_log.pending_handover or look.facts.asked:
             return None
         try:
-            throw = look.sight.legal.throw
+            throw = look.sight.legal.awaited_roll
         except UnknownError:
             return None
         return throw.need if throw else None
@@ -138,10 +138,10 @@ class Repl:
         """
         nobody = self.live_log.eyes is None and self.live_log.pending_handover is not None
         if nobody:
-            self.live_log.note_shown_to([REFEREE])
+            self.live_log.note_secrets_shown([REFEREE])
         return nobody
 
-    def say(self, line: str) -> Reply:
+    def run_line(self, line: str) -> Reply:
         """Carries out a line and returns the reply. An error becomes a reply, too, so the session goes on."""
         context, place = self._make_context(), self.live_log.log_and_viewer
         to_nobody = bool(line.strip()) and self._note_typed()
@@ -172,7 +172,7 @@ class Repl:
         clear = is_idle or ((self.over or live_log.log_and_viewer != place) and bool(live_log.on_screen - own))
         if clear and not self.over:
             live_log.note_screen_cleared()
-        live_log.note_shown_to([*reply.context.eyes, *([eyes] if eyes else [])])
+        live_log.note_secrets_shown([*reply.context.eyes, *([eyes] if eyes else [])])
         return replace(reply, clear=clear)
 
     def _answer_line(self, line: str, context: Context) -> Reply:
@@ -276,7 +276,7 @@ class Repl:
 
     def _make_farewell(self) -> Answer:
         look = self.look.with_eyes(None)
-        noted = f"The words of entry {look.log.entry_number}: {spell_hash(look.log.head)}"
+        noted = f"The words of entry {look.log.entry_number}: {spell_hash(look.log.head_hash)}"
         noted += ". As a code to photograph: referee log --witness --as qr"
         return Answer([*describe_summary(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
@@ -357,7 +357,7 @@ class Repl:
         if stepped and not answer.pending and answer.code == OK:
             answer = self._add_choices(answer, session, before)
         then = [self._invite_next(handover)] if stepped and handover else []
-        lines = [*([Rows(shown)] if shown else []), *answer.lines, *then]
+        lines = [*([FixedRows(shown)] if shown else []), *answer.lines, *then]
         return self._make_reply(replace(answer, lines=lines), context)
 
     def _run_command(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
@@ -390,10 +390,10 @@ class Repl:
         if not thrown or look.facts.asked or self.live_log.pending_handover or look.facts.to_act is None:
             return answer
         choices = look.sight.legal.choices
-        if not 1 < len(choices) <= MAX_UNASKED_ROWS or look.sight.legal.throw:
+        if not 1 < len(choices) <= MAX_UNASKED_ROWS or look.sight.legal.awaited_roll:
             return answer
         kept = [line for line in answer.lines if not isinstance(line, NextStep)]
-        longer = replace(answer, lines=[*kept, *list_choices(look, choices)])
+        longer = replace(answer, lines=[*kept, *describe_choices(look, choices)])
         known = shorten_lines(longer.lines, *self._known) if self._known else longer.lines
         return longer if len(self.screen().render(replace(longer, lines=known))[0]) <= MAX_UNASKED_ROWS else answer
 
@@ -410,7 +410,7 @@ class Repl:
 
     # Hand-overs
 
-    def _reply_to_handover(self, handover: HandOver, context: Context) -> Reply:
+    def _reply_to_handover(self, handover: ScreenHandover, context: Context) -> Reply:
         """Returns the reply to Enter at a hand-over: the player at the screen leaves, or the next one sits down."""
         self._note_and_hand_over(handover)
         further = self.live_log.pending_handover
@@ -419,7 +419,7 @@ class Repl:
         reply = self._run_words(self._board.split(), context)
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *self._list_unread()]))
 
-    def _note_and_hand_over(self, handover: HandOver) -> None:
+    def _note_and_hand_over(self, handover: ScreenHandover) -> None:
         self._read_to[self.live_log.eyes] = len(self.live_log.session.entries)
         self.live_log.carry_out_handover(handover)
 
@@ -427,7 +427,7 @@ class Repl:
         """Returns the entries that the player at the screen has not seen yet, with their events."""
         return self._list_since(self._read_to.get(self.live_log.eyes, self._first))
 
-    def _is_public_handover(self, handover: HandOver, before: int) -> bool:
+    def _is_public_handover(self, handover: ScreenHandover, before: int) -> bool:
         """True if the player must leave the screen and everything from entry `before` on is public.
 
         Then they need not read anything before the screen is cleared.
@@ -441,7 +441,7 @@ class Repl:
             for mine, theirs in happened
         )
 
-    def _reply_to_leaver(self, handover: HandOver, answer: Answer, context: Context, before: int) -> Reply:
+    def _reply_to_leaver(self, handover: ScreenHandover, answer: Answer, context: Context, before: int) -> Reply:
         """Returns the reply when a player leaves the screen without pressing Enter. It shows only public lines.
 
         The next player goes on at once if they keep no secrets. Otherwise they press Enter.
@@ -457,7 +457,7 @@ class Repl:
         look = self.look
         return [line for entry in look.log.entries[before:] for line in describe_entry_with_events(look, entry)]
 
-    def _invite_next(self, handover: HandOver) -> str:
+    def _invite_next(self, handover: ScreenHandover) -> str:
         player = self.look.facts.format_seat(handover.to)
         if handover.leaves:
             return f"{player} takes the screen: Enter clears it."

@@ -17,7 +17,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from referee.cli.completion import complete_line
-from referee.cli.session.pasted_lines import say_lines, split_lines
+from referee.cli.session.pasted_lines import run_pasted_lines, split_lines
 from referee.cli.session.plain_output import print_reply
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
@@ -54,7 +54,7 @@ class LineEditors(Generic[T]):
     def is_of_other_player(self) -> bool:
         """True if the editor in use may be another player's: nobody is at the screen, or the player has changed."""
         live_log = self._conversation.live_log
-        return live_log.eyes != self._last or (live_log.eyes is None and live_log.changes_hands)
+        return live_log.eyes != self._last or (live_log.eyes is None and live_log.is_screen_shared)
 
     @property
     def current(self) -> T:
@@ -82,7 +82,7 @@ def run_repl(conversation: Repl, notes: list[str]) -> None:
 def _say(conversation: Repl, typed: str) -> None:
     """Answers typed text. Of a pasted block, prints each line above its answer."""
     is_block = len(split_lines(typed)) > 1
-    say_lines(
+    run_pasted_lines(
         conversation,
         typed,
         count_screen_columns(),

@@ -11,17 +11,17 @@ from referee.engine.component import Component
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.options import Options
-from referee.engine.rulebook import Invariant, Removal, RuleBook
+from referee.engine.rulebook import Invariant, RuleBook, SeatRemoval
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
-from referee.games.manoover.building import build
+from referee.games.manoover.building import build_board
 from referee.games.manoover.notation import Reader, list_synonyms
 from referee.games.manoover.order import ORDER
 from referee.games.manoover.pieces import list_pieces, place_piece
 from referee.games.manoover.position import (
     Position,
-    check_typed,
-    describe_filled_in,
+    check_position_names,
+    describe_added_facts,
     position_from,
     set_up_game,
     state_from,
@@ -57,19 +57,19 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
     check_options = staticmethod(settings.check_options)
     seats = staticmethod(settings.list_seats)
-    build = staticmethod(build)
+    build_board = staticmethod(build_board)
     setup = staticmethod(set_up_game)
-    check_typed = staticmethod(check_typed)
-    describe_filled_in = staticmethod(describe_filled_in)
+    check_position_names = staticmethod(check_position_names)
+    describe_added_facts = staticmethod(describe_added_facts)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    synonyms = staticmethod(list_synonyms)
+    expand_word = staticmethod(list_synonyms)
     status = staticmethod(describe_status)
 
     @cached_property
-    def series(self) -> ManooverSeries:
+    def match_rules(self) -> ManooverSeries:
         """The rules of a match: points, bonuses and running totals."""
         from referee.games.manoover.match import ManooverSeries  # takes 3 ms, and only matches need it
 
@@ -87,7 +87,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         first = board.seats[0] if options["first"] == "throw-off" else options["first"]
         return position_from(set_up_game({**options, "first": first}, board))
 
-    def turn_of(self, state: State) -> int:
+    def get_turn_number(self, state: State) -> int:
         """Returns the number of the current turn, counted over all players together."""
         return sum(state.taken.values()) + (0 if state.outcome else 1)
 
@@ -107,12 +107,12 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
         return find_oversight(view, seat, action)
 
-    def removal_of(self, view: State, seat: Seat) -> Removal | None:
+    def find_seat_removal(self, view: State, seat: Seat) -> SeatRemoval | None:
         """Returns the removal of a player's robots, between their turns; the other two play on (three.10)."""
         in_game = [other for other in view.board.seats if view.is_in_game(other)]
         if len(in_game) < 3 or seat == view.turn:
             return None
-        return Removal("three.10", tuple(f"{one} {OFF}" for one in view.board.crews[seat] if one in view.cells))
+        return SeatRemoval("three.10", tuple(f"{one} {OFF}" for one in view.board.crews[seat] if one in view.cells))
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the cells next to a cell, each with its direction."""

@@ -14,7 +14,7 @@ from referee.games.manoover.board import HEADINGS, OFF, STEPS, Axial, Board, Boa
 from referee.games.manoover.options import SEATS
 
 
-def build(parts: Mapping[str, Any], options: Options) -> Board:
+def build_board(parts: Mapping[str, Any], options: Options) -> Board:
     """Builds the board from its decoded file.
 
     Raises BoardError if the file is wrong, or if its seats do not match the form.

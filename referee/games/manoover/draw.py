@@ -7,7 +7,7 @@ from math import cos, pi, sin, sqrt
 
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
-from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Sample, Scene
+from referee.engine.scene import Glyph, Layout, LegendItem, Piece, Polygon, Scene, ScenePage
 from referee.engine.text import begin_sentence
 from referee.games.manoover.board import HEADINGS, Axial
 from referee.games.manoover.notation import NAMES
@@ -36,17 +36,17 @@ def draw(state: State) -> Scene:
     )
 
 
-def _list_legend_samples(state: State) -> Iterator[Sample]:
+def _list_legend_samples(state: State) -> Iterator[LegendItem]:
     for seat in state.captured:
         colour = SEAT_COLOURS[seat]
-        yield Sample(f"{seat}'s robots, each with its arrow", colour, label=seat[0].upper(), shape="round")
-        yield Sample(f"{seat}'s goal", colour)
+        yield LegendItem(f"{seat}'s robots, each with its arrow", colour, label=seat[0].upper(), shape="round")
+        yield LegendItem(f"{seat}'s goal", colour)
 
 
-def _draw_page(state: State) -> Page:
+def _draw_page(state: State) -> ScenePage:
     glyphs = _make_glyphs(state)
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
-    return Page(
+    return ScenePage(
         name="",
         polygons=tuple(_draw_hexagon(state, cell) for cell in sorted(state.board.cells)),
         pieces=tuple(_draw_piece(state, robot) for robot in sorted(state.cells)),

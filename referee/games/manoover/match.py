@@ -99,7 +99,7 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
     score = Score
     choices = (OPENING,)
 
-    def agree(self, options: Options, given: Mapping[str, str]) -> Terms:
+    def parse_terms(self, options: Options, given: Mapping[str, str]) -> Terms:
         """Reads the terms of a match: `target`, a number of points, and `opening`. Raises OptionError for anything
         else.
 
@@ -120,7 +120,7 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
             raise OptionError(f"opening is {listing(OPENING.values, 'or')}, not {opening!r}")
         return Terms(int(target), opening)
 
-    def begin(self, options: Options, terms: Terms) -> Score:
+    def make_initial_score(self, options: Options, terms: Terms) -> Score:
         """Returns the score before the first game. Dice decide who opens that game (match.7, match.three.1)."""
         form: Any = options["form"]
         return Score(form, terms, dict.fromkeys(SEATS[form], 0))
@@ -155,7 +155,7 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
             because = f"{reason} is impossible: at most {most} robots can enter goals before a game ends"
             yield Refusal(score.choose_rule("match.1", "match.three.3"), because)
 
-    def after(self, score: Score, result: Result) -> Score:
+    def add_result(self, score: Score, result: Result) -> Score:
         """Returns the score after a game. Each robot in a goal counts one point, and the bonus is added (match.1,
         match.4).
 

@@ -56,7 +56,7 @@ class Reader(PhraseReader):
         if self.words and _is_robot(self.words[0].text):
             self._put_verb_first()
 
-    def begins(self, word: Word) -> bool:
+    def can_begin_with(self, word: Word) -> bool:
         """True if a new phrase can begin with this robot.
 
         A number always begins one, as in `4 go 5 go`. A robot with its letter begins one only before `turn` or `go`:
@@ -73,20 +73,20 @@ class Reader(PhraseReader):
             return
         found = match_word(verb.text, TURNING + GOING)
         if found is None:
-            raise self.misread(verb, "turn or go", TURNING + GOING)
+            raise self.make_word_error(verb, "turn or go", TURNING + GOING)
         self.words[:0] = (Word(found, verb.at), robot)
 
     def _check_turning(self, robot: Word, direction: Word) -> None:
         """Raises an error if a robot already points in the direction typed: the player may want it to go there."""
         number, toward = robot.text[-1], DIRECTIONS[direction.text]
         if self.state.arrows.get(f"{self._letter}{number}") == toward:
-            raise self.misread(direction, f"turn or go: robot {number} already points {toward}")
+            raise self.make_word_error(direction, f"turn or go: robot {number} already points {toward}")
 
     def read_robot(self) -> str:
         """Reads a robot: the number alone for your own, the full name for another player's."""
         word = self.next("a robot's number")
         if not _is_robot(word.text):
-            raise self.misread(word, "a robot's number")
+            raise self.make_word_error(word, "a robot's number")
         name = word.text.upper()
         return name[1:] if name[0] == self._letter else name
 
@@ -94,7 +94,7 @@ class Reader(PhraseReader):
         """Reads a direction by its short or long name."""
         word = self.next("a direction: N, NE, SE, S, SW or NW")
         if word.text not in DIRECTIONS:
-            raise self.misread(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS))
+            raise self.make_word_error(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS))
         return DIRECTIONS[word.text]
 
     def read_robot_and_arrow(self) -> tuple[str, str]:

@@ -88,7 +88,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     )
 
 
-def describe_filled_in(position: Position) -> tuple[str, ...]:
+def describe_added_facts(position: Position) -> tuple[str, ...]:
     """Returns sentences about facts that `state_from` adds to a position, because they were not typed."""
     phase = f"{position.turn.capitalize()}'s turn begins: no phase was typed (turn.1)."
     taken = "Each player has finished one turn: no other number was typed."
@@ -108,7 +108,7 @@ def set_up_game(options: Options, board: Board) -> State:
     return before
 
 
-def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """Yields a refusal for unknown names, for robots without one place, and for phases in which no game begins."""
     many = {"three": "three.2", "plus": "plus.2"}.get(options["form"], "setup.2")
     named = _list_named_robots(position)

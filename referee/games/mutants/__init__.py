@@ -16,15 +16,15 @@ from referee.games.mutants import options as settings
 from referee.games.mutants.agreed_end import lapse_unless_agreed
 from referee.games.mutants.announcements import announce_events
 from referee.games.mutants.board import COLOURS, Board, BoardFile
-from referee.games.mutants.building import build
+from referee.games.mutants.building import build_board
 from referee.games.mutants.guess import guess_state
 from referee.games.mutants.notation import Reader, list_synonyms
 from referee.games.mutants.order import ORDER, list_seats_that_may_act
 from referee.games.mutants.pieces import list_pieces, place_piece
 from referee.games.mutants.position import (
     Position,
-    check_typed,
-    describe_filled_in,
+    check_position_names,
+    describe_added_facts,
     position_from,
     set_up_game,
     state_from,
@@ -84,20 +84,20 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     check_options = staticmethod(settings.check_options)
     seats = staticmethod(settings.list_seats)
-    keepers = staticmethod(settings.list_keepers)
-    build = staticmethod(build)
+    list_secret_keepers = staticmethod(settings.list_keepers)
+    build_board = staticmethod(build_board)
     setup = staticmethod(set_up_game)
-    check_typed = staticmethod(check_typed)
-    describe_filled_in = staticmethod(describe_filled_in)
+    check_position_names = staticmethod(check_position_names)
+    describe_added_facts = staticmethod(describe_added_facts)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    may_act = staticmethod(list_seats_that_may_act)
+    list_other_actors = staticmethod(list_seats_that_may_act)
     view = staticmethod(make_view)
     on_secret_play = staticmethod(keep_other_views)
     guess = staticmethod(guess_state)
-    synonyms = staticmethod(list_synonyms)
+    expand_word = staticmethod(list_synonyms)
     status = staticmethod(describe_status)
 
     @property
@@ -111,11 +111,11 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """Returns the colours of each side's counters."""
         return COLOURS
 
-    def names(self, view: State, names: Mapping[Seat, str]) -> Mapping[Seat, str]:
+    def find_current_names(self, view: State, names: Mapping[Seat, str]) -> Mapping[Seat, str]:
         """Returns the players' names by seat. Players who changed chairs have also changed seats (II.A-e)."""
         return {"human": names["mutant"], "mutant": names["human"]} if view.swapped else names
 
-    def turn_of(self, state: State) -> int:
+    def get_turn_number(self, state: State) -> int:
         """Returns the current Turn (INTRO.IV.B.2)."""
         return state.turn
 
@@ -138,7 +138,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """True if the action is noted in secret, which only happens with Hidden Movement."""
         return view.has_hidden_movement and is_secret(action)
 
-    def only_action(self, state: State) -> Action | None:
+    def find_public_only_action(self, state: State) -> Action | None:
         """Returns the only possible action in a game with Hidden Movement, if it reveals no secret; else None.
 
         This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
@@ -169,7 +169,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         return estimate_worth(view, seat)
 
-    def opening(self, view: State, seat: Seat) -> Action | None:
+    def recommend_opening(self, view: State, seat: Seat) -> Action | None:
         """Returns the next action of a planned set-up, for bots."""
         from referee.games.mutants.opening import find_opening_action  # only bots need it
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.event import Event, Script, SecretEvent
-from referee.engine.secret import blind
+from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.board import Doors, Place, Side, compact_names, describe_door, is_square
 from referee.games.mutants.state import SETTING_UP, Places, Question, State, Told, UnitId, UnitIds
 from referee.games.mutants.view import Unnoticed, find_visible_units, list_disclosed_sides
@@ -171,7 +171,7 @@ def _find_places_in_sight(before: State, event: Event | None) -> Mapping[str, st
     """Returns the places of the units that everybody sees after an event. `event` is None for a secret event."""
     visible = find_visible_units(before, list_disclosed_sides(before))
     at = {unit: before.at[unit] for unit in visible if unit in before.at}
-    return blind(event, None).apply(replace(before, at=at)).at if event else at
+    return hide_secrets_from(event, None).apply(replace(before, at=at)).at if event else at
 
 
 def _find_news(before: State, event: Event | None, after: State, side: Side) -> Announced | None:

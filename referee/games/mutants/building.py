@@ -23,7 +23,7 @@ from referee.games.mutants.board import (
 )
 
 
-def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played on one board
+def build_board(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played on one board
     """Builds the board from the decoded file `board`. Raises BoardError if the file is wrong."""
     try:
         file = msgspec.convert(parts["board"], BoardFile)

@@ -175,7 +175,7 @@ def _find_next_fight_action(reader: Reader) -> Action:
     if combat is None and rooms:
         return Fight(rooms[0])
     if combat is None or combat.stage == "pursue":
-        raise reader.misread(said, "the name of a room; there is no Combat left to fight")
+        raise reader.make_word_error(said, "the name of a room; there is no Combat left to fight")
     if combat.stage == "resolve":
         return Resolve()
     kind = Lay if combat.stage == "lay" else Pair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.event import Seat
-from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Shape
+from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Shape
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.games.mutants.board import COLOURS, compact_names, is_square
 from referee.games.mutants.plan import (
@@ -58,7 +58,7 @@ BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
 def draw(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
-    page = Page(
+    page = ScenePage(
         "",
         tuple(_draw_building(view)),
         tuple(_draw_pieces(view)),
@@ -77,16 +77,16 @@ def draw(view: State) -> Scene:
     )
 
 
-def _list_legend_samples() -> Iterator[Sample]:
+def _list_legend_samples() -> Iterator[LegendItem]:
     crowd = "one by name, several as a number of"
-    yield Sample(f"Human side: {crowd} Techs, Guards or Janibots", COLOURS["human"], label="2G", shape="round")
-    yield Sample(f"Mutants: {crowd} Leaders, Radioactive or Normal", COLOURS["mutant"], label="3N", shape="square")
-    yield Sample("Tech Room", BLUE)
-    yield Sample("Set Up square", GREEN)
-    yield Sample("closed door", None, label=CLOSED, solid=True)
-    yield Sample("Wall", BLUE, label=WALL, solid=True)
-    yield Sample("smashed door", GREEN, label=SMASHED, solid=True)
-    yield Sample("held open this Turn", GREEN, label=OPENED, solid=True)
+    yield LegendItem(f"Human side: {crowd} Techs, Guards or Janibots", COLOURS["human"], label="2G", shape="round")
+    yield LegendItem(f"Mutants: {crowd} Leaders, Radioactive or Normal", COLOURS["mutant"], label="3N", shape="square")
+    yield LegendItem("Tech Room", BLUE)
+    yield LegendItem("Set Up square", GREEN)
+    yield LegendItem("closed door", None, label=CLOSED, solid=True)
+    yield LegendItem("Wall", BLUE, label=WALL, solid=True)
+    yield LegendItem("smashed door", GREEN, label=SMASHED, solid=True)
+    yield LegendItem("held open this Turn", GREEN, label=OPENED, solid=True)
 
 
 def _draw_building(state: State) -> Iterator[Polygon]:

@@ -83,7 +83,7 @@ class Reader(PhraseReader):
 
     # `auto`, the word for a row of boxes
 
-    def begins(self, word: Word) -> bool:
+    def can_begin_with(self, word: Word) -> bool:
         """True for `auto`, which may stand alone for the row of boxes that is due."""
         return word.text == "auto"
 
@@ -184,9 +184,9 @@ class Reader(PhraseReader):
     def _read_name(self, word: Word) -> list[str]:
         found, units = expand_names(word.text), self.state.board.units
         if PLACE.fullmatch(word.text) and word.text not in units:
-            raise self.misread(word, f"a unit; {word.text} is a place")
+            raise self.make_word_error(word, f"a unit; {word.text} is a place")
         if not all(map(UNIT.fullmatch, found)):
-            raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
+            raise self.make_word_error(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
         return found
 
     def _parse_count(self, word: Word) -> tuple[int | None, Kind] | None:
@@ -207,7 +207,7 @@ class Reader(PhraseReader):
     def _count_all(self, word: Word, able: Iterable[str]) -> tuple[str, ...]:
         found = tuple(unit for unit in able if self._from in (None, self.state.at.get(unit)))
         if not found:
-            raise self.misread(word, "somebody who can")
+            raise self.make_word_error(word, "somebody who can")
         self.remarks.append(f"{word.text}: {compact_names(found)}.")
         return found
 
@@ -221,7 +221,7 @@ class Reader(PhraseReader):
         if count > len(found) or not found:
             found += self._list_barred_units(kind, found)
         if count > len(found) or not found:
-            raise self.misread(word, _describe_shortage(found))
+            raise self.make_word_error(word, _describe_shortage(found))
         taken = tuple(found[:count])
         lowest = ", the lowest numbers" if count < len(found) else ""
         self.remarks.append(f"{word.text}: {compact_names(taken)}{lowest}.")
@@ -245,9 +245,9 @@ class Reader(PhraseReader):
         places = list(dict.fromkeys(at[unit] for unit in standing))
         if len(places) > 1:
             where = f"they stand in {listing(places)}, so add from {places[0]}, or name them"
-            raise self.misread(word, f"where they come from: {where}")
+            raise self.make_word_error(word, f"where they come from: {where}")
         if len({(units[unit].hit, units[unit].hit_j, unit == "penny") for unit in standing}) > 1:
-            raise self.misread(word, f"unit names, because {compact_names(tuple(found))} are not all alike")
+            raise self.make_word_error(word, f"unit names, because {compact_names(tuple(found))} are not all alike")
 
     # Places
 
@@ -263,14 +263,14 @@ class Reader(PhraseReader):
         word = self.next("human or mutant")
         side = match_word(word.text, ("human", "mutant"))
         if side is None:
-            raise self.misread(word, "human or mutant")
+            raise self.make_word_error(word, "human or mutant")
         return "human" if side == "human" else "mutant"
 
     def target(self) -> str:
         """Reads the place to which units go: the place after "to", else the last word."""
         first, *others = self._take_targets()
         if others:
-            raise self.misread(others[0], "one place")
+            raise self.make_word_error(others[0], "one place")
         return self._parse_place(first)
 
     def read_places_to_fill(self) -> str:
@@ -283,7 +283,9 @@ class Reader(PhraseReader):
         if len(places) > 1:
             named = [word for word in units if not self._is_counted(word)]
             if named or not units:
-                raise self.misread((named or words)[0], "a number of units such as 2n, to put in several places")
+                raise self.make_word_error(
+                    (named or words)[0], "a number of units such as 2n, to put in several places"
+                )
             again = f"put {' '.join(word.text for word in units)} in {' '.join(places[1:])}"
             self.rest = f"{again}, {self.rest}" if self.rest else again
         return places[0]
@@ -299,7 +301,7 @@ class Reader(PhraseReader):
             end += 1
         found, after = self.words[first:end], self.words[end:]
         if after and after[0].text not in self.verbs:
-            raise self.misread(after[0], "nothing more here; separate two actions with a comma")
+            raise self.make_word_error(after[0], "nothing more here; separate two actions with a comma")
         self.words = self.words[:first]
         self.rest = self.text[after[0].at :] if after else ""
         return found
@@ -330,7 +332,7 @@ class Reader(PhraseReader):
             return [str(parse_place(f"{row}{number}")) for number in range(low, high + 1)] or [self._parse_place(word)]
         if low == high and len(row) == len(other) == 1 and row < other:
             return [f"{chr(letter).upper()}{low}" for letter in range(ord(row), ord(other) + 1)]
-        raise self.misread(word, "places in a line, such as A1..G1, A1..A7 or xN1..xN7")
+        raise self.make_word_error(word, "places in a line, such as A1..G1, A1..A7 or xN1..xN7")
 
     def place(self) -> str:
         """Reads a place."""
@@ -340,7 +342,7 @@ class Reader(PhraseReader):
         place = parse_place(word.text)
         if place is None:
             squares = [f"x{word.text}"] if PLACE.fullmatch(f"x{word.text}") else []
-            raise self.misread(word, "a room such as C4 or a square such as xN4", squares)
+            raise self.make_word_error(word, "a room such as C4 or a square such as xN4", squares)
         return place
 
     def subject(self) -> str:
@@ -361,7 +363,7 @@ class Reader(PhraseReader):
             else []
         )
         if not ways:
-            raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
+            raise self.make_word_error(word, "a door, such as C3-C4 or xN4-D1")
         doors = self.state.board.doors
         return next((doors[way] for way in ways if way in doors), "-".join(ways[0]))
 

@@ -46,7 +46,7 @@ def find_due(state: State) -> Obligation | None:
     if state.outcome:
         return None
     if state.asked:
-        return state.asked.due(state)
+        return state.asked.make_obligation(state)
     if state.phase in COMBATS:
         return _make_obligation(state.phase, state.next_in_combat, state.combat.stage if state.combat else "fight")
     if state.phase == "choose":

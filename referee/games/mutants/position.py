@@ -131,7 +131,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     return replace(state, told=find_required_knowledge(state)) if state.has_hidden_movement else state
 
 
-def describe_filled_in(position: Position) -> tuple[str, ...]:
+def describe_added_facts(position: Position) -> tuple[str, ...]:
     """Returns a sentence if `state_from` adds units to a position that were not typed."""
     is_rest = position.gone == "rest" and position.phase not in SETTING_UP
     return ("Units that you named nowhere are out of the game.",) if is_rest else ()
@@ -141,7 +141,7 @@ def _expand_names_or_rest(text: str, rest: list[str]) -> list[str]:
     return rest if text.strip() == "rest" else expand_names(text)
 
 
-def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """Yields a refusal for unknown units, places and doors, for units in two places, and for a game that is over.
 
     Facts that cannot have been told are refused here, too, since no state holds them.

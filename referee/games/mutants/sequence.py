@@ -229,7 +229,7 @@ def _read_end(reader: Reader) -> End:
     if reader.words and reader.words[0].text in {name for names in ENDING.values() for name in names}:
         named = reader.words.pop(0)
         if named.text not in ENDING.get(state.phase, ()):
-            raise reader.misread(named, f"the end of the current Step or Phase, {PHASES[state.phase]}")
+            raise reader.make_word_error(named, f"the end of the current Step or Phase, {PHASES[state.phase]}")
     if reader.words and reader.words[0].text in ("step", "phase"):
         reader.words.pop(0)
     if state.phase in ENDING:
@@ -337,7 +337,9 @@ def _read_glow(reader: Reader) -> Glow:
     gone = () if reader.read_only_word("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
     if strange:
-        raise reader.misread(words[0], f"Radioactive Mutants on the board, or none; {strange[0]} is not one", units)
+        raise reader.make_word_error(
+            words[0], f"Radioactive Mutants on the board, or none; {strange[0]} is not one", units
+        )
     dead, safe = deadly[0], next((face for face in range(1, 7) if face not in deadly), deadly[0])
     reader.faces = [dead if unit in gone else safe for unit in units]
     reader.remarks.append(f"{dead} for {compact_names(gone) or 'nobody'}; the other dice are recorded as {safe}.")

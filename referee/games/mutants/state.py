@@ -171,7 +171,7 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
         """Returns the seat that must answer."""
         return self.of
 
-    def words(self, state: Any) -> str:  # noqa: ARG002
+    def describe(self, state: Any) -> str:  # noqa: ARG002
         """Returns the clause that says who must tell what."""
         return f"the {self.of} player tells {self.about} first"
 

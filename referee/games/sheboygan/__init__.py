@@ -14,14 +14,14 @@ from referee.engine.rulebook import Invariant, Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
-from referee.games.sheboygan.building import build
+from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.notation import Reader, list_synonyms
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import list_pieces, place_piece
 from referee.games.sheboygan.position import (
     Position,
-    check_typed,
-    describe_filled_in,
+    check_position_names,
+    describe_added_facts,
     position_from,
     set_up_game,
     state_from,
@@ -98,18 +98,18 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     examples = ("t1 H09", "m H10", "wreck I09 4", "attack t1 i1 with 9", "attack m with t1 i1", "end")
 
     seats = staticmethod(settings.list_seats)
-    keepers = staticmethod(settings.list_keepers)
-    build = staticmethod(build)
+    list_secret_keepers = staticmethod(settings.list_keepers)
+    build_board = staticmethod(build_board)
     setup = staticmethod(set_up_game)
-    check_typed = staticmethod(check_typed)
-    describe_filled_in = staticmethod(describe_filled_in)
+    check_position_names = staticmethod(check_position_names)
+    describe_added_facts = staticmethod(describe_added_facts)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
     view = staticmethod(make_view)
     guess = staticmethod(guess_state)
-    synonyms = staticmethod(list_synonyms)
+    expand_word = staticmethod(list_synonyms)
     status = staticmethod(describe_status)
 
     @property
@@ -130,7 +130,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """
         return seat == settings.CREATURE and state.turn == 1 and state.monster is not None
 
-    def turn_of(self, state: State) -> int:
+    def get_turn_number(self, state: State) -> int:
         """Returns the Game-Turn being played (4.0a)."""
         return max(1, state.turn)
 
@@ -138,13 +138,13 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """Returns the result of the game; None while it goes on."""
         return state.outcome
 
-    def publicly_illegal(self, public: State, seat: Seat, action: Action) -> Iterator[Refusal]:
+    def check_publicly(self, public: State, seat: Seat, action: Action) -> Iterator[Refusal]:
         """Yields the refusals of an action that no record of the monster could allow.
 
         The action is judged for a monster with the highest strengths and all abilities, and for every edge that may be
         noted.
         """
-        refused = tuple(super().publicly_illegal(public, seat, action))
+        refused = tuple(super().check_publicly(public, seat, action))
         if refused or self.awaits_answer(public):
             yield from refused
             return
@@ -155,7 +155,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """True if the monster's player takes the action in secret (12.0f)."""
         return is_secret(action)
 
-    def queries_before_acting(self, view: State, action: Action) -> bool:
+    def is_question(self, view: State, action: Action) -> bool:
         """True for an attack by units of several boxes while nobody knows whether radiation forbids it (13.26a).
 
         The monster's player must first tell whether it has radiation.
@@ -164,7 +164,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         return isinstance(action, assault.Assail) and assault.must_ask_first(view, action)
 
-    def only_action(self, state: State) -> Action | None:
+    def find_public_only_action(self, state: State) -> Action | None:
         """Returns the end of a phase of the human player in which nothing else is possible; None otherwise.
 
         Everybody can see the points, the units to be placed and their moves. The monster's possible actions depend on
@@ -207,7 +207,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         return draw(view)
 
-    def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
+    def list_overlay_places(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
         """Returns the boxes in sight of a box or piece, or in reach of a piece.
 
         Raises NoPlaceError if the map has no such box or piece, or if this view does not know its reach.

@@ -28,7 +28,7 @@ from referee.games.sheboygan.sight import make_sight_data
 from referee.games.sheboygan.tables import COMPASS, TablesFile, make_tables
 
 
-def build(parts: Mapping[str, Any], options: Options) -> Board:
+def build_board(parts: Mapping[str, Any], options: Options) -> Board:
     """Builds the board from the decoded files `board` and `tables`. Raises BoardError if one of them is wrong.
 
     Lines of sight on a map that was not played on before are computed here, which can take a minute.

@@ -13,13 +13,13 @@ from referee.engine.scene import (
     Glyph,
     Hatching,
     Layout,
+    LegendItem,
     NoPlaceError,
     Overlay,
-    Page,
     Piece,
     Polygon,
-    Sample,
     Scene,
+    ScenePage,
     Shape,
 )
 from referee.engine.text import begin_sentence
@@ -122,7 +122,7 @@ def draw(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
     shapes, pieces, rose = tuple(_draw_boxes(view)), tuple(_draw_pieces(view)), ("N", "E", "S", "W")
-    page = Page("", shapes, pieces, (draw_layout(view),), STEP, compass=rose)
+    page = ScenePage("", shapes, pieces, (draw_layout(view),), STEP, compass=rose)
     lists = tuple(_describe_map(view))
     return Scene(
         title=begin_sentence(describe_status(view)),
@@ -136,16 +136,16 @@ def draw(view: State) -> Scene:
     )
 
 
-def _list_legend_samples() -> Iterator[Sample]:
-    yield from (Sample(words, TERRAIN[terrain]) for terrain, words in GROUND.items())
-    yield Sample(HAPPENS["fire"], "red", HATCHINGS["fire"])
-    yield from (Sample(HAPPENS[kind], TERRAIN.get(kind), HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
-    yield Sample(HOME, COUNTERS["c"], solid=True)
+def _list_legend_samples() -> Iterator[LegendItem]:
+    yield from (LegendItem(words, TERRAIN[terrain]) for terrain, words in GROUND.items())
+    yield LegendItem(HAPPENS["fire"], "red", HATCHINGS["fire"])
+    yield from (LegendItem(HAPPENS[kind], TERRAIN.get(kind), HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
+    yield LegendItem(HOME, COUNTERS["c"], solid=True)
     for letter, name in NAMES.items():
-        yield Sample(name, COUNTERS[letter], label=letter, shape=SHAPES[letter])
-    yield Sample("monster", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER])
-    yield Sample("in flight", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER], badge=FLIGHT)
-    yield Sample("under the monster's control", label="t1", shape=SHAPES["t"], ring=COUNTERS[MONSTER])
+        yield LegendItem(name, COUNTERS[letter], label=letter, shape=SHAPES[letter])
+    yield LegendItem("monster", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER])
+    yield LegendItem("in flight", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER], badge=FLIGHT)
+    yield LegendItem("under the monster's control", label="t1", shape=SHAPES["t"], ring=COUNTERS[MONSTER])
 
 
 def _draw_boxes(state: State) -> Iterator[Polygon]:

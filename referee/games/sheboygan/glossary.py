@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
-from referee.engine.position_form import describe_numbers
+from referee.engine.position_form import describe_nondefault_fields
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import LETTERS
 from referee.games.sheboygan.notation import BOX, UNIT, parse_kind
@@ -43,7 +43,7 @@ def describe_thing(view: State, word: str) -> tuple[str, ...]:
     ]
     kind = parse_kind(word) if len(word) > 1 else None
     if kind:
-        numbers = describe_numbers(view.board.tables.units[LETTERS[kind]], APART)
+        numbers = describe_nondefault_fields(view.board.tables.units[LETTERS[kind]], APART)
         told.append(f"A human unit, {kind}: {numbers} (2.0a).")
     return (*told, *_describe_terrain(view, word), *_describe_unit(view, word), *_describe_box(view, word))
 
@@ -77,4 +77,4 @@ def _describe_unit(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about the unit with this name, on the map or not."""
     kind = view.board.tables.units.get(word[:1]) if UNIT.fullmatch(word) and word[1:].isdigit() else None
     if kind and (word in view.at or (not kind.limit and word[1] != "0") or 1 <= int(word[1:]) <= kind.limit):
-        yield f"{word}, a counter of {kind.type}: {describe_numbers(kind, APART)} (2.0a)."
+        yield f"{word}, a counter of {kind.type}: {describe_nondefault_fields(kind, APART)} (2.0a)."

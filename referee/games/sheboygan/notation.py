@@ -64,7 +64,7 @@ class Reader(PhraseReader):
         if found:
             return f"{found[1].upper()}{int(found[2]):02}"
         if word.text not in SPECIAL:
-            raise self.misread(word, "a box, such as H09, BRN or TUN", SPECIAL)
+            raise self.make_word_error(word, "a box, such as H09, BRN or TUN", SPECIAL)
         return word.text.upper()
 
     def boxes(self) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class Reader(PhraseReader):
         """Returns the unit that the next word names; m is the monster."""
         word = self.next("a unit, such as t1")
         if not UNIT.fullmatch(word.text):
-            raise self.misread(word, "a unit, such as t1 or m")
+            raise self.make_word_error(word, "a unit, such as t1 or m")
         return word.text
 
     def units(self, able: Iterable[str] = ()) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class Reader(PhraseReader):
         counts = [word for word in words if not self._names_units(word)]
         found = dict.fromkeys(unit for word in words if word not in counts for unit in self._parse_units(word))
         if MONSTER in found and len(words) > 1:
-            raise self.misread(words[1], "the monster alone")
+            raise self.make_word_error(words[1], "the monster alone")
         while counts:
             found |= dict.fromkeys(self._count_off(counts, [unit for unit in able if unit not in found]))
         return tuple(found) if MONSTER in found else sort_units(found)
@@ -113,13 +113,17 @@ class Reader(PhraseReader):
         word = counts.pop(0) if is_count and counts and parse_kind(counts[0].text) else first
         letter = LETTERS.get(parse_kind(word.text) or "") or ("" if word.text in ALL else None)
         if letter is None:
-            raise self.misread(word, "a unit, such as t1 or t1..t4", tuple(LETTERS))
+            raise self.make_word_error(word, "a unit, such as t1 or t1..t4", tuple(LETTERS))
         fitting = [unit for unit in able if unit.startswith(letter)]
         wanted = int(first.text) if first.text.isdecimal() else len(fitting) if is_count else 1
         if not fitting or len(fitting) < wanted:
-            raise self.misread(first, f"no more than {len(fitting)} of them" if fitting else "units that can do it")
+            raise self.make_word_error(
+                first, f"no more than {len(fitting)} of them" if fitting else "units that can do it"
+            )
         if not is_count and len(fitting) > 1:
-            raise self.misread(first, f"how many of {list_units(fitting)}, such as 1 {word.text} or all {word.text}")
+            raise self.make_word_error(
+                first, f"how many of {list_units(fitting)}, such as 1 {word.text} or all {word.text}"
+            )
         said = first.text if word is first else f"{first.text} {word.text}"
         self.remarks.append(f"{said}: {list_units(fitting[:wanted])}.")
         return fitting[:wanted]
@@ -132,14 +136,14 @@ class Reader(PhraseReader):
         if row:
             return [f"{row[1]}{number}" for number in range(int(row[2]), int(row[3]) + 1)]
         if not UNIT.fullmatch(word.text):
-            raise self.misread(word, "a unit, such as t1 or t1..t4")
+            raise self.make_word_error(word, "a unit, such as t1 or t1..t4")
         return [word.text]
 
     def number(self, what: str = "a number") -> int:
         """Reads a number of at most three digits."""
         word = self.next(what)
         if not word.text.isdecimal() or len(word.text) > 3:
-            raise self.misread(word, what)
+            raise self.make_word_error(word, what)
         return int(word.text)
 
     def kind(self) -> str:

@@ -48,7 +48,7 @@ _DUE = {phase: _make_obligation(phase) for phase in PHASES}
 def _find_obligation(state: State) -> Obligation | None:
     if state.outcome:
         return None
-    return state.due[0].due(state) if state.due else _DUE[state.phase]
+    return state.due[0].make_obligation(state) if state.due else _DUE[state.phase]
 
 
 def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
@@ -107,7 +107,7 @@ def make_late_check(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[
         if state.due or state.phase not in phases:
             return
         if state.phase in SETTING_UP:
-            yield from ORDER.not_now(state)
+            yield from ORDER.refuse_not_due(state)
         yield Refusal(rule, describe_due(state))
 
     return refused

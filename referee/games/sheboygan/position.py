@@ -101,7 +101,7 @@ def list_units_that_moved(position: Position) -> tuple[str, ...]:
     return tuple(unit for unit in (*position.spent, *position.carried) if unit not in position.moved)
 
 
-def describe_filled_in(position: Position) -> tuple[str, ...]:
+def describe_added_facts(position: Position) -> tuple[str, ...]:
     """Returns sentences about facts that follow from a position but were not typed."""
     boxes = sorted(find_burnt_down_boxes(position).difference(position.rubble))
     burnt = [f"{box} burns at R: it is rubble (11.12a)." for box in boxes]
@@ -150,7 +150,7 @@ def set_up_game(options: Options, board: Board) -> State:
 # What can be wrong with a position
 
 
-def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:  # noqa: ARG001
+def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:  # noqa: ARG001
     """Yields a refusal if a position names something that the game does not have, or a unit without one box."""
     named = [unit for units in position.units.values() for unit in units.split()]
     strange = [unit for unit in named if not UNIT.fullmatch(unit) or unit == "m"]

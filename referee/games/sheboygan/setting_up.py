@@ -100,7 +100,7 @@ def _read_abilities(reader: Reader) -> TakeAbilities:
     while self_word := reader.words and reader.next("an ability"):
         name = match_word(self_word.text, ABILITIES)
         if name is None:
-            raise reader.misread(self_word, f"an ability: {listing(ABILITIES, 'or')}", ABILITIES)
+            raise reader.make_word_error(self_word, f"an ability: {listing(ABILITIES, 'or')}", ABILITIES)
         found.add(name)
     return TakeAbilities(tuple(ability for ability in ABILITIES if ability in found))
 
@@ -239,7 +239,7 @@ def _read_edge(reader: Reader) -> NoteEdge:
     word = reader.next("an edge: N, E, S or W")
     edge = next((edge for edge, name in EDGES.items() if name.startswith(word.text)), None)
     if edge is None:
-        raise reader.misread(word, "an edge: N, E, S or W", tuple(EDGES))
+        raise reader.make_word_error(word, "an edge: N, E, S or W", tuple(EDGES))
     return NoteEdge(edge)
 
 

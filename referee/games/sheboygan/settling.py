@@ -120,7 +120,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
         """Returns a clause that says how many of which units are lost."""
         return f"the owner chooses which {self.count} of {list_units(self.units)} to lose"
 
-    def forced(self, state: State) -> Event | None:
+    def make_forced_events(self, state: State) -> Event | None:
         """Returns the loss of all units if no more are left than must be lost (6.32c); None if the owner chooses."""
         if not self.units or not self.count:
             return DutyDone()
@@ -132,7 +132,7 @@ class SuicideDeaths(_OfUnits, frozen=True, tag="suicides"):
 
     clause = "suicide assaults must first end"
 
-    def forced(self, state: State) -> Event | None:
+    def make_forced_events(self, state: State) -> Event | None:
         """Returns the elimination of all these units."""
         return eliminate_units(state, self.units, "suicide") if self.units else DutyDone()
 
@@ -225,7 +225,7 @@ class Retreats(_OfUnits, frozen=True, tag="retreats"):
         """Returns a clause that names the units."""
         return f"{list_units(self.units)} must retreat"
 
-    def forced(self, state: State) -> Event | None:
+    def make_forced_events(self, state: State) -> Event | None:
         """Returns the elimination of units with no box to retreat to (6.33g).
 
         If only one unit is left and one box is open to it, returns that retreat; None if the owner must choose.
@@ -252,7 +252,7 @@ class _OfPoints(Duty, frozen=True):
         """Returns a clause with the number of points."""
         return self.clause + (f": {count_of(self.points, 'point')}" if self.points else "")
 
-    def forced(self, state: State) -> Event | None:  # noqa: ARG002 - whatever the state
+    def make_forced_events(self, state: State) -> Event | None:  # noqa: ARG002 - whatever the state
         """Returns `DutyDone` if there are no points; None if the player must choose."""
         return None if self.points else DutyDone()
 
@@ -290,7 +290,7 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
 
     clause = "the monster has to retreat first"
 
-    def forced(self, state: State) -> Script[State] | Event | None:
+    def make_forced_events(self, state: State) -> Script[State] | Event | None:
         """Returns the event `MonsterCornered` if the monster has no box to retreat to (6.33k).
 
         If only one box is open, returns that retreat; None if the player must choose. Every retreat ends the monster's
@@ -487,7 +487,7 @@ def _find_next_step(state: State) -> Script[State] | Event | None:
     if end:
         return Ended(end)
     if state.due:
-        return state.due[0].forced(state)
+        return state.due[0].make_forced_events(state)
     return TurnBegun(state.turn + 1) if state.blown else _end_idle_phase(state)
 
 

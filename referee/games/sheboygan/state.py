@@ -85,7 +85,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
         """Returns the seat that has to do the duty."""
         return CREATURE
 
-    def words(self, state: "State") -> str:  # noqa: ARG002 - always the same
+    def describe(self, state: "State") -> str:  # noqa: ARG002 - always the same
         """Returns the duty as a clause."""
         return self.clause
 

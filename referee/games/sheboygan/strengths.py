@@ -42,10 +42,10 @@ def read_strengths(reader: Reader) -> dict[str, int]:
         name, _, number = word.text.partition("=")
         strength = match_word(name[:3], tuple(TYPED))
         if strength is None:
-            raise reader.misread(word, "a strength: att, def, des or mov, such as att=9", tuple(TYPED))
+            raise reader.make_word_error(word, "a strength: att, def, des or mov, such as att=9", tuple(TYPED))
         if not number and reader.words and reader.words[0].text.isdecimal():
             number = reader.next("a number").text
         if not (number or "1").isdecimal() or len(number) > 2:
-            raise reader.misread(word, f"a number of points, such as {strength}=9")
+            raise reader.make_word_error(word, f"a number of points, such as {strength}=9")
         found[TYPED[strength]] += int(number or 1)
     return found

@@ -18,13 +18,13 @@ from referee.engine.rulebook import Invariant, Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
-from referee.games.zombies.building import build
+from referee.games.zombies.building import build_board
 from referee.games.zombies.components import Components
 from referee.games.zombies.healing import list_seats_that_may_act
 from referee.games.zombies.notation import Reader, list_synonyms
 from referee.games.zombies.order import ORDER
 from referee.games.zombies.pieces import list_pieces, place_piece
-from referee.games.zombies.position import Position, describe_filled_in, position_from, set_up_game, state_from
+from referee.games.zombies.position import Position, describe_added_facts, position_from, set_up_game, state_from
 from referee.games.zombies.state import State
 from referee.games.zombies.status import describe_status
 from referee.games.zombies.turns import carry_on_play
@@ -106,20 +106,20 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)
-    options_of = staticmethod(settings.find_options)
+    derive_options = staticmethod(settings.find_options)
     seats = staticmethod(settings.list_seats)
-    build = staticmethod(build)
+    build_board = staticmethod(build_board)
     setup = staticmethod(set_up_game)
-    describe_filled_in = staticmethod(describe_filled_in)
+    describe_added_facts = staticmethod(describe_added_facts)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    may_act = staticmethod(list_seats_that_may_act)
-    synonyms = staticmethod(list_synonyms)
+    list_other_actors = staticmethod(list_seats_that_may_act)
+    expand_word = staticmethod(list_synonyms)
     status = staticmethod(describe_status)
 
-    def turn_of(self, state: State) -> int:
+    def get_turn_number(self, state: State) -> int:
         """Returns the number of the turn, counted over all players together. It is 1 during the set-up too."""
         return max(1, state.turn)
 
@@ -143,11 +143,11 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return INVARIANTS
 
-    def check_typed(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+    def check_position_names(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
         """Yields a refusal for names and cards that the game does not have."""
-        from referee.games.zombies.typed_names import check_typed  # only positions need it
+        from referee.games.zombies.typed_names import check_position_names  # only positions need it
 
-        return check_typed(position, options, board)
+        return check_position_names(position, options, board)
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning as a clause; None if there is nothing to warn about.
@@ -187,7 +187,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         return draw(view)
 
-    def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
+    def list_overlay_places(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
         """Returns the squares in sight of a square or figure, or within reach of a figure.
 
         Raises NoPlaceError if there is no such square or figure.

@@ -22,7 +22,7 @@ COLOURS = {1: "green", 2: "blue", 3: "red"}
 """The colour of a start area, by the level of its zombies (setup.8)."""
 
 
-def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played in one city
+def build_board(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played in one city
     """Returns the city from its two decoded files. Raises BoardError, which says what is wrong with them."""
     cards = _convert_document(parts["components"], Components)
     board = Board(_convert_document(parts["board"], BoardFile), cards)

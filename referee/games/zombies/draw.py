@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from referee.engine.palette import Colour
-from referee.engine.scene import NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape
+from referee.engine.scene import LegendItem, NoPlaceError, Overlay, Piece, Polygon, Scene, ScenePage, Shape
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.games.zombies import herding
 from referee.games.zombies.attacking import count_shots_left
@@ -81,24 +81,24 @@ def _find_focus(state: State) -> str:
     return LEVELS[player.at[0]] if player and player.at else ""
 
 
-def _list_legend_samples(state: State) -> Iterator[Sample]:
+def _list_legend_samples(state: State) -> Iterator[LegendItem]:
     for level, colour in LEVEL_COLOURS.items():
-        yield Sample(f"zombie of level {level}", colour, label=str(level), shape=SHAPES[level])
+        yield LegendItem(f"zombie of level {level}", colour, label=str(level), shape=SHAPES[level])
     for player in state.zombie_heroes:
-        yield Sample(f"of the horde of {player.hero}", "grey", shape="round", ring=SEAT_COLOURS[player.seat])
+        yield LegendItem(f"of the horde of {player.hero}", "grey", shape="round", ring=SEAT_COLOURS[player.seat])
     for player in _list_players(state):
         shape: Shape = "square" if player.is_zombie else "round"
         kind = "zombie hero" if player.is_zombie else "hero"
-        yield Sample(f"{kind} of {player.seat}", SEAT_COLOURS[player.seat], label=player.hero, shape=shape)
+        yield LegendItem(f"{kind} of {player.seat}", SEAT_COLOURS[player.seat], label=player.hero, shape=shape)
     for token, name in TOKEN_NAMES.items():
-        yield Sample(name, TOKEN_COLOURS[token], label=LETTERS[token], solid=True)
+        yield LegendItem(name, TOKEN_COLOURS[token], label=LETTERS[token], solid=True)
     for letter, what in THINGS.items():
-        yield Sample(what, None, label=letter, solid=True)
-    yield Sample("rope in place", "orange", label="r", solid=True)
-    yield Sample("blocking tile", "grey", label="X", solid=True)
-    yield Sample("wall, thin or solid", SOLID, solid=True)
-    yield Sample("top of the tanker", ROOF)
-    yield Sample("helipad", PAD)
+        yield LegendItem(what, None, label=letter, solid=True)
+    yield LegendItem("rope in place", "orange", label="r", solid=True)
+    yield LegendItem("blocking tile", "grey", label="X", solid=True)
+    yield LegendItem("wall, thin or solid", SOLID, solid=True)
+    yield LegendItem("top of the tanker", ROOF)
+    yield LegendItem("helipad", PAD)
 
 
 def _list_players(state: State) -> tuple[Player, ...]:
@@ -108,8 +108,8 @@ def _list_players(state: State) -> tuple[Player, ...]:
 # The drawing
 
 
-def _draw_page(state: State, level: LevelFile) -> Page:
-    return Page(
+def _draw_page(state: State, level: LevelFile) -> ScenePage:
+    return ScenePage(
         level.name, tuple(_draw_shapes(state, level)), tuple(_draw_pieces(state, level.id)), make_layouts(state, level)
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.engine.position_form import describe_numbers
+from referee.engine.position_form import describe_nondefault_fields
 from referee.engine.text import begin_sentence
 from referee.games.zombies.board import LEVELS
 from referee.games.zombies.components import Mutation
@@ -84,7 +84,7 @@ def _describe_named_thing(view: State, word: str) -> tuple[str, ...]:
     ]
     for kind, things in (("A special ability", cards.ability), ("A hero", cards.hero)):
         told += [
-            f"{kind}, {thing.id}: {describe_numbers(thing, SAID_APART)}."
+            f"{kind}, {thing.id}: {describe_nondefault_fields(thing, SAID_APART)}."
             for thing in things
             if word in (thing.id.lower(), getattr(thing, "name", "").lower())
         ]
@@ -101,7 +101,7 @@ def _describe_card(view: State, word: str) -> Iterator[str]:
         if card.id != word:
             continue
         rule = f" ({KINDS[card.kind]})" if card.kind in KINDS else ""
-        numbers = describe_numbers(card, SAID_APART)
+        numbers = describe_nondefault_fields(card, SAID_APART)
         yield f"A card of the {card.deck} deck, {card.kind}{rule}{f': {numbers}' if numbers else ''}."
         if card.mutation:
             yield begin_sentence(f"{MUTATIONS[card.mutation]}.")

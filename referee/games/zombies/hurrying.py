@@ -45,7 +45,7 @@ def _find_next_event(state: State) -> Event | Script[State] | None:
     task = state.task
     if not isinstance(task, MarchTask):
         return None
-    return hordes.find_next_horde_change(state) or task.forced(state) or _make_choice(state, task)
+    return hordes.find_next_horde_change(state) or task.make_forced_events(state) or _make_choice(state, task)
 
 
 def _make_choice(state: State, task: MarchTask) -> Event:

@@ -53,7 +53,7 @@ class MarchTask(Task, frozen=True, tag="march"):
             return f"say which way the zombie on {self.movers[0]} steps (or auto)"
         return "say which group of zombies moves next (or auto)"
 
-    def forced(self, state: State) -> Event | None:
+    def make_forced_events(self, state: State) -> Event | None:
         """Returns the next event that needs no choice; None if the player whose turn it is has to choose."""
         if self.movers:
             return _find_next_step(state, self)

@@ -63,7 +63,7 @@ class Reader(PhraseReader):
         word = self.next("a square, such as Sd7")
         square = self._parse_square(word)
         if square is None:
-            raise self.misread(word, "a square such as d7, or with its level Sd7, Ad7, Wd7, Hd7")
+            raise self.make_word_error(word, "a square such as d7, or with its level Sd7, Ad7, Wd7, Hd7")
         return square
 
     def squares(self) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class Reader(PhraseReader):
         names = {name.lower(): hero.id for hero in heroes for name in hero.name.split()}
         found = match_word(word.text, tuple(spelt)) or match_word(word.text, tuple(names))
         if found is None:
-            raise self.misread(word, "a hero, such as LEE", tuple(spelt))
+            raise self.make_word_error(word, "a hero, such as LEE", tuple(spelt))
         return (names | spelt)[found]
 
     def card(self) -> str:
@@ -110,7 +110,7 @@ class Reader(PhraseReader):
         served = self.state.list_usable_cards(me, word.text) if me else ()
         if found or served:
             return found or served[0]
-        raise self.misread(word, "a card, such as pistol", tuple(self.state.board.components.cards))
+        raise self.make_word_error(word, "a card, such as pistol", tuple(self.state.board.components.cards))
 
     def _list_cards_in_reach(self) -> tuple[str, ...]:
         """Returns the cards that the speaker holds, and those at stars."""
@@ -123,7 +123,7 @@ class Reader(PhraseReader):
         """Returns the next word as a number. Raises NotUnderstoodError if it does not have one or two digits."""
         word = self.next("a number")
         if not set(word.text) <= set(DIGITS) or len(word.text) > 2:
-            raise self.misread(word, "a number")
+            raise self.make_word_error(word, "a number")
         return int(word.text)
 
 

@@ -184,7 +184,7 @@ def _make_players(position: Position, chairs: tuple[str, ...], board: Board) -> 
         yield hero, Player(hero, seat, health, is_zombie=seated.zombie, shots=dict(seated.shots), **fields)
 
 
-def describe_filled_in(position: Position) -> tuple[str, ...]:
+def describe_added_facts(position: Position) -> tuple[str, ...]:
     """Returns sentences about facts that `state_from` adds to a position, because they were not typed."""
     players = position.players
     seatless = listing([hero for hero in players if players[hero].seat is None])

@@ -44,7 +44,7 @@ class PlaceTask(Task, frozen=True, tag="place"):
         """The task as a clause, with the number of zombies and their level."""
         return f"place {count_of(self.count, f'level {self.level} zombie')}"
 
-    def forced(self, state: State) -> Event | None:
+    def make_forced_events(self, state: State) -> Event | None:
         """Returns the event that the rest is lost, if no figure or no square is left; else None (ruling.shortage,
         ruling.zombie-deck-square).
         """

@@ -143,7 +143,7 @@ class Task(AnyTask[Any], frozen=True, kw_only=True):
         """Returns the seat of the player who has to do the task."""
         return state.players[self.by].seat
 
-    def words(self, state: "State") -> str:  # noqa: ARG002 - the fields of a task say it all
+    def describe(self, state: "State") -> str:  # noqa: ARG002 - the fields of a task say it all
         """Returns why nothing else can be done now, as a clause."""
         return f"{self.by} has to {self.todo} first"
 
@@ -247,7 +247,7 @@ class State(Struct, frozen=True, dict=True):
         if self.outcome:
             return None
         if self.agenda:
-            return self.agenda[0].due(self)
+            return self.agenda[0].make_obligation(self)
         rule = "setup.15" if self.phase in SETTING_UP else "zhero.6" if self.phase == "horde" else "turn.1"
         return Obligation(self.mover, self.phase, rule, f"this part of the game is for: {PHASES[self.phase]}")
 

@@ -71,9 +71,9 @@ class TestTask(Task, frozen=True, tag="test"):
         """The task as a clause, with the card."""
         return f"roll for {self.card}"
 
-    def due(self, state: State) -> Obligation:
+    def make_obligation(self, state: State) -> Obligation:
         """Returns the task as an obligation. A horde card has its own rule."""
-        due = super().due(state)
+        due = super().make_obligation(state)
         return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
 
 

@@ -107,7 +107,7 @@ def _find_next_forced_step(state: State) -> Script[State] | Event | None:
     if loose_end:
         return loose_end
     if state.task:
-        return state.task.forced(state)
+        return state.task.make_forced_events(state)
     return _begin_next_turn(state) if _is_turn_over(state) else None
 
 

@@ -16,7 +16,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, list_cards_elsewhere
 
 
-def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """Yields a refusal for names and cards that the game does not have, and for a phase that opens no game."""
     yield from _check_names(position, options, board)
     yield from _check_cards(position, board)

@@ -111,17 +111,19 @@ def audit_all(
     logs = find_logs(paths)
     entries = 0
 
-    def beat(more: int = 0) -> None:
+    def report_progress(more: int = 0) -> None:
         if progress:
             progress(entries + more)
 
     found: Generator[AuditedLog, None, None] = (
-        _audit_by(executor, logs, ahead, beat) if executor else (audit_log(path, beat) for path in logs)
+        _audit_by(executor, logs, ahead, report_progress)
+        if executor
+        else (audit_log(path, report_progress) for path in logs)
     )
     with closing(found):
         for audited in found:
             entries += audited.entries
-            beat()
+            report_progress()
             yield audited
 
 
@@ -217,7 +219,7 @@ def _split_into_pieces(logs: Iterable[str]) -> Iterator[Paths]:
 
 
 def _audit_by(
-    executor: Executor, logs: Iterable[str], ahead: int, beat: Callable[[], None]
+    executor: Executor, logs: Iterable[str], ahead: int, report_progress: Callable[[], None]
 ) -> Generator[AuditedLog, None, None]:
     """Yields the results of an executor. If a piece of work fails, as when a worker dies, each of its logs is tried
     again alone.
@@ -234,7 +236,7 @@ def _audit_by(
                 future.add_done_callback(back.put)
             if not out:
                 return
-            future = _wait_for_next_piece(back, beat)
+            future = _wait_for_next_piece(back, report_progress)
             piece, error = out.pop(future), future.exception()
             if isinstance(error, BrokenExecutor):
                 raise error
@@ -250,13 +252,13 @@ def _audit_by(
 
 
 def _wait_for_next_piece(
-    back: SimpleQueue[Future[list[AuditedLog]]], beat: Callable[[], None]
+    back: SimpleQueue[Future[list[AuditedLog]]], report_progress: Callable[[], None]
 ) -> Future[list[AuditedLog]]:
     """Returns the next piece of work that is finished."""
     while True:
         with suppress(Empty):  # an endless wait could not be stopped by Ctrl-C on Windows
             return back.get(timeout=TICK)
-        beat()
+        report_progress()
 
 
 def audit_batch(paths: Paths) -> list[AuditedLog]:

@@ -20,8 +20,13 @@ from referee.record.log.mail_damage import MailedLog
 from referee.record.log.outline import Outline, read_outline
 from referee.record.log.recovery import recover_log
 from referee.record.log.replaced_logs import explain_replacement
-from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
-from referee.record.log.store import explain_forgotten_end, make_lost_tail_fault, make_torn_tail_fault, read_remembered
+from referee.record.log.safe_files import AnyPath, open_user_file, parse_path, resolve_link
+from referee.record.log.store import (
+    explain_unreadable_head_file,
+    make_lost_tail_fault,
+    make_torn_tail_fault,
+    read_head_file,
+)
 from referee.record.table.deed import Amendment
 from referee.record.table.log_loop import LogWalker
 from referee.record.table.reducer import Reducer
@@ -120,7 +125,7 @@ class AuditReport(Struct, frozen=True):
     """The reports on the ends of a log that has several, each from its first entry on; empty otherwise."""
 
     @property
-    def is_claimed(self) -> bool:
+    def has_claimed_outcome(self) -> bool:
         """True if the outcome is only claimed, because some plays before it could not be judged."""
         return self.outcome is not None and bool(self.unjudged)
 
@@ -136,15 +141,15 @@ def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> Audit
     >>> audit("friday.jsonl").fault is None
     True
     """
-    path = real_path(parse_path(path))
-    last = read_remembered(path)  # before the log, which another writer may lengthen meanwhile
-    with open_named(path) as file:
+    path = resolve_link(parse_path(path))
+    last = read_head_file(path)  # before the log, which another writer may lengthen meanwhile
+    with open_user_file(path) as file:
         report = audit_stream(file, progress, last, path)
         why = explain_replacement(path, last) if last and report.fault and report.fault.code == "lost-tail" else None
         if why:
             file.seek(0)
             return replace(audit_stream(file, progress, None, path), forgotten=why)
-    return replace(report, forgotten=explain_forgotten_end(path))
+    return replace(report, forgotten=explain_unreadable_head_file(path))
 
 
 def audit_stream(
@@ -185,8 +190,8 @@ def _add_refused_positions(report: AuditReport, refused: Mapping[int, Refusal]) 
 def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Path | None) -> AuditReport:
     """Returns the report on what the ends of a log have in common, with a report on each end."""
     sides = [audit_stream(BytesIO(ends.lines_of_end(at)), progress, None, log) for at in range(len(ends.tails))]
-    cause = f"the log has {len(sides)} ends after entry {ends.count - 1}"
-    fault = Fault("several-ends", ends.count, len(ends.common), cause)
+    cause = f"the log has {len(sides)} ends after entry {ends.common_entry_count - 1}"
+    fault = Fault("several-ends", ends.common_entry_count, len(ends.common), cause)
     return replace(_audit_once(BytesIO(ends.common), None, None, log), fault=fault, ends=tuple(sides))
 
 
@@ -258,12 +263,12 @@ def _make_report(
 def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | None) -> AuditReport:
     """Returns the report with the game after the good entries; `today` is the version of today's rules."""
     outcome: Any = reducer.known.outcome(reducer.game)
-    names = reducer.seating.map_names_to_seats(reducer.game, reducer.known.public)
+    names = reducer.seating.map_seats_to_names(reducer.game, reducer.known.public)
     report = replace(
         report,
         game=reducer.game.name,
         names={seat: name or seat for seat, name in names.items()},
-        turn=reducer.game.turn_of(reducer.known.public),
+        turn=reducer.game.get_turn_number(reducer.known.public),
         to_act=reducer.game.to_act(reducer.known.public),
         secrets=len(reducer.sealed),
         draws=_count_draws(reducer),

@@ -58,7 +58,7 @@ class DiffSide(Struct, frozen=True):
         return self.session.entries[self.first_own] if self.session and self.first_own is not None else None
 
     @property
-    def after(self) -> int:
+    def entries_after(self) -> int:
         """The number of entries after `first_own_entry`."""
         return len(self.session.entries) - self.first_own - 1 if self.session and self.first_own is not None else 0
 
@@ -68,7 +68,7 @@ class DiffSide(Struct, frozen=True):
         return self.report.fault
 
     @property
-    def is_unreadable_there(self) -> bool:
+    def is_unreadable_at_difference(self) -> bool:
         """True if this log cannot be read at the place where the other log goes on or ends."""
         return self.first_own is None and self.fault is not None and self.fault.n > self.last
 
@@ -187,7 +187,7 @@ def _list_differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
 
 def _find_kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
     one, other = (side.first_own_entry for side in sides)
-    if any(side.is_unreadable_there for side in sides):
+    if any(side.is_unreadable_at_difference for side in sides):
         return "unreadable"
     if one is None or other is None:
         return "nothing" if one is other else "end"

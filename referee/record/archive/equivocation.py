@@ -15,9 +15,9 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.record.log.entry import SealEntry
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 from referee.record.log.same_but_times import is_same_but_times
-from referee.record.table.signed_texts import make_seal_text
+from referee.record.table.signed_texts import make_signature_text
 
 if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
@@ -122,7 +122,8 @@ def _make_statement(record_id: str, line: str) -> SignedStatement:
     if not isinstance(seal, SealEntry):
         return SignedStatement("", "")
     return SignedStatement(
-        make_seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armour_signature(seal.signature)
+        make_signature_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(),
+        armour_signature(seal.signature),
     )
 
 
@@ -133,7 +134,7 @@ def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
     for n, line in enumerate(run, fork.n):
         body = line.encode()[BODY_AT:-1]
         entry = _parse_entry(line)
-        if entry is None or frame_entry(body) != f"{line}\n".encode() or entry.n != n:
+        if entry is None or format_entry_line(body) != f"{line}\n".encode() or entry.n != n:
             return f"entry {n} is not an entry, or was changed"
         if prev is not None and entry.prev != prev:
             return f"entry {n} does not continue the one before it"
@@ -141,7 +142,7 @@ def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
     seal = _parse_entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
         return f"a run does not end with a seal of {fork.seat}"
-    if not verify(fork.key, make_seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
+    if not verify(fork.key, make_signature_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
         return "a seal is not signed with this key"
     return None
 

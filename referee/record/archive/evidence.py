@@ -19,7 +19,7 @@ Mark = tuple[str, int]
 """A roll: the id of its game, and its identity in the game."""
 
 
-class LogShare(Struct, frozen=True):
+class LogEvidence(Struct, frozen=True):
     """The share of one log in the evidence from all logs."""
 
     log: str
@@ -40,12 +40,12 @@ class LogShare(Struct, frozen=True):
         return self.leads or bool(self.numbers)
 
 
-def share_logs(traces: Sequence[LogTrace]) -> list[LogShare]:
+def divide_evidence(traces: Sequence[LogTrace]) -> list[LogEvidence]:
     """Returns the share of each log, in the same order as the logs."""
-    found: dict[int, LogShare] = {}
+    found: dict[int, LogEvidence] = {}
     for group in _group_logs(traces):
         if len(group) == 1:
-            found[group[0]] = LogShare(traces[group[0]].log)
+            found[group[0]] = LogEvidence(traces[group[0]].log)
         else:
             found |= zip(group, _share_in_group([traces[at] for at in group]), strict=True)
     return [found[at] for at in range(len(traces))]
@@ -92,7 +92,7 @@ def _group_logs(traces: Sequence[LogTrace]) -> list[list[int]]:
 # Shares within a group
 
 
-def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
+def _share_in_group(traces: list[LogTrace]) -> list[LogEvidence]:
     """Returns the share of each log in a group, in the same order as the logs."""
     order = sorted(range(len(traces)), key=lambda at: _rank_trace(traces[at]))
     ranked = [traces[at] for at in order]
@@ -106,9 +106,9 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
 
-def _make_share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogShare:
+def _make_share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogEvidence:
     repeats = sum(n not in counted for n in trace.entries_with_open_dice())
-    return LogShare(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
+    return LogEvidence(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
 
 def _list_kin(trace: LogTrace, group: Sequence[LogTrace]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error
 from referee.record.archive.audit import audit_stream
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
-from referee.record.log.safe_files import open_named, parse_path
+from referee.record.log.safe_files import open_user_file, parse_path
 
 T = TypeVar("T")
 
@@ -53,7 +53,9 @@ def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
     except (LogError, GameError, OSError, MemoryError) as error:
         return UnreadableLog.from_error(str(log), error)
     except Exception as error:
-        return UnreadableLog.from_error(str(log), find_fault_behind(lambda: open_named(parse_path(log))) or error)
+        return UnreadableLog.from_error(
+            str(log), find_underlying_fault(lambda: open_user_file(parse_path(log))) or error
+        )
 
 
 def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
@@ -62,7 +64,7 @@ def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
     return None if isinstance(found, UnreadableLog) else found
 
 
-def find_fault_behind(open_again: Callable[[], BinaryIO]) -> LogError | None:
+def find_underlying_fault(open_again: Callable[[], BinaryIO]) -> LogError | None:
     """Audits a log on which other work has failed. Returns the reason that lies in the log; None if there is none.
 
     Moves that today's rules judge otherwise can lead where today's rules never lead, and where nothing else works.

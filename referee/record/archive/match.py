@@ -22,17 +22,17 @@ from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.archive.audit import AuditReport, audit
 from referee.record.archive.log_fence import read_if_possible
-from referee.record.archive.match_games import ChangedGame, explain_change
+from referee.record.archive.match_games import ChangedGame, describe_change_or_fault
 from referee.record.log import store
 from referee.record.log.entry import DeedEntry, Entry, current_time, encode
 from referee.record.log.fields import FORMAT, GAME_LOG
-from referee.record.log.game_files import describe_files, read_own_files, remove_on_failure
+from referee.record.log.game_files import prepare_files, read_own_files, remove_on_failure
 from referee.record.log.limits import find_name_problem, find_text_problem
-from referee.record.log.line_format import NO_PARENT, frame_entry
+from referee.record.log.line_format import NO_PARENT, format_entry_line
 from referee.record.log.log_errors import Code, Fault, FaultError, NotAllowedError, fault_as_not_allowed
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
 from referee.record.log.reader import Reader
-from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, open_user_file, parse_path, resolve_link
 from referee.record.table.agreement import describe_missing_consents, describe_unknown_seat
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.names import pair_seats_with_players
@@ -59,10 +59,10 @@ class Match:
         self.path = path
         self.game = game
         self.header = header
-        self.series = get_match_rules(game)
+        self.match_rules = get_match_rules(game)
         self.entries: list[Entry] = [header]
         """All entries, including those that were taken back."""
-        self.stages = [MatchState(self.series.begin(header.options, header.terms))]
+        self.stages = [MatchState(self.match_rules.make_initial_score(header.options, header.terms))]
         """The match after each entry."""
         self.head: store.Head
 
@@ -99,7 +99,7 @@ class Match:
     @property
     def winners(self) -> tuple[Seat, ...]:
         """The winners of the match; empty while it goes on."""
-        return self.series.winners(self.score)
+        return self.match_rules.winners(self.score)
 
     @property
     def current_log(self) -> Path | None:
@@ -110,9 +110,9 @@ class Match:
 
     def next_options(self, stage: MatchState | None = None) -> dict[str, str]:
         """Returns the options of the next game, at this stage or at an earlier one."""
-        return {**self.header.options, **self.series.next_options((stage or self.stage).score)}
+        return {**self.header.options, **self.match_rules.next_options((stage or self.stage).score)}
 
-    def add(self, entry: Entry) -> None:
+    def apply_entry(self, entry: Entry) -> None:
         """Adds the next entry. Raises FaultError if it is out of place."""
         stage = self._after(entry)
         self.entries.append(entry)
@@ -141,12 +141,12 @@ class Match:
 
     def _score_after(self, entry: GameEndedEntry[Any, Any]) -> Any:
         """Returns the score after a game. Raises FaultError if the entry records another one."""
-        refusal = next(self.series.check(self.score, entry.result), None)
+        refusal = next(self.match_rules.check(self.score, entry.result), None)
         if refusal:
             self._fail("illegal-action", refusal.because, refusal.rule)
-        score = self.series.after(self.score, entry.result)
+        score = self.match_rules.add_result(self.score, entry.result)
         if entry.standing != score:
-            self._fail("wrong-score", f"by the rules the score is: {' '.join(self.series.tell(score))}")
+            self._fail("wrong-score", f"by the rules the score is: {' '.join(self.match_rules.tell(score))}")
         return score
 
     def _stage_taken_back(self, entry: DeedEntry, to: int | None) -> MatchState:
@@ -171,9 +171,9 @@ class Match:
         """
         for number, (started, ended) in enumerate(zip(self.started_games, self.ended_games, strict=False), 1):
             path = self.path.with_name(started.log)
-            last = store.read_remembered(path)
+            last = store.read_head_file(path)
             is_as_entered = last and last[1] == ended.head and path.is_file() and not closely
-            how = None if is_as_entered else explain_change(path, ended.head)
+            how = None if is_as_entered else describe_change_or_fault(path, ended.head)
             if how:
                 yield ChangedGame(number, path, how, len(self.stage.line) - self.stage.line.index(ended.n))
 
@@ -196,7 +196,7 @@ class Match:
             raise NotAllowedError(f"the match is over: {', '.join(self.winners)} won it")
         if self.current_log:
             raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
-        begun = self.begun_games()
+        begun = self.list_all_started_games()
         before = next(filter(None, map(self.open_game, reversed(begun))), None)
         if before and (dice is None or own is None):
             dice = dice or before.reducer.header.dice.make_next_mode(os.urandom)
@@ -204,14 +204,16 @@ class Match:
         path = next(path for path in self.game_paths(len(begun) + 1) if not path.exists())
         session = start(self.game.name, path, options=self.next_options(), seats=self.header.seats, dice=dice, own=own)
         with remove_on_failure(path, list_files(session)):
-            self.append(GameStartedEntry(*self.next_fields(), log=path.name, game=session.reducer.opener.game_id))
+            self.append(
+                GameStartedEntry(*self.make_next_entry_fields(), log=path.name, game=session.reducer.opener.game_id)
+            )
         return session
 
     def game_paths(self, number: int) -> Iterator[Path]:
         """Yields the paths that the log of a game may have, the one with this number first."""
         return (self.path.with_name(f"{self.path.stem}-{next_}.jsonl") for next_ in count(number))
 
-    def begun_games(self) -> list[GameStartedEntry]:
+    def list_all_started_games(self) -> list[GameStartedEntry]:
         """Returns all games that ever began, including those that were taken back."""
         return [entry for entry in self.entries if isinstance(entry, GameStartedEntry)]
 
@@ -227,7 +229,7 @@ class Match:
         if self.current_log or self.winners:
             return
         counting = {started.game for started in self.started_games}
-        for started in {one.game: one for one in self.begun_games() if one.game not in counting}.values():
+        for started in {one.game: one for one in self.list_all_started_games() if one.game not in counting}.values():
             session = self.open_game(started, None)
             fits = (
                 session
@@ -247,8 +249,8 @@ class Match:
             raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
         if log.name not in {path.name for path in self.resumable_logs()}:
             raise NotAllowedError(f"{log.name} is not a game of this match that was taken back and can be the next one")
-        started = next(one for one in reversed(self.begun_games()) if one.log == log.name)
-        self.append(GameStartedEntry(*self.next_fields(), log=started.log, game=started.game))
+        started = next(one for one in reversed(self.list_all_started_games()) if one.log == log.name)
+        self.append(GameStartedEntry(*self.make_next_entry_fields(), log=started.log, game=started.game))
 
     def undo(self, count: int = 1, agreed: Sequence[Seat] = ()) -> None:
         """Takes back the last `count` starts and ends of games. All must agree. The logs of the games stay.
@@ -261,16 +263,16 @@ class Match:
             raise NotAllowedError(f"games began and ended {len(line)} times, so {count} steps cannot be taken back")
         to = line[-count - 1] if count < len(line) else 0
         with fault_as_not_allowed():
-            n, prev, by, at = self.next_fields()
+            n, prev, by, at = self.make_next_entry_fields()
             self.append(draft_takeback(to, by, agreed)(n=n, prev=prev, at=at))
 
     def end_game(self) -> GameEndedEntry[Any, Any]:
         """Enters the result of the game being played. It must be over and free of faults. Raises NotAllowedError."""
-        entry = self.next_ending()
+        entry = self.make_end_entry()
         self.append(entry)
         return entry
 
-    def next_ending(self) -> GameEndedEntry[Any, Any]:
+    def make_end_entry(self) -> GameEndedEntry[Any, Any]:
         """Returns the entry that ends the game being played. Raises NotAllowedError with the reason if it cannot
         end.
         """
@@ -286,20 +288,20 @@ class Match:
         if report.outcome is None:
             raise NotAllowedError(f"game {len(self.started_games)}, in {self.current_log.name}, is not over yet")
         result = find_game_result(self, self.current_log)
-        refusal = next(self.series.check(self.score, result), None)
+        refusal = next(self.match_rules.check(self.score, result), None)
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")
-        score = self.series.after(self.score, result)
-        return GameEndedEntry(*self.next_fields(), head=report.head, result=result, standing=score)
+        score = self.match_rules.add_result(self.score, result)
+        return GameEndedEntry(*self.make_next_entry_fields(), head=report.head, result=result, standing=score)
 
-    def next_fields(self) -> tuple[int, str, Seat, str]:
+    def make_next_entry_fields(self) -> tuple[int, str, Seat, str]:
         """Returns the fields `n`, `prev`, `by` and `at` of the next entry."""
         return len(self.entries), self.head.hash, REFEREE, current_time()
 
     def append(self, entry: Entry) -> None:
         """Adds an entry to the log. Raises FaultError if it is out of place."""
         stage = self._after(entry)  # an entry that no reader would accept is not written
-        self.head = store.append(self.path, frame_entry(encode(entry)), self.head)
+        self.head = store.append(self.path, format_entry_line(encode(entry)), self.head)
         self.entries.append(entry)
         self.stages.append(stage)
 
@@ -321,7 +323,7 @@ def start_match(
     module = find_game(game)
     series = get_match_rules(module)
     settled = choose_options(module, options or {})
-    agreed = series.agree(settled, terms or {})
+    agreed = series.parse_terms(settled, terms or {})
     if own:
         _check_own_files(module, settled, own)
     header = MatchEntry(
@@ -342,15 +344,15 @@ def start_match(
 def _check_own_files(game: AnyGame, options: Mapping[str, str], own: Mapping[str, Mapping[str, Any]]) -> None:
     """Raises BoardError if no game can be played with these files of the players' own."""
     parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in game.components}
-    describe_files(game, options, own)
-    game.setup(options, game.build(parts, options))
+    prepare_files(game, options, own)
+    game.setup(options, game.build_board(parts, options))
 
 
 def write_match_log(match: Match) -> Match:
     """Writes the log of a new match. Raises NotAllowedError for a bad name, FileExistsError or OSError."""
     _check_name(match.path)
     check_path_is_free(match.path)
-    match.head = store.create(match.path, frame_entry(encode(match.header)))
+    match.head = store.create(match.path, format_entry_line(encode(match.header)))
     return match
 
 
@@ -363,9 +365,9 @@ def _check_name(path: Path) -> None:
 
 def open_match(path: AnyPath) -> Match:
     """Reads a match's log and adds up its score. Raises FaultError if something is wrong with it, or OSError."""
-    path = real_path(parse_path(path))
-    last = store.read_remembered(path)
-    with open_named(path) as file:
+    path = resolve_link(parse_path(path))
+    last = store.read_head_file(path)
+    with open_user_file(path) as file:
         reader = Reader(file, strict=True, kind="match")
         try:
             *_, (match, _) = replay_match(reader, path)
@@ -383,7 +385,7 @@ def replay_match(reader: Reader, path: Path) -> Iterator[tuple[Match, Any]]:
         if match is None:
             match = _begin_match(reader.game, entry, path)
         else:
-            match.add(entry)
+            match.apply_entry(entry)
         yield match, entry
 
 
@@ -437,11 +439,11 @@ def find_game_result(match: Match, path: Path) -> Any:
     if outcome is None:
         raise FaultError(Fault("wrong-game", 0, 0, f"{path.name} is not over"))
     states = (session.moment(n).state for n in session.in_force())
-    return match.series.result_of(states, session.reducer.header.options, outcome)
+    return match.match_rules.result_of(states, session.reducer.header.options, outcome)
 
 
 def get_match_rules(game: AnyGame) -> MatchRules[Any, Any, Any, Any]:
     """Returns the rules for matches of a game. Raises OptionError if it is not played in matches."""
-    if game.series is None:
+    if game.match_rules is None:
         raise OptionError(f"{game.name} is not played in matches")
-    return game.series
+    return game.match_rules

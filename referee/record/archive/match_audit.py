@@ -18,7 +18,7 @@ from referee.record.log.entry import GameEntry
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry
 from referee.record.log.reader import Reader
-from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, open_user_file, parse_path, resolve_link
 from referee.record.table.opening_logs import open_log
 
 
@@ -41,11 +41,11 @@ class MatchReport(Struct, frozen=True):
 
 def audit_match(path: AnyPath) -> MatchReport:
     """Audits a match: its log, every game that it names, and every score. Raises OSError if its log cannot be read."""
-    path = real_path(parse_path(path))
-    last = store.read_remembered(path)
-    with open_named(path) as file:
+    path = resolve_link(parse_path(path))
+    last = store.read_head_file(path)
+    with open_user_file(path) as file:
         report = _audit_stream(file, path, last)
-    return replace(report, forgotten=store.explain_forgotten_end(path))
+    return replace(report, forgotten=store.explain_unreadable_head_file(path))
 
 
 def _audit_stream(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:

@@ -27,8 +27,8 @@ from referee.record.log.game_files import read_own_files
 from referee.record.log.line_format import NO_PARENT
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.match_entry import GameStartedEntry, MatchEntry
-from referee.record.log.store import find_match_log, match_log_path
-from referee.record.table.match_place import read_terms
+from referee.record.log.store import find_match_log, find_match_log_path
+from referee.record.table.match_place import parse_terms
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.seat_view import SeatView
 
@@ -47,7 +47,7 @@ def open_match_of(session: Session) -> Match | None:
         return None
     with suppress(LogError, OSError):  # players who may only read the match see it as it was
         bring_up_to_date(match)
-    return match if any(started.game == session.public.id for started in match.begun_games()) else None
+    return match if any(started.game == session.public.id for started in match.list_all_started_games()) else None
 
 
 def find_current_game(session: Session) -> Path | None:
@@ -77,10 +77,10 @@ def begin_match_log(session: Session) -> Match:
         game=header.game,
         rules=header.rules,
         options=header.options,
-        terms=read_terms(header.game, header.options, header.match.terms),
+        terms=parse_terms(header.game, header.options, header.match.terms),
         seats=header.seats,
     )
-    path = match_log_path(log)
+    path = find_match_log_path(log)
     assert path is not None, "the games of a match are named after it"
     match = write_match_log(Match(path, find_game(header.game), entry))
     _enter_start(match, session)
@@ -88,7 +88,7 @@ def begin_match_log(session: Session) -> Match:
 
 
 def _enter_start(match: Match, session: Session) -> None:
-    n, prev, by, _ = match.next_fields()
+    n, prev, by, _ = match.make_next_entry_fields()
     at = session.public.header.at
     match.append(GameStartedEntry(n, prev, by, at, log=session.file_path.name, game=session.public.id))
 
@@ -158,7 +158,7 @@ def _enter_end(match: Match) -> bool:
     if session is None or end is None:
         return False
     with suppress(NotAllowedError):
-        match.append(replace(match.next_ending(), head=session.hash_at(end), at=session.entries[end].at))
+        match.append(replace(match.make_end_entry(), head=session.hash_at(end), at=session.entries[end].at))
         return True
     return False
 
@@ -180,7 +180,7 @@ def why_not_first(match: Match, header: GameEntry) -> str | None:
     if header.match is None or header.match.number != 1:
         return "it is not the first game of a match"
     try:
-        terms = read_terms(header.game, header.options, header.match.terms)
+        terms = parse_terms(header.game, header.options, header.match.terms)
     except OptionError as error:
         return str(error)
     return None if terms == match.header.terms else "it was begun with other terms than the match"
@@ -189,7 +189,7 @@ def why_not_first(match: Match, header: GameEntry) -> str | None:
 # The next game
 
 
-def last_game(match: Match, stage: MatchState | None = None) -> Session:
+def open_last_ended_game(match: Match, stage: MatchState | None = None) -> Session:
     """Returns the game of a match that ended last, at this stage or now. Raises FaultError or OSError if its log cannot
     be read.
     """
@@ -206,12 +206,12 @@ def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
     then, first = stage or match.stage, first_header(match)
     if first is None or first.match is None:
         raise NotAllowedError("this match is not played by mail")
-    winners = match.series.winners(then.score)
+    winners = match.match_rules.winners(then.score)
     if winners:
         raise NotAllowedError(f"the match is over: {listing(winners)} won it")
     if len(then.started) > len(then.ended):
         raise NotAllowedError(f"game {len(then.started)} is not over here")
-    last = last_game(match, then)
+    last = open_last_ended_game(match, then)
     names, protocol = SeatView(last).facts.names, last.public.protocol
     assert protocol is not None, "it is played by mail"
     keys = {seat: position.enrolment.key for seat, position in protocol.chain_positions.items()}
@@ -288,7 +288,7 @@ def start_next_by_mail(match: Match) -> Session:
 
 def next_game_path(match: Match) -> Path:
     """Returns a free path for the log of the next game."""
-    return next(path for path in match.game_paths(len(match.begun_games()) + 1) if not path.exists())
+    return next(path for path in match.game_paths(len(match.list_all_started_games()) + 1) if not path.exists())
 
 
 def find_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
@@ -297,7 +297,7 @@ def find_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
     """
     for log in match_logs:
         match = read_if_possible(log, partial(open_match, log))
-        if match and match.begun_games() and match.begun_games()[0].game == first_game:
+        if match and match.list_all_started_games() and match.list_all_started_games()[0].game == first_game:
             bring_up_to_date(match)
             return match
     return None

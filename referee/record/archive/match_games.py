@@ -25,7 +25,7 @@ class ChangedGame(NamedTuple):
         return f"game {self.number}, in {self.log.name}, has changed since it was entered: {self.how}"
 
 
-def explain_change(path: Path, head: str) -> str | None:
+def describe_change_or_fault(path: Path, head: str) -> str | None:
     """Returns why a game's log is not as it was when it ended with this hash, as a clause; None if it is."""
     try:
         return describe_change(path, head)
@@ -62,4 +62,4 @@ def _does_add_nothing(entry: AnyEntry) -> bool:
 def _name_entry(entry: AnyEntry) -> str:
     if isinstance(entry, BranchEntry):
         return "a branch"
-    return entry.words_for_change if isinstance(entry, DeedEntry) else "a play"
+    return entry.noun_phrase if isinstance(entry, DeedEntry) else "a play"

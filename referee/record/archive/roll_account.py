@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 from referee.record.table.joint_roll import DroppedRoll
 from referee.record.table.ledger import (
     Ledger,
     LedgerRoll,
-    list_left_logs,
-    list_left_rolls,
+    list_branch_points,
+    list_dropped_rolls,
     list_rolls_left_behind,
     read_ledger,
 )
@@ -43,7 +43,7 @@ def account_for_rolls(
 
     Logs that it left as a branch are looked for among `others`; by default, among the logs beside it.
     """
-    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending - protocol.has_given_up_roll
+    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.has_pending_roll - protocol.has_given_up_roll
     left, is_found = _read_left_rolls(log, others) if branched and log else ((), False)
     dropped = {(roll.number, roll.n): roll for roll in (*left, *protocol.dropped_rolls)}
     parent = branched.parent if branched and not is_found else ""
@@ -53,8 +53,8 @@ def account_for_rolls(
 def _read_left_rolls(log: Path, others: Iterable[Path] | None) -> tuple[tuple[DroppedRoll, ...], bool]:
     """Returns the joint rolls that a branch left behind in other logs, and True if such a log was found."""
     with suppress(OSError):
-        logs = list_left_logs(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
-        return tuple(roll for one in logs for roll in list_left_rolls(one)), bool(logs)
+        logs = list_branch_points(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
+        return tuple(roll for one in logs for roll in list_dropped_rolls(one)), bool(logs)
     return (), False
 
 
@@ -71,7 +71,7 @@ def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]
             found.setdefault(roll.hash, replace(roll, log="" if path == log else path.name))
     for path, ledger in family.items():
         if path == log or ledger.has_all_joined:
-            for left in list_left_logs(path, family):
+            for left in list_branch_points(path, family):
                 gone = () if left.is_sibling and path != log else list_rolls_left_behind(family[left.path], left)
                 found |= {roll.hash: replace(roll, log=found[roll.hash].log) for roll in gone}
     return tuple(found.values())
@@ -80,9 +80,9 @@ def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]
 def _read_family(log: Path, others: Iterable[Path]) -> dict[Path, Ledger]:
     """Returns the ledgers of a log, and of its parents and branches among `others`."""
     files = {path.resolve(): path for path in others if path.resolve() != log.resolve()}
-    kin = [path for path in files.values() if list_left_logs(log, [path]) or list_left_logs(path, [log])]
+    kin = [path for path in files.values() if list_branch_points(log, [path]) or list_branch_points(path, [log])]
     family: dict[Path, Ledger] = {}
     for path in (log, *kin):
-        with open_named(path) as file:
+        with open_user_file(path) as file:
             family[path] = read_ledger(file, path)
     return family

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from referee.record.archive.checkpoint import find_checkpoints
 from referee.record.log.hash_words import spell_hash
-from referee.record.log.line_format import BODY_AT, OPENER, frame_entry
+from referee.record.log.line_format import BODY_AT, OPENER, format_entry_line
 
 HEAD = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})")
 """The number of entries and the hash of the last one, as the file beside a log has them."""
@@ -26,7 +26,7 @@ PHONE = "What this phone saw"
 """The beginning of the file that a phone hands over. Checkpoints follow."""
 
 
-class Memory(Struct, frozen=True):
+class WitnessedEntries(Struct, frozen=True):
     """The entries that a witness saw."""
 
     kind: str
@@ -37,13 +37,13 @@ class Memory(Struct, frozen=True):
     """The first entry that the witness saw in two forms; None if there is none."""
 
 
-class Testimony(Struct, frozen=True):
+class WitnessComparison(Struct, frozen=True):
     """The comparison of a log with what one witness saw of it."""
 
     witness: str
     """The name of the file, or the words that were typed."""
     kind: str
-    """The kind of witness, as in `Memory`."""
+    """The kind of witness, as in `WitnessedEntries`."""
     upto: int | None
     """The last entry that is the same in both; None if there is none."""
     apart: int | None = None
@@ -63,7 +63,7 @@ def read_hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, st
     """Returns the hashes of a log's lines by number, up to the first line that does not fit its own hash."""
     found: dict[int, str] = {}
     for n, line in enumerate(lines, first):
-        if line.rstrip(b"\r\n") + b"\n" != frame_entry(line.rstrip(b"\r\n")[BODY_AT:-1]):
+        if line.rstrip(b"\r\n") + b"\n" != format_entry_line(line.rstrip(b"\r\n")[BODY_AT:-1]):
             break
         found[n] = line[len(OPENER) :][:64].decode()
     return found
@@ -86,7 +86,7 @@ def find_hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
     return {n: hashes[n] if n < len(hashes) and spell_hash(hashes[n]) == words else words for n, words in found.items()}
 
 
-def recall_checkpoints(text: str, hashes: Sequence[str]) -> Memory:
+def find_checkpointed_entries(text: str, hashes: Sequence[str]) -> WitnessedEntries:
     """Returns the entries that the checkpoints in a text name, with their hashes. `hashes` are those of the log."""
     seen: dict[int, set[str]] = {}
     for one in find_checkpoints(text):
@@ -95,14 +95,14 @@ def recall_checkpoints(text: str, hashes: Sequence[str]) -> Memory:
         seen.setdefault(0, set()).add(first)
     found = {n: _prefer(hashes[n] if n < len(hashes) else "", some) for n, some in seen.items()}
     twice = min((n for n, some in seen.items() if len(some) > 1), default=None)
-    return Memory("phone" if text.lstrip("\ufeff \r\n").startswith(PHONE) else "code", found, twice)
+    return WitnessedEntries("phone" if text.lstrip("\ufeff \r\n").startswith(PHONE) else "code", found, twice)
 
 
 def _prefer(wanted: str, some: set[str]) -> str:
     return wanted if wanted in some else min(some)
 
 
-def compare_with_witness(name: str, hashes: Sequence[str], memory: Memory) -> Testimony:
+def compare_with_witness(name: str, hashes: Sequence[str], memory: WitnessedEntries) -> WitnessComparison:
     """Returns the comparison of a log, of which all hashes are given, with what a witness saw."""
     seen = memory.hashes
     within = {n: seen[n] for n in sorted(seen) if n < len(hashes)}
@@ -111,4 +111,4 @@ def compare_with_witness(name: str, hashes: Sequence[str], memory: Memory) -> Te
     last = max(seen, default=-1)
     missing = last if apart is None and last >= len(hashes) else None
     twice = memory.twice if apart is None else None
-    return Testimony(name, memory.kind, same[-1] if same else None, apart, missing, twice)
+    return WitnessComparison(name, memory.kind, same[-1] if same else None, apart, missing, twice)

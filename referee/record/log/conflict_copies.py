@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.record.log.line_format import BODY_AT
-from referee.record.log.safe_files import MAX_LETTER, read_named
+from referee.record.log.safe_files import MAX_LETTER, read_user_file
 
 MAX_COPIES = 20
 """The most files that are compared with the log."""
@@ -42,10 +42,10 @@ def find_conflict_copies(log: Path) -> Iterator[ConflictCopy]:
     if not named:
         return
     with suppress(OSError):
-        data = read_named(log, MAX_LETTER)
+        data = read_user_file(log, MAX_LETTER)
         for path in named:
             with suppress(OSError):
-                found = _compare(path, data, read_named(path, MAX_LETTER))
+                found = _compare(path, data, read_user_file(path, MAX_LETTER))
                 if found:
                     yield found
 

@@ -204,7 +204,8 @@ class SecretPlay(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True)
 class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
     """An action with its dice and its events."""
 
-    # Nearly all entries are plays. `make_terse_play_type` reads `prev` and `by` as any text, if the caller checks them.
+    # Nearly all entries are plays. `make_unchecked_play_type` reads `prev` and `by` as any text, if the caller checks
+    # them.
 
     prev: P
     by: S
@@ -368,7 +369,7 @@ class DeedEntry(Entry, frozen=True):
     """The name of the field that holds an earlier entry; "" if there is none."""
 
     @property
-    def words_for_change(self) -> str:
+    def noun_phrase(self) -> str:
         """The words for the deed in messages about changed logs, such as "a takeback to entry 3"."""
         return "a play"
 
@@ -442,14 +443,14 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def make_terse_play_type(game: AnyGame) -> Any:
+def make_unchecked_play_type(game: AnyGame) -> Any:
     """Returns the type of this game's plays in which `prev`, `by` and `at` are any text. The caller must check them."""
-    return cast(Any, PlayEntry)[game.actions, game.events, str, str, str]
+    return cast(Any, PlayEntry)[game.action_types, game.event_types, str, str, str]
 
 
 def make_entry_types(game: AnyGame) -> Any:
     """Returns the union of this game's entry types, for a decoder or a schema."""
-    return _make_union_of_entries(game.actions, game.events)
+    return _make_union_of_entries(game.action_types, game.event_types)
 
 
 ANY_ACTION = Annotated[dict[str, Any], Meta(description="An action of the game.")]

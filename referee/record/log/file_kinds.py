@@ -20,7 +20,7 @@ from referee.gate import UnreadableError, read_json
 from referee.record.log.fields import MAX_LINE
 from referee.record.log.line_format import BODY_AT, OPENER
 from referee.record.log.safe_files import PACKED as PACKED_STARTS
-from referee.record.log.safe_files import open_unchanged
+from referee.record.log.safe_files import open_without_unpacking
 
 START_BYTES = 1_000
 """The number of bytes at the start of a file that are searched first."""
@@ -157,7 +157,7 @@ def find_path_kind(path: Path) -> Kind:
     if path.is_dir():
         return FOLDER
     try:
-        with open_unchanged(path) as file:
+        with open_without_unpacking(path) as file:
             return _find_kind(FileContent(file, path.name))
     except OSError:
         return NOTHING

@@ -19,7 +19,7 @@ from referee.gate import UnreadableError
 from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.limits import find_problem
 from referee.record.log.log_errors import Fault, FaultError, UnconfirmedError
-from referee.record.log.safe_files import NoFileError, companion_path, create_file, part_of_name, read_companion
+from referee.record.log.safe_files import NoFileError, companion_path, create_file, make_name_part, read_companion
 
 INLINE = 16 * 1024
 """The most bytes of a file of the players' own in the first entry. A bigger file lies beside the log. So does a file
@@ -33,12 +33,12 @@ def own_files_folder(log: Path) -> Path:
     return companion_path(log, ".files")
 
 
-def path_beside(log: Path, digest: str) -> Path:
+def own_file_path(log: Path, digest: str) -> Path:
     """Returns the path beside a log for the file with this SHA-256."""
-    return own_files_folder(log) / f"{part_of_name(digest)}.json"
+    return own_files_folder(log) / f"{make_name_part(digest)}.json"
 
 
-def describe_files(
+def prepare_files(
     game: AnyGame, options: Options, own: Mapping[str, Any]
 ) -> tuple[dict[str, AnyFile], dict[str, bytes]]:
     """Returns two things: the files as the first entry names them, and those to put beside the log, by SHA-256.
@@ -74,14 +74,14 @@ def read_own_files(game: AnyGame, files: Mapping[str, AnyFile], log: Path | None
     return {part.name: _read_document(part, file, {}, log) for part, file in own.items()}
 
 
-def write_beside(log: Path, files: Mapping[str, bytes]) -> list[Path]:
+def write_own_files(log: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Writes files beside a log, each under its SHA-256, and returns the paths of the new ones. Raises OSError if that
     fails; then no new file is left.
     """
     made: list[Path] = []
     with remove_on_failure(log, made):
         for digest, data in files.items():
-            path = path_beside(log, digest)
+            path = own_file_path(log, digest)
             path.parent.mkdir(exist_ok=True)
             if path.parent.is_symlink():
                 raise NoFileError(path.parent, "this is a link, and links here are not followed")
@@ -101,11 +101,11 @@ def remove_on_failure(log: Path, made: Iterable[Path]) -> Iterator[None]:
     except UnconfirmedError:
         raise
     except BaseException:
-        remove_beside(log, made)
+        remove_new_files(log, made)
         raise
 
 
-def remove_beside(log: Path, made: Iterable[Path]) -> None:
+def remove_new_files(log: Path, made: Iterable[Path]) -> None:
     """Removes the files in `made` after a failure, and the log's folder of files if it is empty. Removes the lock, too,
     if there is no log.
     """
@@ -119,12 +119,12 @@ def remove_beside(log: Path, made: Iterable[Path]) -> None:
             companion_path(log, ".lock").unlink()
 
 
-def read_beside(log: Path | None, digest: str) -> bytes:
+def read_own_file_bytes(log: Path | None, digest: str) -> bytes:
     """Returns the bytes of a file beside a log. Raises FaultError if it is missing, or does not have this SHA-256."""
     try:
         if log is None or own_files_folder(log).is_symlink():
             raise FileNotFoundError
-        data = read_companion(path_beside(log, digest), MAX_FILE)
+        data = read_companion(own_file_path(log, digest), MAX_FILE)
     except OSError:
         where = own_files_folder(log).name if log else "a folder of files beside the log"
         raise _fault(f"one of the players' own files is not here: {digest[:8]}... in {where}") from None
@@ -153,7 +153,7 @@ def _shipped_board(
 def _build(game: AnyGame, options: Options, files: Mapping[str, AnyFile], log: Path | None) -> Board:
     parts = {part.name: _read_document(part, files[part.name], options, log) for part in game.components}
     try:
-        board: Board = game.build(parts, options)
+        board: Board = game.build_board(parts, options)
     except BoardError as error:
         raise _fault(str(error)) from error
     return board
@@ -166,7 +166,7 @@ def _read_document(component: Component, file: AnyFile, options: Options, log: P
         from referee.gate.documents import read_json_text  # few games have such files
 
         try:
-            return read_json_text(read_beside(log, file.sha256))
+            return read_json_text(read_own_file_bytes(log, file.sha256))
         except UnreadableError as error:
             raise _fault(f"one of the players' own files cannot be read: {error}") from None
     path = component.find(file.sha256, options)

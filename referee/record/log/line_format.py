@@ -29,6 +29,6 @@ def format_line(body: bytes, hash_: str) -> bytes:
     return OPENER + hash_.encode() + MIDDLE + body + CLOSER
 
 
-def frame_entry(body: bytes) -> bytes:
+def format_entry_line(body: bytes) -> bytes:
     """Returns the line with an entry, and works out its hash."""
     return format_line(body, hash_entry(body))

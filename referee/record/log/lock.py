@@ -44,7 +44,7 @@ def hold_lock(place: Path, seconds: float, mode: int = MODE) -> Iterator[None]:
             os.close(descriptor)  # this releases the lock
 
 
-def lock_open(descriptor: int, seconds: float) -> None:
+def lock_descriptor(descriptor: int, seconds: float) -> None:
     """Locks an open file until it is closed.
 
     Raises TimeoutError if others hold it for `seconds`, or OSError if this system or disk has no such locks.
@@ -66,7 +66,7 @@ def _lock_file(place: Path, seconds: float, mode: int) -> int | None:
     while True:
         descriptor, is_new = _open_or_create(place, mode)
         try:
-            lock_open(descriptor, seconds)
+            lock_descriptor(descriptor, seconds)
             is_there = os.fstat(descriptor).st_nlink > 0  # others may have deleted it meanwhile
         except BaseException as error:
             os.close(descriptor)

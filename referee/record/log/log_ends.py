@@ -14,10 +14,10 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from referee.gate import UnreadableError, read_json
-from referee.record.log.line_format import BODY_AT, BYTE_ORDER_MARK, NO_PARENT, OPENER, frame_entry
+from referee.record.log.line_format import BODY_AT, BYTE_ORDER_MARK, NO_PARENT, OPENER, format_entry_line
 from referee.record.log.log_errors import Fault
 from referee.record.log.mail_damage import BLANKS, MAX_LINES
-from referee.record.log.reader import is_framed
+from referee.record.log.reader import is_entry_line
 from referee.record.log.safe_files import MAX_LETTER
 
 LEFT_BY_MERGES = frozenset({"not-a-log", "byte-order-mark", "bad-frame", "bad-chain", "bad-order"})
@@ -37,7 +37,7 @@ class LogEnds(Struct, frozen=True):
     """The further lines of each end, in the order in which the ends begin in the file."""
 
     @property
-    def count(self) -> int:
+    def common_entry_count(self) -> int:
         """The number of common entries."""
         return self.common.count(b"\n")
 
@@ -134,7 +134,7 @@ def _find_entry(line: bytes) -> bytes | None:
 def _parse_line(text: bytes) -> _Line | None:
     """Returns a line with its links; None if it is damaged."""
     body = text[BODY_AT:-1]
-    if not is_framed(text) or frame_entry(body) != text + b"\n":
+    if not is_entry_line(text) or format_entry_line(body) != text + b"\n":
         return None
     try:
         link = read_json(body, _Link)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.record.log.line_format import BYTE_ORDER_MARK, OPENER
 from referee.record.log.log_errors import Fault
-from referee.record.log.reader import is_framed
+from referee.record.log.reader import is_entry_line
 from referee.record.log.safe_files import MAX_LETTER
 
 MAX_LINES = 1_000_000
@@ -76,7 +76,7 @@ def _explain_loss(data: bytes, lines: list[bytes]) -> str | None:
     if any(sign in data for sign in REQUOTED):
         return f"a mail program changed its quotation marks; {ASK}"
     for line, after in pairwise(line for line in lines if line):
-        if line.startswith(OPENER) and not is_framed(line) and not after.startswith(OPENER):
+        if line.startswith(OPENER) and not is_entry_line(line) and not after.startswith(OPENER):
             return f"a mail program broke its lines, and nobody can restore them; {ASK}"
     return None
 
@@ -86,7 +86,7 @@ def _find_entry_range(lines: list[bytes]) -> range:
 
     It is empty if other text stands between entries, or if a damaged entry stands outside.
     """
-    whole = [at for at, line in enumerate(lines) if is_framed(line)]
+    whole = [at for at, line in enumerate(lines) if is_entry_line(line)]
     if not whole:
         return range(0)
     run = range(whole[0], whole[-1] + 1)

@@ -47,9 +47,9 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
 
 def make_match_types(game: AnyGame) -> Any:
     """Returns the union of the entry types of this game's matches. Raises TypeError if the game has no matches."""
-    if game.series is None:
+    if game.match_rules is None:
         raise TypeError(f"{game.name} is not played in matches")
-    first = cast(Any, MatchEntry)[game.series.terms]
-    ended = cast(Any, GameEndedEntry)[game.series.result, game.series.score]
+    first = cast(Any, MatchEntry)[game.match_rules.terms]
+    ended = cast(Any, GameEndedEntry)[game.match_rules.result, game.match_rules.score]
     back = [deed for deed in list_deed_types() if deed.goes_back]
     return reduce(or_, back, first | GameStartedEntry | ended | NoteEntry)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from referee.engine.text import printable
 from referee.gate import UnreadableError, read_json
 from referee.record.log.fields import MAX_LINE, is_time
-from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, frame_entry
+from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, format_entry_line
 
 MAX_NAMES = 8
 
@@ -60,7 +60,7 @@ def read_outline(file: BinaryIO) -> Outline | None:
     begun, count, head, last, whole = "", 0, NO_PARENT, "", True
     while line := file.readline(MAX_LINE + 1):
         body = line.removesuffix(b"\n")[BODY_AT:-1]
-        link = _decode(body, _Link) if line.removesuffix(b"\n") + b"\n" == frame_entry(body) else None
+        link = _decode(body, _Link) if line.removesuffix(b"\n") + b"\n" == format_entry_line(body) else None
         if link is None or link.prev != head:
             whole = False
             break

@@ -33,11 +33,11 @@ from referee.record.log.entry import (
     SealEntry,
     encode,
     make_entry_types,
-    make_terse_play_type,
+    make_unchecked_play_type,
 )
 from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
 from referee.record.log.limits import Problem, find_problem, is_plain
-from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame_entry
+from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, format_entry_line
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.safe_files import BLOCK
 from referee.record.log.sealing import SecretReader, get_opening
@@ -146,17 +146,19 @@ class Reader:
         self._left = self._file.seek(0, SEEK_END) - here
         self._file.seek(here)
 
-    def open_with(self, opener: SecretReader) -> None:
+    def open_secrets_with(self, opener: SecretReader) -> None:
         """Opens secrets with this opener from here on."""
         self._opener = opener
         opener.lifter = self._lifters[-1][1]
-        self._decode = EntryDecoder(self.game, opener.open).decode
+        self._decode = EntryDecoder(self.game, opener.decode_secret).decode
 
     def __iter__(self) -> Iterator[Any]:
-        return map(self.read, self.bodies())
+        return map(self.decode_current, self.bodies())
 
     def bodies(self) -> Iterator[bytes]:
-        """Yields the bytes of each entry in today's form, after checking its frame and hash. `read` decodes them."""
+        """Yields the bytes of each entry in today's form, after checking its frame and hash. `decode_current` decodes
+        them.
+        """
         line = self._first_line()
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield line[BODY_AT:-1]
@@ -172,7 +174,7 @@ class Reader:
         self._file, self._left = file, maxsize
         self.n, self.offset, self.head = n, offset, head
         self.torn, self.unterminated = b"", False
-        return map(self.read, self._further_bodies())
+        return map(self.decode_current, self._further_bodies())
 
     def _further_bodies(self) -> Iterator[bytes]:
         salted = sha256(SALT)
@@ -203,22 +205,22 @@ class Reader:
             raise self._fault("byte-order-mark", "the file begins with a byte order mark; logs have none")
         self.unterminated = not line.endswith(b"\n")
         line = line.removesuffix(b"\n")
-        if not is_framed(line):
+        if not is_entry_line(line):
             from referee.record.log.file_kinds import find_content_kind  # hardly any file is not a log
 
             raise self._fault("not-a-log", find_content_kind(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
-        if line + b"\n" != frame_entry(line[BODY_AT:-1]):
+        if line + b"\n" != format_entry_line(line[BODY_AT:-1]):
             raise self._line_fault(line)
         return line
 
-    def read(self, body: bytes) -> Any:
+    def decode_current(self, body: bytes) -> Any:
         """Decodes the present entry from its bytes. Raises FaultError if it is not an entry, breaks the chain, or is
         not spelled as logs are.
         """
         if self.n == 0:
             return self._read_first(body)
         if self._opener:
-            self._opener.begin(self.head)
+            self._opener.begin_entry(self.head)
         try:
             entry = self._decode(body, self.head)
         except UnreadableError as error:
@@ -292,7 +294,7 @@ class Reader:
 
     def _lift_and_decode(self, body: bytes, prev: str, lifter: Lifter | None) -> Any:
         if self._opener:
-            self._opener.begin(prev)
+            self._opener.begin_entry(prev)
             self._opener.lifter = lifter
         return self._decode(lifter.lift(body) if lifter else body, prev)
 
@@ -301,7 +303,7 @@ class Reader:
         file.seek(offset)
         line = file.readline(MAX_LINE + 1).removesuffix(b"\n")
         body = line[BODY_AT:-1]
-        if line + b"\n" != frame_entry(body) or (link := read_json(body, _Link)).n != n:
+        if line + b"\n" != format_entry_line(body) or (link := read_json(body, _Link)).n != n:
             raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
         if n == 0:
             return self._decode_first(body, read_json(body, _First))
@@ -309,7 +311,7 @@ class Reader:
             body, link.prev, next(lifter for after, lifter in reversed(self._lifters) if after < n)
         )
         if self._opener:
-            self._opener.begin(self.head)  # its secrets were found before, so they are not found anew
+            self._opener.begin_entry(self.head)  # its secrets were found before, so they are not found anew
             self._opener.lifter = self._lifters[-1][1]
         return entry
 
@@ -388,7 +390,7 @@ class Reader:
     def _line_fault(self, line: bytes) -> FaultError:
         if len(line) >= MAX_ENTRY:
             return self._fault("line-too-long", f"the entry has more than {MAX_ENTRY} bytes")
-        if not is_framed(line):
+        if not is_entry_line(line):
             return self._fault("bad-frame", "the line does not have the frame of a log entry")
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
 
@@ -411,7 +413,7 @@ class Reader:
         return FaultError(Fault(code, self.n, self.offset, cause))
 
 
-def is_framed(line: bytes) -> bool:
+def is_entry_line(line: bytes) -> bool:
     """True if a line without its line feed has the frame of an entry. The hash is not checked."""
     return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
 
@@ -430,7 +432,7 @@ class EntryDecoder:
         Raises TypeError if the game's types cannot be decoded.
         """
         self._game, self._open_secret = game, open_secret
-        self._play = make_json_decoder(make_terse_play_type(game), open_secret)
+        self._play = make_json_decoder(make_unchecked_play_type(game), open_secret)
 
     def decode(self, body: bytes, prev: str) -> Any:
         """Decodes an entry after the line with the hash `prev`. The caller checks whether the entry names that hash.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from referee.record.log.conflict_copies import list_logs_named_alike
 from referee.record.log.line_format import OPENER
-from referee.record.log.safe_files import MAX_LETTER, read_named
+from referee.record.log.safe_files import MAX_LETTER, read_user_file
 from referee.record.log.shared_folders import find_sharing_program
 
 
@@ -20,7 +20,7 @@ def explain_replacement(log: Path, last: tuple[int, str]) -> str | None:
     number, start = last[0] - 1, OPENER + last[1].encode()
     for path in list_logs_named_alike(log):
         with suppress(OSError):
-            if start in read_named(path, MAX_LETTER):
+            if start in read_user_file(path, MAX_LETTER):
                 return f"entry {number}, which was recorded here, stands in {path.name} now"
     program = find_sharing_program(log.parent)
     if not program:

@@ -83,11 +83,11 @@ def companion_path(log: Path, ending: str) -> Path:
 
 
 NamePart = NewType("NamePart", str)
-"""A text from outside that may be part of a file's name. Only `part_of_name` makes it."""
+"""A text from outside that may be part of a file's name. Only `make_name_part` makes it."""
 _NAME_PART = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,127}"
 
 
-def part_of_name(text: str) -> NamePart:
+def make_name_part(text: str) -> NamePart:
     """Returns a text from outside as part of a file's name: it names no folder, and all of it can be seen.
 
     Raises NoFileError for any other text.
@@ -97,19 +97,19 @@ def part_of_name(text: str) -> NamePart:
     return NamePart(text)
 
 
-def open_named(path: Path) -> BinaryIO:
+def open_user_file(path: Path) -> BinaryIO:
     """Opens a file that somebody names, for reading from its beginning. Raises NoFileError or OSError.
 
     A stream from a shell, with a name like `/dev/stdin`, is read to its end first, so that it can be read again. Of a
     packed file, the log in it is opened.
     """
     if not is_packed(path):
-        return open_unchanged(path)
+        return open_without_unpacking(path)
     found = path.stat()
     return BytesIO(_unpack(path, found.st_mtime_ns, found.st_size))
 
 
-def open_unchanged(path: Path) -> BinaryIO:
+def open_without_unpacking(path: Path) -> BinaryIO:
     """Opens a file or a stream from a shell as it is, whether it is packed or not. Raises NoFileError or OSError."""
     if is_shell_stream(path):
         return BytesIO(_read_descriptor(_descriptor_in(path)))
@@ -127,9 +127,9 @@ def read_companion(path: Path, most: int) -> bytes:
         return _read_all(path, file, most)
 
 
-def read_named(path: Path, most: int) -> bytes:
+def read_user_file(path: Path, most: int) -> bytes:
     """Returns the content of a file that somebody names. Raises NoFileError if it has more than `most` bytes."""
-    with open_named(path) as file:
+    with open_user_file(path) as file:
         return _read_all(path, file, most)
 
 
@@ -255,7 +255,7 @@ def is_writable_by_others(path: Path) -> bool:
     return os.name == "posix" and bool(mode & 0o022) and not mode & stat.S_ISVTX
 
 
-def real_path(path: Path) -> Path:
+def resolve_link(path: Path) -> Path:
     """Returns the path that a link leads to; other paths unchanged. The companion files of a log lie beside the file
     itself.
     """
@@ -271,7 +271,7 @@ def is_packed(path: Path) -> bool:
     """True if a file is a gzip or a ZIP by its first bytes. The log in it can be read, not played on."""
     if path.suffix.lower() not in PACKED_ENDINGS or path.is_dir():
         return False
-    with suppress(OSError), open_unchanged(path) as file:
+    with suppress(OSError), open_without_unpacking(path) as file:
         return file.read(len(max(PACKED, key=len))).startswith(PACKED)
     return False
 
@@ -291,7 +291,7 @@ def _unpack(path: Path, _changed: int, _size: int) -> bytes:
     from referee.gate import UnreadableError
     from referee.gate.packed_log import unpack_log  # few logs are packed
 
-    with open_unchanged(path) as file:
+    with open_without_unpacking(path) as file:
         try:
             return unpack_log(file, partial(read_stream, path=path, what="are packed in it; unpack it yourself"))
         except UnreadableError as error:

@@ -15,7 +15,7 @@ def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes], 
 
     This happens to players who continue from a copy of their log, or who were interrupted before a seal was written.
     Runs with a join are never the same, nor is an empty run. Runs with a declaration are the same only if the dice of
-    the game are timeless (`DiceMode.is_timeless`): otherwise their dice would differ.
+    the game are timeless (`DiceMode.ignores_opening_time`): otherwise their dice would differ.
     """
     apart = ("join",) if is_timeless else ("declare", "join")
     told = [_parse_untimed_content(line, apart) for run in (one, other) for line in run[: min(len(one), len(other))]]

@@ -78,12 +78,12 @@ class SecretReader:
         self.found: list[FoundSecret] = []
         """The secrets of the entry that was decoded last."""
 
-    def begin(self, prev: str) -> None:
+    def begin_entry(self, prev: str) -> None:
         """Prepares for the entry that follows the line with this hash."""
         self._prev = prev
         self.found = []
 
-    def open(self, kind: Any, document: Any) -> Secret[Any]:
+    def decode_secret(self, kind: Any, document: Any) -> Secret[Any]:
         """Decodes a secret, as the hook of a decoder. Raises ValueError if it is not a secret, and
         FaultError if its value is not allowed.
         """
@@ -99,7 +99,7 @@ class SecretReader:
             self._kind, self._decoder = kind, _make_decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
 
-    def only_secret(self, leaf: str, owner: Seat, prev: str) -> SealedSecret | None:
+    def find_only_secret(self, leaf: str, owner: Seat, prev: str) -> SealedSecret | None:
         """Returns the only secret of the entry after the line with this hash. None if it cannot be opened here, or if
         its bytes are not plain.
         """
@@ -120,17 +120,17 @@ class SecretReader:
         kept = vault.values.get(leaf) if vault else None
         if vault is None or kept is None:
             return None
-        return kept if commit(self.game_id, owner, item, vault.salt(item, kept), kept) == leaf else None
+        return kept if commit(self.game_id, owner, item, vault.compute_salt(item, kept), kept) == leaf else None
 
     def was_opened_with(self, leaf: str, opening: SecretOpening) -> bool:
         """True if the leaf was opened before with exactly this opening."""
-        return self.opening_of(leaf) == opening
+        return self.find_opening(leaf) == opening
 
-    def opening_of(self, leaf: str) -> SecretOpening | None:
+    def find_opening(self, leaf: str) -> SecretOpening | None:
         """Returns the opening in the log that has opened a leaf before; None if none has."""
         return self._revealed[leaf] if leaf in self._read else None
 
-    def opens(self, found: FoundSecret, opening: SecretOpening) -> bool:
+    def verify_opening(self, found: FoundSecret, opening: SecretOpening) -> bool:
         """True if the opening fits a leaf that was found."""
         if found.known and self.was_opened_with(found.leaf, opening):
             return True
@@ -207,7 +207,7 @@ class SecretWriter:
         value, item = self._lower(encode(secret.value)), f"{self._prev}.{self._count}"
         self._count += 1
         check_recordable(value)
-        leaf = commit(self._game_id, secret.owner, item, vault.salt(item, value), value)
+        leaf = commit(self._game_id, secret.owner, item, vault.compute_salt(item, value), value)
         vault.add(leaf, value)
         return {"leaf": leaf, "of": secret.owner}
 

@@ -25,9 +25,9 @@ from referee.record.log.safe_files import (
     companion_path,
     create_file,
     is_read_only,
-    open_named,
     open_to_add,
     open_to_write,
+    open_user_file,
     read_companion,
     replace_file,
     sync_file,
@@ -115,7 +115,7 @@ def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
     middle, the same call finishes the job.
     """
     with _lock_log(path), _report_disk_errors():
-        with open_named(path) as file:
+        with open_user_file(path) as file:
             _check_unmoved(path, file.fileno(), head)
             file.seek(0)
             before = file.read()
@@ -131,7 +131,7 @@ def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
 def rewrite(path: Path, before: bytes, data: bytes) -> None:
     """Replaces a whole file by a log that was found in it. Raises MovedOnError if the file does not hold `before`."""
     with _lock_log(path), _report_disk_errors():
-        with open_named(path) as file:
+        with open_user_file(path) as file:
             if file.read(len(before) + 1) != before:
                 raise MovedOnError(MOVED_ON)
         find_head_path(path).unlink(missing_ok=True)  # its old end may stand in another log now
@@ -153,7 +153,7 @@ def _report_disk_errors() -> Iterator[None]:
 
 def read_first_lines(path: Path, count: int) -> bytes:
     """Returns the first `count` lines of a log, byte for byte."""
-    with open_named(path) as file:
+    with open_user_file(path) as file:
         lines = b"".join(islice(file, count))
     return lines if lines.endswith(b"\n") else lines + b"\n"
 
@@ -177,10 +177,10 @@ def _lock_log(path: Path) -> Iterator[None]:
 
 def _lock_open_log(descriptor: int) -> None:
     """Locks the log itself, too, because a second name of it has another lock beside it."""
-    from referee.record.log.lock import lock_open
+    from referee.record.log.lock import lock_descriptor
 
     try:
-        lock_open(descriptor, LOCK_SECONDS)
+        lock_descriptor(descriptor, LOCK_SECONDS)
     except TimeoutError as error:
         raise NotRecordedError(BUSY) from error
     except OSError:
@@ -197,7 +197,7 @@ def has_same_length(path: Path, head: Head) -> bool:
 
 def has_same_end(path: Path, head: Head) -> bool:
     """True if a log still ends exactly as it did when it was read. Raises OSError."""
-    with open_named(path) as file:
+    with open_user_file(path) as file:
         return _has_not_moved(file.fileno(), head)
 
 
@@ -276,7 +276,7 @@ def find_head_path(path: Path) -> Path:
     return companion_path(path, ".head")
 
 
-def match_log_path(game_log: Path) -> Path | None:
+def find_match_log_path(game_log: Path) -> Path | None:
     """Returns the path of the match log that belongs to a game's log, by the file name of the game's log. None if the
     name does not end in a dash and a number.
     """
@@ -286,7 +286,7 @@ def match_log_path(game_log: Path) -> Path | None:
 
 def find_match_log(game_log: Path) -> Path | None:
     """Returns the match log that a game's log belongs to by its name; None if there is none."""
-    match = match_log_path(game_log)
+    match = find_match_log_path(game_log)
     return match if match and match.is_file() else None
 
 
@@ -297,7 +297,7 @@ def _acknowledge(path: Path, head: Head) -> Head:
     return head
 
 
-def read_remembered(path: Path) -> tuple[int, str] | None:
+def read_head_file(path: Path) -> tuple[int, str] | None:
     """Returns the number of acknowledged entries and the hash of the last, from the file beside a log. None if that
     file is missing or damaged.
     """
@@ -308,12 +308,12 @@ def read_remembered(path: Path) -> tuple[int, str] | None:
     return (int(found[1]), found[2].decode()) if found else None
 
 
-def explain_forgotten_end(path: Path) -> str | None:
+def explain_unreadable_head_file(path: Path) -> str | None:
     """Returns, as a clause, why nobody can tell whether a log has lost its end: the file that remembers it was changed.
     None if that file is missing or readable.
     """
     note = find_head_path(path)
-    if is_read_only(path) or not os.path.lexists(note) or read_remembered(path):
+    if is_read_only(path) or not os.path.lexists(note) or read_head_file(path):
         return None
     return f"{note.name} was changed, so nobody can tell whether the end of the log is missing"
 
@@ -334,7 +334,7 @@ def make_torn_tail_fault(reader: Reader) -> Fault:
 
 
 def check_not_shortened(last: tuple[int, str] | None, entries: Sequence[Entry], head: Head) -> None:
-    """Raises FaultError if a log has lost acknowledged entries. `last` is the result of `read_remembered`."""
+    """Raises FaultError if a log has lost acknowledged entries. `last` is the result of `read_head_file`."""
     if last is None or last == (head.n, head.hash):
         return
     n, known = last

@@ -37,10 +37,10 @@ from referee.record.log.safe_files import (
     NoFileError,
     companion_path,
     create_file,
+    make_name_part,
     open_companion,
-    open_named,
     open_to_write,
-    part_of_name,
+    open_user_file,
 )
 
 MAX_LINES = 1_000_000
@@ -49,7 +49,7 @@ ID_DIGITS = 16
 """The number of digits of a game's id in the name of its folder. The vault itself holds the whole id."""
 
 
-class VaultHead(Struct, frozen=True, forbid_unknown_fields=True):
+class VaultHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a vault."""
 
     format: Literal[2]
@@ -70,7 +70,7 @@ class VaultLine(Struct, frozen=True, forbid_unknown_fields=True):
 class Vault:
     """The secrets of one seat in one game."""
 
-    def __init__(self, path: Path, head: VaultHead, lines: Iterable[bytes] = ()) -> None:
+    def __init__(self, path: Path, head: VaultHeader, lines: Iterable[bytes] = ()) -> None:
         self.path = path
         self.head = head
         self._lines = lines
@@ -84,7 +84,7 @@ class Vault:
         lines, self._lines = self._lines, ()
         return dict(_decode_lines(lines))
 
-    def salt(self, item: str, value: bytes) -> bytes:
+    def compute_salt(self, item: str, value: bytes) -> bytes:
         """Returns the salt of a secret. It depends on place and value, so copies of a log never use one salt for two
         values.
         """
@@ -111,40 +111,40 @@ class Vault:
         self._fresh = []
 
 
-def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
+def find_vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
     """Returns the path of a seat's vault: beside the log, or in the user's own folder if others get the log's folder.
 
     A vault that lies beside the log already stays there. `game_id` is needed only if the log is not written yet.
     """
     from referee.record.log.shared_folders import find_sharing_program  # few games keep secrets
 
-    beside = companion_path(log, f".{part_of_name(seat)}.vault")
+    beside = companion_path(log, f".{make_name_part(seat)}.vault")
     if os.path.lexists(beside) or not find_sharing_program(log.parent):
         return beside
-    game = game_id or game_id_in(log)
-    return private_vault_path(game, seat) if game else beside
+    game = game_id or read_game_id(log)
+    return find_private_vault_path(game, seat) if game else beside
 
 
-def private_vault_path(game_id: str, seat: Seat) -> Path:
+def find_private_vault_path(game_id: str, seat: Seat) -> Path:
     """Returns the path of a vault in the user's own folder."""
-    return private_game_folder(game_id) / f"{part_of_name(seat)}.vault"
+    return find_private_game_folder(game_id) / f"{make_name_part(seat)}.vault"
 
 
-def private_game_folder(game_id: str) -> Path:
+def find_private_game_folder(game_id: str) -> Path:
     """Returns the folder for a game's vaults in the user's own folder."""
-    return private_vault_folder() / part_of_name(game_id[:ID_DIGITS])
+    return find_private_vault_folder() / make_name_part(game_id[:ID_DIGITS])
 
 
-def private_vault_folder() -> Path:
+def find_private_vault_folder() -> Path:
     """Returns the folder of this user for vaults of games whose logs others get."""
     from platformdirs import user_data_path  # few games with secrets lie in a shared folder
 
     return user_data_path("referee", appauthor=False) / "vaults"
 
 
-def game_id_in(log: Path) -> str:
+def read_game_id(log: Path) -> str:
     """Returns the id of the game from the start of its log; "" if there is no log."""
-    with suppress(OSError), open_named(log) as file:
+    with suppress(OSError), open_user_file(log) as file:
         start = file.read(len(BYTE_ORDER_MARK) + BODY_AT).removeprefix(BYTE_ORDER_MARK)
         digits = start[len(OPENER) : len(OPENER) + 64].decode("latin-1")
         if start.startswith(OPENER) and re.fullmatch("[0-9a-f]{64}", digits):
@@ -157,7 +157,7 @@ def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Va
 
     Raises FileExistsError or NotRecordedError.
     """
-    vault = Vault(vault_path(log, seat, game_id), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()))
+    vault = Vault(find_vault_path(log, seat, game_id), VaultHeader(2, game_id, seat, (master or os.urandom(32)).hex()))
     _create(vault.path, [encode(vault.head)])
     return vault
 
@@ -170,7 +170,7 @@ def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> list[Path]:
     made: list[Path] = []
     with remove_on_failure(to, made):
         for seat in seats:
-            source, target = vault_path(log, seat), vault_path(to, seat, game_id_in(log))
+            source, target = find_vault_path(log, seat), find_vault_path(to, seat, read_game_id(log))
             if os.path.lexists(source) and source != target:
                 with open_companion(source) as file:
                     _create(target, file.read().splitlines())
@@ -180,7 +180,7 @@ def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> list[Path]:
 
 def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Vault]:
     """Returns the vaults of a log that are here. Raises FaultError if one is invalid, or of another game or seat."""
-    return {seat: vault for seat in seats if (vault := _read(vault_path(log, seat, game_id), game_id, seat))}
+    return {seat: vault for seat in seats if (vault := _read(find_vault_path(log, seat, game_id), game_id, seat))}
 
 
 def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
@@ -198,9 +198,9 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
         raise _fault(path, f"is not a vault: {error.strerror}; {_AWAY}") from None
 
 
-def _decode_head(path: Path, line: bytes) -> VaultHead:
+def _decode_head(path: Path, line: bytes) -> VaultHeader:
     try:
-        return read_json(line, VaultHead)
+        return read_json(line, VaultHeader)
     except UnreadableError as error:
         raise _fault(path, f"is not a vault: {error}; {_AWAY}") from None
 

@@ -7,15 +7,15 @@ from pathlib import Path
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
+from referee.record.log.safe_files import OWNER_ONLY, create_file, read_user_file
 from referee.record.log.shared_folders import find_sharing_program
 from referee.record.log.vault import (
     FOLDER_MODE,
-    VaultHead,
-    game_id_in,
-    private_game_folder,
-    private_vault_path,
-    vault_path,
+    VaultHeader,
+    find_private_game_folder,
+    find_private_vault_path,
+    find_vault_path,
+    read_game_id,
 )
 
 MAX_VAULT = 256 * 2**20
@@ -24,8 +24,8 @@ MAX_VAULT = 256 * 2**20
 
 def list_vaults(log: Path) -> list[Path]:
     """Returns the vaults of a log that are on this computer: those beside it, and those in the user's own folder."""
-    game = game_id_in(log)
-    return [*list_vaults_beside(log), *(sorted(private_game_folder(game).glob("*.vault")) if game else ())]
+    game = read_game_id(log)
+    return [*list_vaults_beside(log), *(sorted(find_private_game_folder(game).glob("*.vault")) if game else ())]
 
 
 def list_vaults_beside(log: Path) -> list[Path]:
@@ -46,9 +46,9 @@ def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
     """
     moved = []
     for path in list_exposed_vaults(log):
-        data = read_named(path, MAX_VAULT)
-        head = read_vault_head(data)
-        place = private_vault_path(head.game, head.seat)
+        data = read_user_file(path, MAX_VAULT)
+        head = read_vault_header(data)
+        place = find_private_vault_path(head.game, head.seat)
         write_vault(place, data)
         path.unlink()
         moved.append((path, place))
@@ -60,18 +60,18 @@ def install_vault(log: Path, data: bytes) -> tuple[Seat, Path]:
 
     Raises NotAllowedError if the data is not a vault of this game. Raises FileExistsError if there is another vault.
     """
-    head = read_vault_head(data)
-    if head.game != game_id_in(log):
+    head = read_vault_header(data)
+    if head.game != read_game_id(log):
         raise NotAllowedError(f"this vault belongs to another game than {log}")
-    path = vault_path(log, head.seat)
+    path = find_vault_path(log, head.seat)
     write_vault(path, data)
     return head.seat, path
 
 
-def read_vault_head(data: bytes) -> VaultHead:
+def read_vault_header(data: bytes) -> VaultHeader:
     """Returns the first line of a vault. Raises NotAllowedError if there is none."""
     try:
-        return read_json(data.partition(b"\n")[0], VaultHead)
+        return read_json(data.partition(b"\n")[0], VaultHeader)
     except UnreadableError as error:
         raise NotAllowedError("this file is not a vault") from error
 
@@ -81,7 +81,7 @@ def write_vault(path: Path, data: bytes) -> None:
 
     Raises FileExistsError or OSError.
     """
-    if path.is_file() and read_named(path, MAX_VAULT) == data:
+    if path.is_file() and read_user_file(path, MAX_VAULT) == data:
         return
     path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
     create_file(path, data, OWNER_ONLY)

@@ -121,9 +121,9 @@ class ActionBatch:
         return self.moment.to_act
 
     @property
-    def is_asked(self) -> bool:
+    def is_answer_due(self) -> bool:
         """True if a seat owes an answer at the end of the line that cannot be given here."""
-        return self.moment.is_asked
+        return self.moment.is_answer_due
 
     @property
     def legal(self) -> LegalActions:
@@ -135,7 +135,7 @@ class ActionBatch:
         """The roll that the game waits for at the end of the line, if it is all that the speaker can do; otherwise
         None.
         """
-        return self.legal.throw
+        return self.legal.awaited_roll
 
     def continue_with(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
         """Judges the rest of the line, with more faces. `sure` is True if the speaker confirms the doubtful action.
@@ -145,7 +145,7 @@ class ActionBatch:
         self.faces += faces
         self.awaiting = self.doubt = None
         while self.left and not self.refused and not self.ends_early:
-            if self.moment.is_asked:
+            if self.moment.is_answer_due:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
             judged = self._judge_next()
@@ -170,9 +170,9 @@ class ActionBatch:
         """Builds the error about faces that no roll needs. Raises DiceError itself if the game takes no typed faces at
         all.
         """
-        self.moment.make_source(faces)  # raises DiceError if no faces can be typed at all
+        self.moment.make_dice_source(faces)  # raises DiceError if no faces can be typed at all
         last = self.said[-1] if self.said else None
-        throw = last.before.legal(last.seat).throw if last else None
+        throw = last.before.legal(last.seat).awaited_roll if last else None
         need = throw.need if throw else None
         cited = f" ({need.rule})" if need and need.rule else ""
         takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
@@ -184,7 +184,7 @@ class ActionBatch:
     def _is_other_seat_to_roll(self, before: Seat) -> bool:
         """True if another seat than `before` has to roll now."""
         moment = self.moment
-        return moment.knows_mover and moment.to_act != before and moment.legal().throw is not None
+        return moment.knows_acting_seat_secrets and moment.to_act != before and moment.legal().awaited_roll is not None
 
     # Typed actions
 
@@ -241,7 +241,7 @@ class ActionBatch:
         return reading
 
     def _is_continued(self, moment: Moment) -> bool:
-        following, seat = self.left[1] if len(self.left) > 1 else None, moment.speaker(self._by)
+        following, seat = self.left[1] if len(self.left) > 1 else None, moment.find_speaker(self._by)
         return isinstance(following, str) and moment.game.continues_phrase(following, moment.view(seat), seat)
 
     def _join_next_two(self) -> str:
@@ -263,7 +263,7 @@ class ActionBatch:
     def _is_needless(self, judged: _Judged) -> bool:
         """True if the next word only closes a part of the turn that the actions before it have closed already."""
         said, last = judged.said, self._last
-        closes = said.closed_part
+        closes = said.closed_part_getter
         if last is None or closes is None or last.action == said.action:
             return False
         if judged.reading.insists and not said.refusals:
@@ -291,7 +291,7 @@ class ActionBatch:
         verdict, by_mail = judged.said.verdict, self.moment.dice.is_joint
         if isinstance(verdict, Played):
             tells = any(roll.to or not by_mail for roll in verdict.rolls)
-            return tells or judged.said.next_moment.is_asked or (self._by is None and judged.said.passes_turn)
+            return tells or judged.said.next_moment.is_answer_due or (self._by is None and judged.said.passes_turn)
         return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
 
     def _look_for_doubt(self, judged: _Judged) -> str | None:
@@ -402,8 +402,8 @@ class ActionBatch:
         if self.use_spare_faces and self.faces and not self.left:
             thrower = next((said.seat for said in reversed(self.said) if not said.is_answer), self.moment.to_act)
             self.add_forced_actions()
-            is_theirs = self.moment.knows_mover and self.moment.to_act == thrower
-            throw = self.moment.legal().throw if is_theirs else None
+            is_theirs = self.moment.knows_acting_seat_secrets and self.moment.to_act == thrower
+            throw = self.moment.legal().awaited_roll if is_theirs else None
             self.left += [next(iter(throw))] if throw else []
 
     def _add_action(self, said: JudgedAction) -> None:

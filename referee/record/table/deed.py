@@ -67,7 +67,7 @@ class JudgedDeed(DeedEntry, frozen=True):
 
     @property
     @abstractmethod
-    def terms(self) -> "Offer | None":
+    def required_offer(self) -> "Offer | None":
         """The offer that must be agreed to before the deed is recorded; None if the deed needs none."""
 
     @property
@@ -77,7 +77,7 @@ class JudgedDeed(DeedEntry, frozen=True):
 
     def carries_out(self, offer: "Offer") -> bool:
         """True if the deed carries out the offer."""
-        return offer == self.terms
+        return offer == self.required_offer
 
     def check(self, reducer: "ReducerState") -> None:
         """Raises FaultError if the deed makes no sense at this point of the game."""

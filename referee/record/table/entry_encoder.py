@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from referee.engine.plugin_errors import GameError, is_foreign
-from referee.engine.secret import blind
+from referee.engine.secret import hide_secrets_from
 from referee.engine.text import listing
 from referee.gate import UnreadableError
 from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, current_time
@@ -33,7 +33,7 @@ class EncodedEntry(NamedTuple):
     """The knowledge after the entry, if it was judged already."""
 
 
-def explain_other_rules(reducer: Reducer) -> str:
+def explain_rules_mismatch(reducer: Reducer) -> str:
     """Returns, as a clause, why a game cannot go on under the rules that it began under."""
     today = reducer.game.rules_version
     return (
@@ -77,10 +77,10 @@ class EntryEncoder:
                 if not isinstance(entry, PlayEntry):
                     from referee.record.table.verifier import Verifier  # most recorded entries are plays
 
-                    Verifier().check_other(reducer, entry)
+                    Verifier().check_other_entry(reducer, entry)
                     reducer.check_order(entry)
                 elif reducer.changed_rules:
-                    raise NotAllowedError(explain_other_rules(reducer))
+                    raise NotAllowedError(explain_rules_mismatch(reducer))
                 elif entry.by not in reducer.seats:
                     raise NotAllowedError(str(describe_unknown_seat(reducer.seats, [entry.by])))
                 if reducer.protocol:
@@ -122,7 +122,7 @@ class EntryEncoder:
         with make_game_fence(game):
             read = self._reader.decode(body, prev)
         for event, again in zip(entry.events, read.events, strict=True):
-            if blind(event, None) is event and again != event:
+            if hide_secrets_from(event, None) is event and again != event:
                 kind = type(event).__name__
                 raise GameError(game.name, kind, "the event does not read back as it was written")
             game.tell(event)

@@ -56,7 +56,7 @@ class PublicFacts(Struct, frozen=True):
     """True if some secrets of the game are not known here."""
 
     @property
-    def players(self) -> tuple[Seat, ...]:
+    def playable_seats(self) -> tuple[Seat, ...]:
         """The seats that can play on this computer: those without secrets, and those whose vaults are here."""
         return tuple(seat for seat in self.seats if seat in self.vault_seats or seat not in self.keepers)
 
@@ -66,7 +66,7 @@ class PublicFacts(Struct, frozen=True):
         return None if self.asked in self.vault_seats else self.asked
 
     @property
-    def present(self) -> tuple[Seat, ...]:
+    def occupied_seats(self) -> tuple[Seat, ...]:
         """The seats at which somebody sits, in playing order. Bots count, too."""
         return tuple(seat for seat in self.seats if seat not in self.empty_seats)
 

@@ -15,7 +15,7 @@ from referee.gate import UnreadableError
 from referee.record.log.entry import AnyEntry
 from referee.record.log.line_format import BODY_AT
 from referee.record.log.reader import Reader
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 from referee.record.table.log_loop import LogWalker
 from referee.record.table.moment import Moment
 from referee.record.table.reducer import Reducer
@@ -29,7 +29,7 @@ Source = Callable[[], BinaryIO]
 
 def make_log_opener(path: Path) -> Source:
     """Returns the source of a log in a file."""
-    return partial(open_named, path)
+    return partial(open_user_file, path)
 
 
 class EntryList(Sequence[AnyEntry]):
@@ -53,7 +53,7 @@ class EntryList(Sequence[AnyEntry]):
         self._places.append(place)
         self._recent.append(entry)
 
-    def find_place(self, n: int) -> int:
+    def find_offset(self, n: int) -> int:
         """Returns the byte at which the line of an entry begins."""
         return self._places[n]
 
@@ -131,7 +131,7 @@ class MomentCache:
         self._count = 0
         """The number of moments that were folded; the last of these are kept."""
 
-    def at(self, n: int) -> Moment:
+    def get_moment(self, n: int) -> Moment:
         """Returns the game as it stood after entry `n`. Raises FaultError or OSError if the log cannot be read any
         more.
         """

@@ -93,7 +93,7 @@ class JointRoll(Struct, frozen=True):
         """The declared action that comes next; None if there is none, or if it is not known here."""
         return self.actions[0] if self.actions else None
 
-    def keys(self) -> dict[str | None, bytes]:
+    def derive_dice_keys(self) -> dict[str | None, bytes]:
         """Returns the keys of the dice: open ones under None, secret ones under their seat. Empty while a value is
         missing.
         """
@@ -101,9 +101,9 @@ class JointRoll(Struct, frozen=True):
             _derive_keys(self.seats, self.values, self.unseen, self.opener) if self.is_complete and self.opener else {}
         )
 
-    def make_source(self, draws: Draws) -> JointRollSource:
+    def make_dice_source(self, draws: Draws) -> JointRollSource:
         """Returns a source of the dice of this roll; `draws` counts the rolls of the game so far."""
-        return JointRollSource(self.keys(), self.thrown, draws)
+        return JointRollSource(self.derive_dice_keys(), self.thrown, draws)
 
     def allows(self, entry: AnyPlay) -> bool:
         """True if a play may be the declared one, as far as that is known here. An openly declared action is played
@@ -163,11 +163,11 @@ def may_be_same(one: Any, other: Any) -> bool:
         return True
     unknown: list[Secret[Any]] = []
 
-    def shown(secret: Secret[Any]) -> str:
+    def encode_secret(secret: Secret[Any]) -> str:
         unknown.extend(() if secret.known else (secret,))
         return secret.owner
 
-    bare = [msgspec.to_builtins(action, enc_hook=shown) for action in (one, other)]
+    bare = [msgspec.to_builtins(action, enc_hook=encode_secret) for action in (one, other)]
     return bool(unknown and type(one) is type(other) and bare[0] == bare[1])
 
 

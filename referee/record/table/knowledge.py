@@ -12,7 +12,7 @@ from referee.engine.adjudicate import fold
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.options import Options
-from referee.engine.secret import UnknownError, blind
+from referee.engine.secret import UnknownError, hide_secrets_from
 
 
 class Knowledge(Struct, frozen=True, gc=False):
@@ -78,7 +78,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             return Knowledge(fold(self.truth, events))
         return Knowledge(
             views={
-                seat: view_for(game, fold(view, events if seat == by else blind(seen, seat)), seat)
+                seat: view_for(game, fold(view, events if seat == by else hide_secrets_from(seen, seat)), seat)
                 for seat, view in self.views.items()
             }
         )

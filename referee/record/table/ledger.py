@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.record.log.entry import PlayEntry
 from referee.record.log.line_format import OPENER
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import open_user_file
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import DroppedRoll, JointRoll
 
@@ -88,7 +88,7 @@ class Ledger(Struct, frozen=True):
     """True if every seat has joined, since the game began or the branch left."""
 
 
-class LeftLog(Struct, frozen=True):
+class BranchPoint(Struct, frozen=True):
     """A log of the same game that a branch has left."""
 
     path: Path
@@ -100,9 +100,9 @@ class LeftLog(Struct, frozen=True):
     """True if the other log is a branch, too, and left their common parent at the same place."""
 
 
-def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
+def list_branch_points(log: Path, others: Iterable[Path]) -> list[BranchPoint]:
     """Returns the logs among `others` that this log left as a branch. Raises OSError if a file cannot be read."""
-    with open_named(log) as file:
+    with open_user_file(log) as file:
         game = file.read(ID)
     named = (path for path in others if ASIDE_MARK not in path.name and path.resolve() != log.resolve())
     kin = (path for path in named if _begins_with(path, game))
@@ -111,19 +111,19 @@ def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
 
 def _begins_with(path: Path, game: bytes) -> bool:
     try:
-        with open_named(path) as file:
+        with open_user_file(path) as file:
             return file.read(ID) == game
     except OSError:
         return False
 
 
-def _find_branch(log: Path, other: Path) -> LeftLog | None:
+def _find_branch(log: Path, other: Path) -> BranchPoint | None:
     """Returns the branch with which this log left the other one; None if it did not. The other log may be shorter."""
-    with open_named(log) as mine, open_named(other) as theirs:
+    with open_user_file(log) as mine, open_user_file(other) as theirs:
         for n, line in enumerate(mine):
             known = theirs.readline()
             if known != line and line.rstrip(b"\n").endswith(BRANCHES):
-                return LeftLog(other, n, _read_name(line), known.rstrip(b"\n").endswith(BRANCHES))
+                return BranchPoint(other, n, _read_name(line), known.rstrip(b"\n").endswith(BRANCHES))
             if known not in (line, b""):
                 return None
     return None
@@ -153,7 +153,7 @@ def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
         dict(protocol.replacements),
         protocol.rulings,
         branched.parent if branched else "",
-        not protocol.to_join,
+        not protocol.seats_to_join,
     )
 
 
@@ -208,19 +208,19 @@ class _LedgerKeeper:
         self.rolls[cast.number] = roll
 
 
-def list_left_rolls(left: LeftLog) -> Iterator[DroppedRoll]:
+def list_dropped_rolls(left: BranchPoint) -> Iterator[DroppedRoll]:
     """Yields the joint rolls of a log that give no dice to the branch which left it.
 
     They are the rolls that began after the branch left the log, and the roll that was open at that point. The log is
     read as far as it is good. Raises OSError if it cannot be opened.
     """
-    with open_named(left.path) as file:
+    with open_user_file(left.path) as file:
         ledger = read_ledger(file, left.path)
     for roll in list_rolls_left_behind(ledger, left):
         yield DroppedRoll(roll.number, roll.by, roll.n, roll.known, roll.because, roll.at, left.path.name)
 
 
-def list_rolls_left_behind(ledger: Ledger, left: LeftLog) -> Iterator[LedgerRoll]:
+def list_rolls_left_behind(ledger: Ledger, left: BranchPoint) -> Iterator[LedgerRoll]:
     """Yields the rolls in the ledger of a left log that give no dice to the branch, as the branch counts them."""
     for roll in ledger.rolls if ledger.count >= left.n else ():
         if roll.n >= left.n or roll.fate == "waits" or roll.at >= left.n:

@@ -16,7 +16,7 @@ from referee.record.log.reader import Reader
 from referee.record.log.sealing import SecretReader
 from referee.record.log.vault import read_vaults
 from referee.record.table.prescan import prescan_log
-from referee.record.table.reducer import BELIEVE, UNPROVED, Earlier, Judge, ProvedEntry, Reducer
+from referee.record.table.reducer import BELIEVE, UNPROVED, Earlier, Judge, PredictedEntry, Reducer
 
 
 class LogWalker:
@@ -50,13 +50,13 @@ class LogWalker:
         try:
             for body in reader.bodies():
                 if reducer is None:
-                    entry = reader.read(body)
+                    entry = reader.decode_current(body)
                     self.reducer = reducer = self._make_reducer(entry)
                     reducer.add(entry)
                 else:
                     is_due = reader.is_plain and (self._judge.proves or reducer.last_reveal)
                     proved = self._prove_next_entry(reducer, body) if is_due else UNPROVED
-                    entry = proved.entry or reader.read(body)
+                    entry = proved.entry or reader.decode_current(body)
                     reducer.written = reader.written
                     reducer.add(entry, proved.known)
                 yield entry
@@ -75,28 +75,28 @@ class LogWalker:
                 break
         return places, last
 
-    def _prove_next_entry(self, reducer: Reducer, body: bytes) -> ProvedEntry:
+    def _prove_next_entry(self, reducer: Reducer, body: bytes) -> PredictedEntry:
         """Returns the next entry without decoding it, if its bytes are exactly those that must follow. Otherwise
         `UNPROVED`.
         """
         prev = self.reader.head
         due = reducer.predict_next_reveal(prev) if reducer.last_reveal else None
         if due and encode(due) == body:
-            return ProvedEntry(due, None)
-        return self._judge.prove_entry(reducer, body, prev)
+            return PredictedEntry(due, None)
+        return self._judge.predict_entry(reducer, body, prev)
 
     def _make_reducer(self, header: GameEntry) -> Reducer:
         """Returns the reducer of a log whose first entry was read. Scans the rest of the log for takebacks and reveals
         first.
         """
         game = self.reader.game
-        keepers = game.keepers(header.options) if _may_keep_secrets(game, header) else ()
+        keepers = game.list_secret_keepers(header.options) if _may_keep_secrets(game, header) else ()
         self.reader.stop_at_end()  # before anything is read that another writer may lengthen
         ahead = prescan_log(self._file)
         vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
         opener = SecretReader(vaults, ahead.openings, self.reader.hash)
         if keepers:
-            self.reader.open_with(opener)
+            self.reader.open_secrets_with(opener)
         return Reducer(
             game,
             opener,

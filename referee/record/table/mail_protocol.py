@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.hash_chain import derive_chain, hash_opening, is_next_value
+from referee.engine.hash_chain import derive_chain, hash_roll_opening, is_next_value
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AgreeEntry,
@@ -30,12 +30,12 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.log.opening_content import encode_opening_content
+from referee.record.log.opening_content import encode_roll_opening
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_state import DirectorRuling, MailState
 from referee.record.table.pending_offers import PendingOffer, is_withdrawn
-from referee.record.table.seat_keys import check_fresh, sit_down_with_key
+from referee.record.table.seat_keys import check_fresh_chains, sit_down_with_key
 
 if TYPE_CHECKING:
     from referee.record.table.reducer_state import ReducerState
@@ -177,8 +177,8 @@ class MailProtocol(MailState):
         self, reducer: ReducerState, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None
     ) -> None:
         """Opens a joint roll with the share of one seat."""
-        if self.to_join:
-            reducer.fail("bad-cast", f"{listing(self.to_join)} has not joined, and no dice can be rolled")
+        if self.seats_to_join:
+            reducer.fail("bad-cast", f"{listing(self.seats_to_join)} has not joined, and no dice can be rolled")
         if entry.cast != self.roll_count:
             reducer.fail(
                 "bad-cast",
@@ -223,7 +223,7 @@ class MailProtocol(MailState):
         """
         if not (self.is_timeless and reducer.written):
             return ""
-        return hash_opening(self.record_id, encode_opening_content(reducer.written))
+        return hash_roll_opening(self.record_id, encode_roll_opening(reducer.written))
 
     def _list_chain_values(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""
@@ -307,7 +307,7 @@ class MailProtocol(MailState):
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
             reducer.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
         if entry.offer.new_enrolment is not None:
-            check_fresh(reducer, entry, entry.offer.new_enrolment)
+            check_fresh_chains(reducer, entry, entry.offer.new_enrolment)
         if entry.signature in self._asked:
             reducer.fail("bad-offer", f"{entry.by} has made this offer before")
         self._asked |= {entry.signature} if entry.signature else set()

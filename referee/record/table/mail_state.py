@@ -99,7 +99,7 @@ class MailState:
     keepers: tuple[Seat, ...]
     """The seats that keep secrets, each with a chain of secret dice."""
     is_timeless: bool
-    """True if no joint roll depends on the time of an entry (`DiceMode.is_timeless`)."""
+    """True if no joint roll depends on the time of an entry (`DiceMode.ignores_opening_time`)."""
     bound_keys: Mapping[Seat, str]
     """The key with which each seat sits down, in a later game of a match (`MatchPlace.keys`). Empty otherwise."""
     director: Director | None
@@ -140,17 +140,17 @@ class MailState:
         self.secret_chains = {}
 
     @property
-    def to_join(self) -> tuple[Seat, ...]:
+    def seats_to_join(self) -> tuple[Seat, ...]:
         """The seats that have not joined yet."""
         return tuple(seat for seat in self.seats if seat not in self.chain_positions)
 
     @property
-    def roll_to_drop(self) -> DroppedRoll | None:
+    def droppable_roll(self) -> DroppedRoll | None:
         """The present joint roll, in the form in which it would be dropped now; None if there is none."""
         return _make_dropped_roll(self.joint_roll) if self.joint_roll else None
 
     @property
-    def is_pending(self) -> bool:
+    def has_pending_roll(self) -> bool:
         """True if a joint roll was begun that has given no dice yet."""
         return self.joint_roll is not None and self.joint_roll.is_pending
 
@@ -216,7 +216,7 @@ class MailState:
             return "nobody may settle anything in this game"
         if not offer.may_be_ruled:
             return "a director may only end the game"
-        if by == seat or not {by, seat} <= {*self.seats} or self.to_join:
+        if by == seat or not {by, seat} <= {*self.seats} or self.seats_to_join:
             return "a director settles only between players who sit in the game"
         if seat not in self.awaited_seats:
             return f"the game does not wait for {seat}, so nothing is stuck"

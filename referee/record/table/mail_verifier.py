@@ -29,9 +29,9 @@ from referee.record.table.signed_texts import (
     make_offer_text,
     make_recovery_text,
     make_ruling_text,
-    make_seal_text,
     make_share_text,
-    make_untimed_seal_text,
+    make_signature_text,
+    make_untimed_signature_text,
 )
 
 
@@ -56,7 +56,7 @@ class MailVerifier:
         if not declared:
             self._check_nothing_declared(reducer, before)
 
-    def check_unjudged(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> None:
+    def check_unjudged_play(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> None:
         """Checks a play that depends on a secret of its seat.
 
         Only the seat with the pen can make it. Its open dice must come from the present joint roll. They are only for a
@@ -66,7 +66,7 @@ class MailVerifier:
         sole = (
             entry.action is not None
             and entry.secret is None
-            and entry.action == reducer.game.only_action(before.public)
+            and entry.action == reducer.game.find_public_only_action(before.public)
         )
         if protocol.pen not in (None, entry.by) and not sole:
             reducer.fail("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")
@@ -79,10 +79,10 @@ class MailVerifier:
     def _is_only_roll(reducer: Reducer, before: Knowledge, entry: AnyPlay) -> bool:
         return entry.action is not None and entry.action == find_only_roll(reducer.game, before)
 
-    def make_source(self, reducer: Reducer) -> Source:
+    def make_dice_source(self, reducer: Reducer) -> Source:
         """Returns the source of dice for the play that was checked last."""
         cast = _get_protocol(reducer).joint_roll
-        return cast.make_source(reducer.draws) if cast and self._throws else JointRollSource({}, {}, reducer.draws)
+        return cast.make_dice_source(reducer.draws) if cast and self._throws else JointRollSource({}, {}, reducer.draws)
 
     @staticmethod
     def _is_forced(reducer: Reducer, before: Knowledge, entry: AnyPlay) -> bool:
@@ -182,9 +182,9 @@ class MailVerifier:
         """
         said = (_get_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
         if reducer.form > 1 or not is_signed_by_seat(
-            _get_protocol(reducer), entry.by, make_untimed_seal_text(*said), entry.signature
+            _get_protocol(reducer), entry.by, make_untimed_signature_text(*said), entry.signature
         ):
-            self._check_signature(reducer, entry.by, make_seal_text(*said, entry.at), entry.signature)
+            self._check_signature(reducer, entry.by, make_signature_text(*said, entry.at), entry.signature)
 
     @staticmethod
     def _check_signature(reducer: Reducer, seat: Seat, text: bytes, signature: str) -> None:

@@ -21,15 +21,15 @@ def spell_terms(terms: Any) -> dict[str, str]:
     return {name: str(value) for name, value in asdict(terms).items()}
 
 
-def read_terms(game: str, options: Options, typed: dict[str, str]) -> Any:
+def parse_terms(game: str, options: Options, typed: dict[str, str]) -> Any:
     """Returns the terms of a match in the form that the game defines. `options` are those of its first game.
 
     Raises OptionError if the game is not played in matches, or if the terms are not spelled out in full.
     """
-    rules = find_game(game).series
+    rules = find_game(game).match_rules
     if rules is None:
         raise OptionError(f"{game} is not played in matches")
-    terms = rules.agree(options, typed)
+    terms = rules.parse_terms(options, typed)
     if spell_terms(terms) != typed:
         raise OptionError("the terms of its match are not spelled out in full")
     return terms
@@ -45,14 +45,14 @@ def explain_unfit_place(header: GameEntry) -> str | None:
         return None
     if header.position is not None:
         return "the games of a match begin as usual, not from a position"
-    if find_game(header.game).series is None:
+    if find_game(header.game).match_rules is None:
         return f"{header.game} is not played in matches"
     if place.number > 1:
         return _explain_unfit_later_game(header, place)
     if place.first or place.after or place.keys:
         return "the first game of a match follows no other game"
     try:
-        read_terms(header.game, header.options, place.terms)
+        parse_terms(header.game, header.options, place.terms)
     except OptionError as error:
         return str(error)
     return None

@@ -16,7 +16,7 @@ from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
-from referee.record.log.safe_files import MAX_LETTER, companion_path, part_of_name, read_named
+from referee.record.log.safe_files import MAX_LETTER, companion_path, make_name_part, read_user_file
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.moment import JudgedAction, Moment
@@ -39,7 +39,7 @@ class RepeatedPlays(Struct, frozen=True):
     """The reason that the entry `lost` does not hold, as a clause; "" if all of them hold."""
 
 
-class Settlement(Struct, frozen=True):
+class MergeResult(Struct, frozen=True):
     """The result of settling a log."""
 
     session: Session
@@ -59,9 +59,9 @@ def find_ends_of_files(log: Path, copies: Sequence[Path] = ()) -> LogEnds | None
     return find_ends(b"\n".join(_read_content(path) for path in (log, *copies)))
 
 
-def settle_ends(
+def keep_end(
     log: Path, ends: LogEnds, keep: int, by: Seat, *, copies: Sequence[Path] = (), again: bool = False
-) -> Settlement:
+) -> MergeResult:
     """Keeps one end of a log and writes each other end to a log beside it. A note records who chose.
 
     With `again`, the plays of the other ends are repeated after the kept one, as far as they hold. `copies` are files
@@ -72,22 +72,22 @@ def settle_ends(
     if kept.reducer.protocol:
         raise NotAllowedError("in a game by mail the players settle this by mail: referee mail open --theirs MAIL")
     others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
-    found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
+    found = judge_repeated_plays(kept, others, ends.common_entry_count) if again else RepeatedPlays()
     chosen = find_only_end_to_keep(ends) is None
     aside = tuple(_write_end_aside(other) for other in others) if chosen else ()
     if before != ends.lines_of_end(keep):
         store.rewrite(log, before, ends.lines_of_end(keep))
     session = open_log(log)
     if not chosen:
-        return Settlement(session, (), tuple(_remove_known(copies, ends)), found)
+        return MergeResult(session, (), tuple(_remove_known(copies, ends)), found)
     last = f"entry {len(session.entries) - 1}, {session.head.hash[:8]}"
     text = f"chose the end up to {last}; kept beside it: {', '.join(path.name for path in aside)}"
     plays = [(draft_play(item), item.next_moment.known) for item in found.said]
     session.append([(partial(NoteEntry, by=by, text=text), None), *plays])
-    return Settlement(session, aside, tuple(_remove_known(copies, ends)), found)
+    return MergeResult(session, aside, tuple(_remove_known(copies, ends)), found)
 
 
-def restore_lines(session: Session) -> Session:
+def restore_original_log(session: Session) -> Session:
     """Writes a log as it was before a checkout or an editor changed its line ends or put marks in, and opens it.
 
     Any other session is returned as it is. Raises NotRecordedError, MovedOnError or OSError.
@@ -99,7 +99,7 @@ def restore_lines(session: Session) -> Session:
     return open_log(path)
 
 
-def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> RepeatedPlays:
+def judge_repeated_plays(kept: Session, others: Iterable[Session], common: int) -> RepeatedPlays:
     """Judges the plays that other ends have in force after the common entries, as if they followed the kept log.
 
     It stops at the first entry that no longer holds. `common` is the number of common entries.
@@ -110,7 +110,7 @@ def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> 
         if line[: len(shared)] != shared:
             return RepeatedPlays(tuple(said), line[-1], "that end takes back entries that both ends share")
         for before, at in pairwise(line[len(shared) - 1 :]):
-            if other.moment(before).is_asked:
+            if other.moment(before).is_answer_due:
                 continue  # answers are given automatically
             batch, because = _judge_entry_again(moment, other.entries[at])
             if batch is None:
@@ -128,7 +128,7 @@ def _write_end_aside(other: Session) -> Path:
     """Writes an end to a log of its own beside the log, and returns its path."""
     for number in count(1):
         name = OTHER_BRANCH if number == 1 else f"{OTHER_BRANCH}-{number}"
-        path = other.file_path.with_name(f"{other.file_path.stem}-{part_of_name(name)}.jsonl")
+        path = other.file_path.with_name(f"{other.file_path.stem}-{make_name_part(name)}.jsonl")
         if not os.path.lexists(path):
             return branch(other, name, path=path, agreed=other.reducer.seats).path or path
     raise AssertionError("numbers do not end")
@@ -147,4 +147,4 @@ def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
 
 
 def _read_content(path: Path) -> bytes:
-    return read_named(path, MAX_LETTER)
+    return read_user_file(path, MAX_LETTER)

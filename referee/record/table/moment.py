@@ -25,7 +25,7 @@ from referee.engine.dice_source import JointRollSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.engine.mode import DiceMode, Sources, TableDice
+from referee.engine.mode import DiceMode, DiceSources, TableDice
 from referee.engine.options import Options
 from referee.engine.plugin_errors import GameError
 from referee.engine.rulebook import Refusal
@@ -77,23 +77,23 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return self.awaited_dice is not None or (isinstance(self.verdict, Played) and bool(self.verdict.rolls))
 
     @property
-    def is_typed(self) -> bool:
+    def has_typed_dice(self) -> bool:
         """True if somebody typed dice for the action that were rolled on a real table."""
         return isinstance(self.verdict, Played) and any(roll.is_typed for roll in self.verdict.rolls)
 
     @property
     def is_answer(self) -> bool:
         """True if the action answers a question to which only its seat knows the answer."""
-        return self.before.is_asked
+        return self.before.is_answer_due
 
     @property
     def only_asks(self) -> bool:
         """True if the action only asks another seat a question, and must be said again after the answer."""
         game = self.before.game
-        return self.next_moment.is_asked and game.queries_before_acting(self.before.view(self.seat), self.action)
+        return self.next_moment.is_answer_due and game.is_question(self.before.view(self.seat), self.action)
 
     @property
-    def closed_part(self) -> Callable[[Moment], object] | None:
+    def closed_part_getter(self) -> Callable[[Moment], object] | None:
         """A function that takes a moment and returns a value. The value changes when the part of the turn ends that
         this action closes.
 
@@ -203,8 +203,8 @@ class Moment(Struct, frozen=True, dict=True):
     @cached_property
     def facts(self) -> PublicFacts:
         """All public facts of this moment."""
-        asked = self.to_act if self.is_asked else None
-        names = self.seating.map_names_to_seats(self.game, self.state)
+        asked = self.to_act if self.is_answer_due else None
+        names = self.seating.map_seats_to_names(self.game, self.state)
         return PublicFacts(
             game=self.game,
             header=self.header,
@@ -212,14 +212,14 @@ class Moment(Struct, frozen=True, dict=True):
             keepers=self.keepers,
             vault_seats=self.vault_seats,
             options=self.options,
-            first_names=self.game.names(self.state, self.header.names),
+            first_names=self.game.find_current_names(self.state, self.header.names),
             names={seat: name or seat for seat, name in names.items()},
             bots=self.seating.bots,
             empty_seats=tuple(seat for seat in self.seats if not names[seat]),
             dice=self.dice,
             to_act=self.to_act,
             asked=asked,
-            turn=self.game.turn_of(self.state),
+            turn=self.game.get_turn_number(self.state),
             outcome=self.outcome,
             ended=self.known.ended,
             is_partly_known=self.known.views is not None,
@@ -255,28 +255,28 @@ class Moment(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
-    def is_asked(self) -> bool:
+    def is_answer_due(self) -> bool:
         """True if the seat to act owes an answer that only this seat knows."""
         return not self.known.ended and self.game.awaits_answer(self.state)
 
     @property
-    def knows_mover(self) -> bool:
+    def knows_acting_seat_secrets(self) -> bool:
         """True if the secrets of the seat to act are known here."""
         return self.to_act is not None and self.known.knows(self.to_act)
 
-    def speaker(self, by: Seat | None) -> Seat:
+    def find_speaker(self, by: Seat | None) -> Seat:
         """Returns the seat that speaks: `by`, else the seat to act, else the first seat."""
         return by or self.to_act or self.seats[0]
 
     def parse(self, phrase: str, by: Seat | None = None) -> Action:
         """Returns the action that a phrase means. Raises NotUnderstoodError if it means none."""
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         action: Action = self.game.parse(phrase, self.view(seat), seat)
         return action
 
     def read(self, phrase: str, by: Seat | None = None, after: str = "") -> ParsedPhrase:
         """Reads a phrase that follows one with the verb `after`. Raises NotUnderstoodError if it means no action."""
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         return self.game.read(phrase, self.view(seat), seat, after)
 
     def suggest_actions(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
@@ -285,7 +285,7 @@ class Moment(Struct, frozen=True, dict=True):
         Names of pieces count first, then the last words, since they usually name the goal. Empty if more than `FEW`
         actions fit.
         """
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         near, view = self.game.verbs.without_resigning(self.legal(seat)), self.view(seat)
         pieces = {piece.lower() for piece in self.game.pieces(view)}
         words = list(reversed(re.findall(r"\w+", phrase)[-WORDS:]))
@@ -296,15 +296,17 @@ class Moment(Struct, frozen=True, dict=True):
 
     def check(self, action: Action, by: Seat | None = None) -> tuple[Refusal, ...]:
         """Returns every rule that the action breaks; empty if it is legal. Nothing else is worked out."""
-        seat = self.speaker(by)
+        seat = self.find_speaker(by)
         return tuple(self.game.check(self.view(seat), seat, action))
 
-    def make_source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
+    def make_dice_source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
         """Returns the source of dice for an action. Raises DiceError if faces are typed in a game that takes none."""
         if faces and not self.dice.is_typed:
             raise DiceError(self.dice.why_untyped)
         together = partial(self._make_joint_source, seat, action)
-        return self.dice.make_source(Sources(self.draws, self.seeds, partial(self._make_typed_source, faces), together))
+        return self.dice.make_dice_source(
+            DiceSources(self.draws, self.seeds, partial(self._make_typed_source, faces), together)
+        )
 
     def _make_typed_source(self, faces: list[Typed]) -> Source:
         """Returns a source of the typed faces. Lots come from a seed if they are drawn at once."""
@@ -313,7 +315,7 @@ class Moment(Struct, frozen=True, dict=True):
     def _make_joint_source(self, seat: Seat | None, action: Action | None) -> Source:
         """Returns the dice of the present joint roll if they are for this action; otherwise a source without dice."""
         if self.cast is not None and seat is not None and self.uses_joint_roll(seat, action):
-            return self.cast.make_source(self.draws)
+            return self.cast.make_dice_source(self.draws)
         return JointRollSource({}, {}, self.draws)
 
     def _derive_lot_seed(self, count: int) -> bytes:
@@ -340,7 +342,7 @@ class Moment(Struct, frozen=True, dict=True):
         None if dice are missing, a seat has a choice, or the view of the seat to act is not known here.
         """
         cast, seat = self.cast, self.to_act
-        if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_asked:
+        if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_answer_due:
             return None
         action = self.only_roll or (cast.declared_action if cast.by == seat else None)
         if (
@@ -367,10 +369,10 @@ class Moment(Struct, frozen=True, dict=True):
         secret in it.
         """
         public = self.known.view_of(self.game, None)
-        action = self.game.only_action(public)
+        action = self.game.find_public_only_action(public)
         if action is None or self.game.is_secret(public, action):
             return None
-        by = self.speaker(None)
+        by = self.find_speaker(None)
         if self.known.knows(by):
             said = replace(self, awaits_dice=True).judge(action, by)[0]
             return replace(said, before=self, forced=True) if isinstance(said.verdict, Played) else None
@@ -386,8 +388,8 @@ class Moment(Struct, frozen=True, dict=True):
         """
         if self.known.ended:
             raise NotAllowedError(f"the game is over: {self.known.ended.because}; to take that back: referee undo")
-        seat, typed = self.speaker(by), list(faces)
-        source = self.make_source(typed, seat, action)
+        seat, typed = self.find_speaker(by), list(faces)
+        source = self.make_dice_source(typed, seat, action)
         state = self.known.truth if self.known.views is None else self.view(seat)
         verdict = adjudicate(self.game, state, seat, action, source)
         left = list(source.unused_faces) if isinstance(source, TypedSource) else []
@@ -406,7 +408,7 @@ class Moment(Struct, frozen=True, dict=True):
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
         cast = self.cast and self.cast.take_play(
-            said.seat, said.action, verdict.rolls, answered=self.is_asked, hidden=verdict.hidden
+            said.seat, said.action, verdict.rolls, answered=self.is_answer_due, hidden=verdict.hidden
         )
         return replace(self, known=known, draws=draws, cast=cast)
 
@@ -417,7 +419,7 @@ class Moment(Struct, frozen=True, dict=True):
         Raises GameError if the answer needs dice or is illegal.
         """
         seat = self.to_act
-        if seat is None or seat not in self.vault_seats or not self.is_asked:
+        if seat is None or seat not in self.vault_seats or not self.is_answer_due:
             return None
         said, _ = self.judge(find_forced_answer(self.game, self.view(seat), seat), seat)
         if not isinstance(said.verdict, Played):
@@ -431,7 +433,7 @@ class Moment(Struct, frozen=True, dict=True):
         everybody knows that there is no other. Otherwise, making it would tell something.
         """
         seat = self.to_act
-        if seat is None or self.is_asked or self.game.may_act(self.state):
+        if seat is None or self.is_answer_due or self.game.list_other_actors(self.state):
             return None
         if self.keepers:
             return self._find_publicly_forced_action()
@@ -452,14 +454,14 @@ def find_only_roll(game: AnyGame, known: Knowledge) -> Action | None:
     """
     state = known.view_of(game, None)
     seat = game.to_act(state)
-    if seat is None or game.awaits_answer(state) or game.may_act(state):
+    if seat is None or game.awaits_answer(state) or game.list_other_actors(state):
         return None
-    sole: Action | None = game.only_action(state)
+    sole: Action | None = game.find_public_only_action(state)
     if sole is not None and game.is_secret(state, sole):  # everybody knows the action, only not how many dice it takes
         return sole
     try:
         legal = game.legal(state, seat)
-        only: Action | None = legal.only_action() if legal.throw is not None else None
+        only: Action | None = legal.only_action() if legal.awaited_roll is not None else None
     except UnknownError:  # the choices depend on secrets of the seat
         return None
     return only

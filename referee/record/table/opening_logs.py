@@ -37,9 +37,15 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.fields import BRANCH_NAME, FORMAT, MAX_PARENT
-from referee.record.log.game_files import describe_files, path_beside, read_beside, remove_on_failure, write_beside
+from referee.record.log.game_files import (
+    own_file_path,
+    prepare_files,
+    read_own_file_bytes,
+    remove_on_failure,
+    write_own_files,
+)
 from referee.record.log.limits import check_recordable
-from referee.record.log.line_format import NO_PARENT, frame_entry
+from referee.record.log.line_format import NO_PARENT, format_entry_line
 from referee.record.log.log_errors import (
     Fault,
     FaultError,
@@ -52,13 +58,13 @@ from referee.record.log.log_errors import (
 from referee.record.log.safe_files import (
     AnyPath,
     is_read_only,
+    make_name_part,
     note_opened_log,
-    open_named,
+    open_user_file,
     parse_path,
-    part_of_name,
-    real_path,
+    resolve_link,
 )
-from referee.record.log.vault import copy_vaults, create_vault, vault_path
+from referee.record.log.vault import copy_vaults, create_vault, find_vault_path
 from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.entry_draft import Draft
 from referee.record.table.history import EntryList, MomentCache, Source, make_log_opener, read_entries
@@ -112,9 +118,9 @@ def start(
     module = choose_game_by_rules(find_game(game), rules)
     keeps_names = any(isinstance(one, Seated) for one in seats or ())
     settled, places = _choose_options_and_seats(module, options or {}, seats or {}, keeps_names=keeps_names)
-    files, beside = describe_files(module, settled, own or {})
+    files, beside = prepare_files(module, settled, own or {})
     header = replace(
-        _make_header(module, rules, settled, places, dice or USUAL.begin(None, os.urandom)),
+        _make_header(module, rules, settled, places, dice or USUAL.from_seed(None, os.urandom)),
         files=files,
         position=dict(position) if position is not None else None,
         bots=dict(bots or {}),
@@ -168,7 +174,7 @@ def _choose_options_and_seats(
     named = list_player_names(seats)
     if not keeps_names:
         check_distinct_names(named)  # it comes before the seats, which may be named after players
-    settled = choose_options(module, {**module.options_of(named), **options})
+    settled = choose_options(module, {**module.derive_options(named), **options})
     return settled, pair_seats_with_players(module.seats(settled, named), seats)
 
 
@@ -192,9 +198,9 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
     """Writes the log of a new game with its vaults and its files: all of it, or nothing."""
     body = encode(header)
     check_recordable(body)
-    line = frame_entry(body)
-    check_path_is_free(path, find_game(header.game).keepers(header.options))
-    made = write_beside(path, beside)
+    line = format_entry_line(body)
+    check_path_is_free(path, find_game(header.game).list_secret_keepers(header.options))
+    made = write_own_files(path, beside)
     with remove_on_failure(path, made):
         with fault_as_not_allowed():  # every reader will ask the same
             session = _read_log(BytesIO(line), make_log_opener(path), path).make_session()
@@ -213,8 +219,8 @@ def list_files(session: Session) -> list[Path]:
     """Returns the paths of all files that belong to the log of a game that began here."""
     path = session.file_path
     beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
-    vaults = [vault_path(path, seat) for seat in session.reducer.keepers]
-    return [path, store.find_head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
+    vaults = [find_vault_path(path, seat) for seat in session.reducer.keepers]
+    return [path, store.find_head_path(path), *vaults, *(own_file_path(path, digest) for digest in beside)]
 
 
 def check_path_is_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
@@ -225,7 +231,7 @@ def check_path_is_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
     """
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
-    beside = (store.find_head_path(path), *(vault_path(path, seat) for seat in keepers))
+    beside = (store.find_head_path(path), *(find_vault_path(path, seat) for seat in keepers))
     longest = max(len(os.fsencode(file.name)) for file in beside) + len(".new")
     if longest > MAX_NAME:
         spare = MAX_NAME - longest + len(os.fsencode(path.name))
@@ -275,12 +281,12 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     With `upto`, nothing after that entry is read, so that the good part of a bad log can be seen and branched. Nothing
     can be added to it then.
     """
-    path = real_path(parse_path(path))
-    last = store.read_remembered(path)  # it comes before the log, which another writer may lengthen meanwhile
+    path = resolve_link(parse_path(path))
+    last = store.read_head_file(path)  # it comes before the log, which another writer may lengthen meanwhile
     source = make_log_opener(path)
     with source() as file:
         session = _read_log(file, source, None if is_read_only(path) else path, upto).make_session()
-    session.forgotten = None if last else store.explain_forgotten_end(path)
+    session.forgotten = None if last else store.explain_unreadable_head_file(path)
     if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
         session.forgotten = _explain_shortening(path, last, session)
     return session
@@ -308,7 +314,7 @@ def open_good_part(path: AnyPath) -> tuple[Session, Fault | None]:
 
     Raises FaultError if even the first entry is bad, or OSError.
     """
-    path = real_path(parse_path(path))
+    path = resolve_link(parse_path(path))
     source = make_log_opener(path)
     with source() as file:
         walked = _read_log(file, source, path)
@@ -361,7 +367,7 @@ def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | Non
     """
     note_opened_log(source)
     moments = MomentCache(source, path)
-    walk = LogWalker(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
+    walk = LogWalker(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.get_moment)
     entries = read_entries(walk, source, upto)
     walked = _ReadLog(walk, path, upto, entries, moments)
     if walk.fault:
@@ -400,7 +406,7 @@ def extract_log(log: bytes, session: Session, path: AnyPath) -> Session:
     """
     path = parse_path(path)
     check_path_is_free(path, session.reducer.keepers)
-    made = write_beside(path, read_files_beside(session))
+    made = write_own_files(path, read_files_beside(session))
     with remove_on_failure(path, made):
         store.create(path, log)
         made += [path, store.find_head_path(path)]
@@ -412,7 +418,7 @@ def read_files_beside(session: Session) -> dict[str, bytes]:
     wrong.
     """
     digests = sorted(file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside))
-    return {digest: read_beside(session.path, digest) for digest in digests}
+    return {digest: read_own_file_bytes(session.path, digest) for digest in digests}
 
 
 def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Knowledge]]:
@@ -423,8 +429,8 @@ def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Knowledge]]:
 
     Raises FaultError if something is wrong with the log.
     """
-    path = real_path(parse_path(path))
-    with open_named(path) as file:
+    path = resolve_link(parse_path(path))
+    with open_user_file(path) as file:
         walk = LogWalker(file, log=path)
         for entry in walk:
             yield entry, walk.get_checked_reducer().known
@@ -445,7 +451,7 @@ def branch(
         raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
     at = len(session.entries) - 1 if at is None else at
     goes_on = _check_branch(session, name, at, agreed)
-    beside = session.path.with_name(f"{session.path.stem}-{part_of_name(name)}.jsonl")
+    beside = session.path.with_name(f"{session.path.stem}-{make_name_part(name)}.jsonl")
     path = beside if path is None else parse_path(path)
     parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
     body = encode(
@@ -455,8 +461,8 @@ def branch(
         check_path_is_free(path, session.reducer.keepers)
         made = copy_vaults(session.path, path, session.reducer.keepers)
         with remove_on_failure(path, made):
-            made += write_beside(path, read_files_beside(session))
-            store.create(path, _read_first_lines(session, session.path, at + 1) + frame_entry(body))
+            made += write_own_files(path, read_files_beside(session))
+            store.create(path, _read_first_lines(session, session.path, at + 1) + format_entry_line(body))
             made += [path, store.find_head_path(path)]
             branched = open_log(path)
             if goes_on and not session.reducer.header.dice.is_joint:
@@ -478,7 +484,7 @@ def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) 
         raise NotAllowedError(f"{name!r} is not a branch name; use letters, digits, dots and dashes")
     goes_on = session.moment(at).outcome is None
     what = "branching a game while its secrets are kept here"
-    missing = describe_missing_consents(session.reducer.present, REFEREE, agreed, what)
+    missing = describe_missing_consents(session.reducer.occupied_seats, REFEREE, agreed, what)
     if missing and goes_on and session.reducer.opener.vaults:
         raise NotAgreedError(missing)
     return goes_on

@@ -22,7 +22,7 @@ class PendingOffer(NamedTuple):
 
 def find_required_offer(entry: AnyEntry) -> Offer | None:
     """Returns the offer that must be agreed to before an entry may stand in the log; None if it needs no agreement."""
-    return entry.terms if isinstance(entry, JudgedDeed) else None
+    return entry.required_offer if isinstance(entry, JudgedDeed) else None
 
 
 def carries_out_offer(standing: PendingOffer, entry: AnyEntry) -> bool:

@@ -31,7 +31,7 @@ def format_rolls(rolls: Iterable[Roll]) -> str:
     return "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOTS)
 
 
-def describe_sealed(look: SeatView, entry: AnyEntry) -> str:
+def describe_revealed_secret(look: SeatView, entry: AnyEntry) -> str:
     """Describes the secret that an entry sealed and that is now revealed."""
     if isinstance(entry, PlayEntry):
         return describe_play(look, entry)

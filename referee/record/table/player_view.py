@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.adjudicate import Played
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import view_for
-from referee.engine.position_diff import Change, list_changes, list_counters, list_pieces
-from referee.engine.secret import blind
+from referee.engine.position_diff import Change, list_all_pieces, list_changes, list_movable_pieces
+from referee.engine.secret import hide_secrets_from
 
 if TYPE_CHECKING:
     from referee.engine.dice import Roll
@@ -43,7 +43,7 @@ class PlayerView:
 
     def hide_secrets(self, value: Any) -> Any:
         """Returns a value without the secrets that these eyes do not see."""
-        return blind(value, self.eyes) if self.facts.keepers and self.eyes != REFEREE else value
+        return hide_secrets_from(value, self.eyes) if self.facts.keepers and self.eyes != REFEREE else value
 
     # What these eyes see
 
@@ -60,12 +60,12 @@ class PlayerView:
     @cached_property
     def pieces(self) -> Mapping[str, str]:
         """Everything that the position says, piece by piece."""
-        return list_pieces(self.facts.game, self.view)
+        return list_all_pieces(self.facts.game, self.view)
 
     @cached_property
     def counters(self) -> Mapping[str, str]:
         """The part of the position that hands can move on a board."""
-        return list_counters(self.facts.game, self.view)
+        return list_movable_pieces(self.facts.game, self.view)
 
     @cached_property
     def status(self) -> str:
@@ -85,9 +85,9 @@ class PlayerView:
         """The board as a scene. It is cached, since drawing takes longer than everything else here."""
         return self.facts.game.draw(self.view)
 
-    def overlay(self, name: Overlay, of: str) -> tuple[str, ...]:
+    def list_overlay_places(self, name: Overlay, of: str) -> tuple[str, ...]:
         """Returns the places to mark for an overlay. Raises NoPlaceError if `of` names no place."""
-        return self.facts.game.overlay(self.view, name, of)
+        return self.facts.game.list_overlay_places(self.view, name, of)
 
     @cached_property
     def legal(self) -> LegalActions:
@@ -98,7 +98,7 @@ class PlayerView:
         """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
         use this.
         """
-        return list_changes(self.pieces, list_pieces(self.facts.game, view_for(self.facts.game, placed, self.eyes)))
+        return list_changes(self.pieces, list_all_pieces(self.facts.game, view_for(self.facts.game, placed, self.eyes)))
 
     # What was said
 

@@ -94,7 +94,7 @@ class Proposal(Struct, frozen=True):
     """The reason that the offer cannot be carried out at all, as a clause; "" if it can."""
 
 
-class Terms(Offer, frozen=True):
+class DescribedOffer(Offer, frozen=True):
     """An offer with its effects, its words and the way to record it."""
 
     leaves_joint_roll: ClassVar[bool] = False
@@ -147,24 +147,24 @@ class DescribedDeed(JudgedDeed, frozen=True):
         return "nothing"
 
 
-def narrow_to_terms(offer: Offer) -> Terms:
-    """Returns an offer as `Terms`. Every offer that can be read is one."""
-    assert isinstance(offer, Terms), "each is defined in the file of a deed"
+def narrow_offer(offer: Offer) -> DescribedOffer:
+    """Returns an offer as `DescribedOffer`. Every offer that can be read is one."""
+    assert isinstance(offer, DescribedOffer), "each is defined in the file of a deed"
     return offer
 
 
-def propose(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
+def make_proposal_of_offer(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
     """Works out the effects of an offer on the game at this moment."""
-    terms, protocol = narrow_to_terms(offer), sitting.protocol
+    terms, protocol = narrow_offer(offer), sitting.protocol
     found = terms.make_proposal(sitting, by)
-    waits = protocol is not None and sitting.at is None and protocol.is_pending and protocol.roll_to_drop
+    waits = protocol is not None and sitting.at is None and protocol.has_pending_roll and protocol.droppable_roll
     return replace(found, drops=(waits,)) if waits and not terms.leaves_joint_roll else found
 
 
 def make_proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
     """Works out the effects of a recorded deed, as an offer of the same deed would have had them just before."""
-    assert deed.terms is not None, "these are offered"
-    return propose(look.at_entry(deed.n - 1), deed.terms, deed.by)
+    assert deed.required_offer is not None, "these are offered"
+    return make_proposal_of_offer(look.at_entry(deed.n - 1), deed.required_offer, deed.by)
 
 
 def has_visible_dice(sitting: "SeatView", n: int) -> bool:
@@ -178,7 +178,9 @@ def format_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
     return tuple(str(face) for roll in rolls for face in roll.names or roll.faces)
 
 
-def propose_end(sitting: "SeatView", offer: Terms, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
+def make_proposal_of_end(
+    sitting: "SeatView", offer: DescribedOffer, by: Seat, winners: tuple[Seat, ...], because: str
+) -> Proposal:
     """Works out how the game would end if its players ended it now."""
     strangers = [seat for seat in winners if seat not in sitting.facts.seats]
     if strangers:

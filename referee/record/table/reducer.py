@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
 
 
-class ProvedEntry(Struct, frozen=True, gc=False):
+class PredictedEntry(Struct, frozen=True, gc=False):
     """An entry that need not be decoded, because the position before it already determines its bytes."""
 
     entry: AnyPlay | DeedEntry | None
@@ -54,7 +54,7 @@ class ProvedEntry(Struct, frozen=True, gc=False):
     """The knowledge after a play; None for other entries."""
 
 
-UNPROVED = ProvedEntry(None, None)
+UNPROVED = PredictedEntry(None, None)
 
 
 class Judge(Protocol):
@@ -69,24 +69,24 @@ class Judge(Protocol):
     proves: bool
     """True if the judge may work out an entry before it is decoded."""
 
-    def prove_entry(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+    def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
         """Returns a play that could have no other bytes than `body`. `UNPROVED` if the entry must be decoded."""
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play."""
 
-    def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play."""
 
 
-class TrustRecord:
+class TrustingJudge:
     """Folds entries as they are recorded. So a log stays readable for ever, whatever changes in the rules later."""
 
     today = False
     needs_line = False
     proves = False
 
-    def prove_entry(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:  # noqa: ARG002
+    def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:  # noqa: ARG002
         """Returns `UNPROVED`: without rules an entry must be decoded first."""
         return UNPROVED
 
@@ -94,11 +94,11 @@ class TrustRecord:
         """Returns the knowledge after a play, by applying the recorded events."""
         return reducer.apply_recorded(entry)
 
-    def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Accepts the entry."""
 
 
-BELIEVE = TrustRecord()
+BELIEVE = TrustingJudge()
 
 
 Earlier = Callable[[int], Moment]
@@ -154,7 +154,7 @@ class Reducer(ReducerState):
             return None
         leaf = self._to_reveal[self.reveals]
         of, found = self.sealed.get(leaf, (0, None))
-        opening = self.opener.opening_of(leaf) if found else None
+        opening = self.opener.find_opening(leaf) if found else None
         if opening is None:
             return None
         said = {"of": of, "leaf": leaf, "salt": opening.salt.hex(), "value": msgspec.Raw(opening.value)}
@@ -179,7 +179,7 @@ class Reducer(ReducerState):
             if entry.rolls or entry.secret:
                 self._count_rolls(entry)
         else:
-            self.judge.check_other(self, entry)
+            self.judge.check_other_entry(self, entry)
             self._add_other(entry)
         if self.opener.found:
             self._note_secrets()
@@ -193,7 +193,7 @@ class Reducer(ReducerState):
         """Notes the takebacks of further lines, so that the moments which they need are kept."""
         self._takebacks |= ahead.takebacks
 
-    def at(self, n: int) -> Moment:
+    def get_moment(self, n: int) -> Moment:
         """Returns the moment after entry `n`, the goal of a takeback. Raises FaultError if there is no such entry
         yet.
         """
@@ -317,7 +317,7 @@ class Reducer(ReducerState):
                 self.opener.game_id,
                 self.seats,
                 self.keepers,
-                is_timeless=entry.dice.is_timeless,
+                is_timeless=entry.dice.ignores_opening_time,
                 bound_keys=entry.match.keys if entry.match else None,
                 director=entry.director,
             )
@@ -351,7 +351,7 @@ class Reducer(ReducerState):
             self.fail("bad-options", f"these options are not set: {listing(sorted(settled.keys() - entry.options))}")
         names = entry.names
         self.seats = self.game.seats(settled, tuple(names.values()))
-        self.keepers = self.game.keepers(settled)
+        self.keepers = self.game.list_secret_keepers(settled)
         if self.since == 0:
             entry = self.header = order_seats(entry, self.seats)
         if tuple(seated.seat for seated in entry.seats) != self.seats:

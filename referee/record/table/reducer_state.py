@@ -115,9 +115,9 @@ class ReducerState:
         return (*self.header.names.values(), *(change.player for change in self.seat_changes if change.player))
 
     @property
-    def present(self) -> tuple[Seat, ...]:
+    def occupied_seats(self) -> tuple[Seat, ...]:
         """The seats at which somebody sits, in playing order. Bots count, too."""
-        names = self.seating.map_names_to_seats(self.game, self.known.public)
+        names = self.seating.map_seats_to_names(self.game, self.known.public)
         return tuple(seat for seat in self.seats if names[seat])
 
     @property
@@ -144,7 +144,7 @@ class ReducerState:
 
     # For the deeds
 
-    def at(self, n: int) -> Moment:
+    def get_moment(self, n: int) -> Moment:
         """Returns the moment after entry `n`, the goal of a takeback. Raises FaultError if there is no such entry
         yet.
         """
@@ -166,7 +166,7 @@ class ReducerState:
         """Lets other players or bots sit at the seats, from the present entry on."""
         if seating == self.seating:
             return
-        before, after = (one.map_names_to_seats(self.game, self.known.public) for one in (self.seating, seating))
+        before, after = (one.map_seats_to_names(self.game, self.known.public) for one in (self.seating, seating))
         changed = [seat for seat in self.seats if after[seat] != before[seat]]
         self.seat_changes += [SeatChange(self.n + 1, seat, after[seat]) for seat in changed]
         self.seating = seating

@@ -18,7 +18,7 @@ from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.plugin_errors import GameError
 from referee.engine.position import decode_position
-from referee.engine.position_diff import amend_view, list_changes, list_pieces
+from referee.engine.position_diff import amend_view, list_all_pieces, list_changes
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, printable
@@ -117,7 +117,7 @@ def _is_visible_change(reducer: ReducerState, now: Knowledge, after: Knowledge) 
 
 def _map_changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str, tuple[str, str]]:
     """Returns the pieces that differ between two views, each with its old and its new place."""
-    found = list_changes(list_pieces(reducer.game, before), list_pieces(reducer.game, after))
+    found = list_changes(list_all_pieces(reducer.game, before), list_all_pieces(reducer.game, after))
     return {piece: (change.was, change.now) for change in found for piece in change.pieces}
 
 
@@ -131,6 +131,6 @@ def describe_for_spectators(reducer: ReducerState, parts: AmendmentParts) -> tup
     """Returns the changes as spectators see them."""
     if parts.owner is not None:
         return (f"something that {parts.owner} alone sees, sealed",)
-    before = list_pieces(reducer.game, reducer.compute_current_knowledge().view_of(reducer.game, None))
-    after = list_pieces(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
+    before = list_all_pieces(reducer.game, reducer.compute_current_knowledge().view_of(reducer.game, None))
+    after = list_all_pieces(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
     return tuple(map(str, list_changes(before, after)))

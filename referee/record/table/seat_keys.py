@@ -36,7 +36,7 @@ def sit_down_with_key(state: MailState, reducer: ReducerState, entry: JoinEntry)
     if state.is_rejoin(entry):
         _change_key(state, reducer, entry, chair)
     else:
-        check_fresh(reducer, entry, chair)
+        check_fresh_chains(reducer, entry, chair)
         _check_bound(state, reducer, entry.by, chair)
         state.enrolments.setdefault(entry.by, chair)
         if entry.warrant is not None:
@@ -65,7 +65,7 @@ def _change_key(state: MailState, reducer: ReducerState, entry: JoinEntry, chair
     """
     seat, warrant = entry.by, entry.warrant
     if isinstance(warrant, RecoveryWarrant):
-        check_fresh(reducer, entry, chair)
+        check_fresh_chains(reducer, entry, chair)
         if sha256(warrant.key.encode()).hexdigest() != state.enrolments[seat].recovery:
             reducer.fail("bad-agreement", f"this is not the recovery key of the player who joined as {seat}")
         state.enrolments[seat] = chair
@@ -84,7 +84,7 @@ def _change_key(state: MailState, reducer: ReducerState, entry: JoinEntry, chair
         del state.replacements[seat]
 
 
-def check_fresh(reducer: ReducerState, entry: JoinEntry | OfferEntry[Any], chair: Enrolment) -> None:
+def check_fresh_chains(reducer: ReducerState, entry: JoinEntry | OfferEntry[Any], chair: Enrolment) -> None:
     """Checks that the chains of an enrolment were made for this place in this log, so that no value serves twice."""
     if chair.after != entry.prev:
         reducer.fail("bad-cast", f"the chains of {entry.by} were made for another place")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def find_names_before(session: Session, n: int) -> Mapping[Seat, str]:
     """Returns the name of the player or bot at each seat just before entry `n`; the seat itself for nobody."""
-    if not session.reducer.seat_changes and type(session.game).names is Game.names:
+    if not session.reducer.seat_changes and type(session.game).find_current_names is Game.find_current_names:
         return session.moment().facts.names  # the same throughout, so the log need not be folded again
     return session.moment(n - 1).facts.names
 
@@ -30,7 +30,7 @@ def list_players_of_seats(session: Session, at: int | None = None) -> dict[Seat,
     changed = {change.n for change in session.reducer.seat_changes if change.n <= last}  # a join is in no line of play
     for n in sorted(changed.union(session.in_force(at))):
         facts = session.moment(n).facts
-        for seat in facts.present:
+        for seat in facts.occupied_seats:
             if facts.names[seat] not in found[seat][-1:]:
                 found[seat].append(facts.names[seat])
     return {seat: tuple(names) or (seat,) for seat, names in found.items()}

@@ -74,10 +74,10 @@ class SeatView:
     # Seats and their secrets
 
     @property
-    def to_join(self) -> tuple[Seat, ...]:
+    def seats_to_join(self) -> tuple[Seat, ...]:
         """The seats that still have to join, by mail or because they keep secrets."""
         if self.protocol:
-            return self.protocol.to_join
+            return self.protocol.seats_to_join
         return tuple(seat for seat in self.facts.keepers if seat not in self.session.reducer.joined)
 
     @property
@@ -88,9 +88,9 @@ class SeatView:
         dice.
         """
         if not self.eyes:
-            return self.log.head
-        vault, head = self.session.reducer.opener.vaults.get(self.eyes), f"{self.log.head} {self.eyes}"
-        return vault.salt("lots", head.encode()).hex() if vault else head
+            return self.log.head_hash
+        vault, head = self.session.reducer.opener.vaults.get(self.eyes), f"{self.log.head_hash} {self.eyes}"
+        return vault.compute_salt("lots", head.encode()).hex() if vault else head
 
     def knows(self, seat: Seat) -> bool:
         """True if everything that this seat sees is known here: all its secrets can be opened on this computer."""

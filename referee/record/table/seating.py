@@ -22,16 +22,16 @@ class Seating(Struct, frozen=True):
     bots: Mapping[Seat, str]
     """The seats that bots play, each with the name of its bot."""
 
-    def map_names_to_seats(self, game: AnyGame, state: Any) -> Mapping[Seat, str]:
+    def map_seats_to_names(self, game: AnyGame, state: Any) -> Mapping[Seat, str]:
         """Returns the name of the player who sits at each seat now; "" if nobody does."""
-        return game.names(state, self.names)
+        return game.find_current_names(state, self.names)
 
     def with_player(self, game: AnyGame, state: Any, seat: Seat, name: str, bot: str | None = None) -> Seating:
         """Returns the seating after somebody has sat down at a seat, or after its player has left.
 
         `name` is the new player, or "" for nobody. `bot` is the bot that plays the seat from now on; None without one.
         """
-        start = game.names(state, {one: one for one in self.names})[seat]
+        start = game.find_current_names(state, {one: one for one in self.names})[seat]
         others = {one: known for one, known in self.bots.items() if one != seat}
         return Seating({**self.names, start: bot or name}, {**others, seat: bot} if bot else others)
 

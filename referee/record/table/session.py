@@ -113,7 +113,7 @@ class Session:
     def moment(self, at: int | None = None) -> Moment:
         """Returns the game as it stands, or as it stood after entry `at`."""
         if at is not None:
-            return self._moments.at(at)
+            return self._moments.get_moment(at)
         if self._now is None:
             moment, protocol = self.reducer.moment, self.reducer.protocol
             self._now = replace(moment, cast=protocol.find_joint_roll_at(self.head.hash)) if protocol else moment
@@ -127,7 +127,7 @@ class Session:
         """Returns the numbers of the entries in force, now or after entry `at`, the game entry first: the line of
         play.
         """
-        line = self.reducer.line if at is None else self._moments.at(at).line
+        line = self.reducer.line if at is None else self._moments.get_moment(at).line
         return [step.n for step in line.walk_back()][::-1] if line else []
 
     def legal(self, seat: Seat | None = None) -> LegalActions:

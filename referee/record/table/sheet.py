@@ -77,7 +77,7 @@ class SheetError(LogError):
         return f"line {self.at} of the sheet: {self.why}"
 
 
-class SpokenPlay(Struct, frozen=True):
+class SheetPlay(Struct, frozen=True):
     """A play on a sheet: its words, its typed dice and its lots."""
 
     words: str
@@ -93,7 +93,7 @@ class SheetLine(Struct, frozen=True):
     at: int
     """The line of the file, from 1."""
     by: Seat
-    what: SpokenPlay | Draft
+    what: SheetPlay | Draft
     """A play, or the draft of another entry. The number of the line is the number of its entry."""
 
 
@@ -120,7 +120,7 @@ def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
     """Returns a game as a sheet. Raises NotAllowedError if the log still keeps a secret. A sheet would tell it."""
     header, *rest = entries
     assert isinstance(header, GameEntry), "a log begins with its game"
-    if game.keepers(header.options):
+    if game.list_secret_keepers(header.options):
         _check_revealed(rest)
     header = replace(header, dice=find_sheet_dice(game, header))
     return "\n".join([*_format_header(game, header), "", *_format_lines(game, header, rest)]) + "\n"
@@ -128,7 +128,7 @@ def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
 
 def find_sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
     """Returns the dice mode that a sheet names. Secret dice follow from no seed, so a sheet lists them as typed."""
-    return TableDice() if game.keepers(header.options) else header.dice
+    return TableDice() if game.list_secret_keepers(header.options) else header.dice
 
 
 def _check_revealed(entries: Iterable[AnyEntry]) -> None:
@@ -153,7 +153,7 @@ def hash_own_files(files: Mapping[str, AnyFile]) -> dict[str, str]:
 
 def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     usual, named = choose_options(game, {}), tuple(header.names.values())
-    follows = choose_options(game, game.options_of(named))
+    follows = choose_options(game, game.derive_options(named))
     yield FIRST
     yield f"game {game.name}, rules {header.rules}"
     yield from (f"seat {seat}={name}" for seat, name in header.names.items())
@@ -166,7 +166,7 @@ def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
         yield f"position {encode(header.position).decode()}"
     mode, *below = header.dice.sheet_lines
     yield from (f"dice {mode}", *below)
-    if game.keepers(header.options):
+    if game.list_secret_keepers(header.options):
         yield REVEALED
 
 
@@ -297,7 +297,7 @@ def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
     return tuple(lines)
 
 
-def _parse_play(at: int, text: str) -> SpokenPlay:
+def _parse_play(at: int, text: str) -> SheetPlay:
     said = SAID.fullmatch(text)
     if said is None or not said["words"]:
         raise SheetError(at, "write a play as its words, then its dice in brackets, like this: throw [2 2 6]")
@@ -308,7 +308,7 @@ def _parse_play(at: int, text: str) -> SpokenPlay:
         lots, dice = bytes.fromhex(dice[1]), dice[2:]
     if len(dice) > MAX_DICE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
         raise SheetError(at, "the brackets hold no dice")
-    return SpokenPlay(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
+    return SheetPlay(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
 
 
 def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:

@@ -19,7 +19,7 @@ from referee.record.table.deeds.reveal import reveal
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.opening_logs import list_files, start
 from referee.record.table.session import Session
-from referee.record.table.sheet import Sheet, SheetError, SheetLine, SpokenPlay, hash_own_files
+from referee.record.table.sheet import Sheet, SheetError, SheetLine, SheetPlay, hash_own_files
 
 
 def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
@@ -61,7 +61,7 @@ def _play_lines(session: Session, sheet: Sheet) -> None:
     moment, said = session.moment(), list[JudgedAction]()
     for line in sheet.lines:
         with _add_line_to_errors(line):
-            if isinstance(line.what, SpokenPlay):
+            if isinstance(line.what, SheetPlay):
                 judged = _judge_play(moment, session, line, line.what)
                 said, moment = [*said, judged], judged.next_moment
                 continue
@@ -71,7 +71,7 @@ def _play_lines(session: Session, sheet: Sheet) -> None:
     session.record(said)
 
 
-def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: SpokenPlay) -> JudgedAction:
+def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: SheetPlay) -> JudgedAction:
     """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
     if line.by not in session.reducer.seats:
         raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.reducer.seats)}")
@@ -92,7 +92,7 @@ def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: Spoke
     return first
 
 
-def _check_answer(moment: Moment, answer: JudgedAction, line: SheetLine, spoken: SpokenPlay) -> JudgedAction:
+def _check_answer(moment: Moment, answer: JudgedAction, line: SheetLine, spoken: SheetPlay) -> JudgedAction:
     """Returns the answer that a seat owes. Raises NotAllowedError if the line is anything else."""
     if (line.by, moment.parse(spoken.words, line.by)) != (answer.seat, answer.action):
         due = f"{answer.seat}: {moment.game.format(answer.action)}"

@@ -11,7 +11,7 @@ from hashlib import sha256
 from referee.engine.event import Seat
 
 
-def make_seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
+def make_signature_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
     """Returns the text under a seal: all entries up to `n`, the next holder of the pen, and the time of the seal.
 
     With the time in it, nothing in a seal can be altered on the way.
@@ -19,7 +19,7 @@ def make_seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> byt
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
 
 
-def make_untimed_seal_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
+def make_untimed_signature_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
     """Returns the text under the first kind of seal, used in some logs of format 1. It lacks the time, which has no
     effect.
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from referee.record.table.proposal import make_proposal_of_deed, propose
+from referee.record.table.proposal import make_proposal_of_deed, make_proposal_of_offer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ class Effects(NamedTuple):
     proposal: Proposal
 
 
-class LeftGame(Struct, frozen=True):
+class BranchEffects(Struct, frozen=True):
     """A game that a branch leaves, with the effects on it: the entries that would no longer count."""
 
     log: Path
@@ -66,7 +66,7 @@ class Treaty(Struct, frozen=True):
     """The times that the director agreed in place of a player."""
     parent: str = ""
     """The name of the log that the game left as a branch, if that log is not here; "" otherwise."""
-    left: tuple[LeftGame, ...] = ()
+    left: tuple[BranchEffects, ...] = ()
     """The games here that the branch leaves."""
     is_before_joining: bool = False
     """True if a player without a seat asks, and can still say no."""
@@ -78,14 +78,14 @@ class Treaty(Struct, frozen=True):
         return self.players.get(seat, seat)
 
     @property
-    def cannot(self) -> str:
+    def obstacle(self) -> str:
         """The reason why an offer cannot be carried out, as a clause; "" if it can."""
         return self.effects.proposal.cannot if self.effects else ""
 
 
 def make_treaty_of_offer(look: SeatView, offer: Offer, by: Seat) -> Treaty:
     """Returns the treaty that an offer proposes at this moment."""
-    return Treaty(effects=Effects(look, propose(look, offer, by)))
+    return Treaty(effects=Effects(look, make_proposal_of_offer(look, offer, by)))
 
 
 def make_treaty_of_deed(look: SeatView, deed: JudgedDeed) -> Treaty:

@@ -15,7 +15,7 @@ from referee.engine.dice import DiceError, Need, Roll, Source
 from referee.engine.dice_source import RecordedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, Sources
+from referee.engine.mode import DiceMode, DiceSources
 from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
@@ -39,7 +39,7 @@ from referee.record.table.agreement import describe_missing_consents, describe_u
 from referee.record.table.deed import Amendment, JudgedDeed
 from referee.record.table.entry_draft import split_play
 from referee.record.table.knowledge import Knowledge
-from referee.record.table.reducer import UNPROVED, ProvedEntry, Reducer
+from referee.record.table.reducer import UNPROVED, PredictedEntry, Reducer
 from referee.record.table.reducer_state import NONSENSE
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class SecretLeaf(Struct, frozen=True, gc=False):
     leaf: str
 
 
-class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
+class PlayInputs(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
     """The parts of a play that nobody can work out. Everything else follows from them."""
 
     by: str
@@ -84,7 +84,7 @@ class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=Fa
     secret: SecretLeaf | None
 
 
-class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
+class SecretInputs(Struct, Generic[A], frozen=True, gc=False):
     """The parts of an opened secret that nobody can work out."""
 
     action: A | None
@@ -92,13 +92,15 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 
 
 @lru_cache(maxsize=8)
-def _make_claim_decoders(game: AnyGame) -> tuple[Callable[[bytes], Claim[Any]], Callable[[bytes], SealedClaim[Any]]]:
+def _make_claim_decoders(
+    game: AnyGame,
+) -> tuple[Callable[[bytes], PlayInputs[Any]], Callable[[bytes], SecretInputs[Any]]]:
     """Returns two functions: one decodes the claims of a game's plays, the other those of their opened secrets."""
-    claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
+    claim, sealed = cast(Any, PlayInputs)[game.action_types], cast(Any, SecretInputs)[game.action_types]
     return make_json_decoder(claim), make_json_decoder(sealed)
 
 
-def _join_claims(claim: Claim[A], sealed: SealedClaim[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
+def _join_claims(claim: PlayInputs[A], sealed: SecretInputs[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
     """Returns the action and all dice of a play, those of its secret included."""
     if sealed is None:
         return claim.action, claim.rolls
@@ -129,7 +131,7 @@ class Verifier:
         self.takebacks = 0
         self.amendments: list[Amendment] = []
 
-    def prove_entry(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+    def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
         """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
         `UNPROVED` for other entries.
 
@@ -144,12 +146,12 @@ class Verifier:
         except (UnreadableError, RecursionError, DiceError, FaultError):
             return UNPROVED
 
-    def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+    def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
         decode_claim, decode_sealed = _make_claim_decoders(reducer.game)
         claim = decode_claim(body)
         if claim.by not in reducer.seats or not is_time(claim.at):
             return UNPROVED
-        sealed = reducer.opener.only_secret(claim.secret.leaf, claim.by, prev) if claim.secret else None
+        sealed = reducer.opener.find_only_secret(claim.secret.leaf, claim.by, prev) if claim.secret else None
         action, rolls = _join_claims(claim, decode_sealed(sealed.value) if sealed else None)
         if action is None or (claim.secret and not sealed):
             return UNPROVED
@@ -163,7 +165,7 @@ class Verifier:
         if sealed:
             reducer.note_secret(sealed.found)
         self.plays += 1
-        return ProvedEntry(due, Knowledge(verdict.state))
+        return PredictedEntry(due, Knowledge(verdict.state))
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play. Raises FaultError if today's rules and dice lead to another result."""
@@ -246,10 +248,10 @@ class Verifier:
     def _make_source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
         """Returns the source that the dice of the next play must come from."""
         typed, together = partial(RecordedSource, rolls, reducer.draws), partial(self._make_joint_source, reducer)
-        return reducer.header.dice.make_source(Sources(reducer.draws, reducer.seeds, typed, together))
+        return reducer.header.dice.make_dice_source(DiceSources(reducer.draws, reducer.seeds, typed, together))
 
     def _make_joint_source(self, reducer: Reducer) -> Source:
-        return self._mail.make_source(reducer)
+        return self._mail.make_dice_source(reducer)
 
     def _compare_with_record(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
         """Checks that the recorded rolls, events and secrets are those to which the rules lead."""
@@ -277,7 +279,7 @@ class Verifier:
         """
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if reducer.protocol:
-            self._mail.check_unjudged(reducer, reducer.compute_current_knowledge(), entry)
+            self._mail.check_unjudged_play(reducer, reducer.compute_current_knowledge(), entry)
         self._check_dice(reducer, entry)
         try:
             self._check_evident(reducer, entry)
@@ -294,7 +296,7 @@ class Verifier:
         source = self._make_source(reducer, entry.rolls)
         for roll in entry.rolls:
             try:
-                due = source.seed_lots(None) or source.draw(_make_need(roll))
+                due = source.draw_lot_seed(None) or source.draw(_make_need(roll))
             except DiceError as error:
                 reducer.fail("bad-dice", str(error))
             if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
@@ -309,7 +311,7 @@ class Verifier:
             self._make_source(reducer, entry.rolls),
             entry.action,
         )
-        for refusal in reducer.game.publicly_illegal(public, entry.by, action):
+        for refusal in reducer.game.check_publicly(public, entry.by, action):
             reducer.fail(
                 "illegal-action", f"{_describe_action(reducer, entry.by, action)}: {refusal.because}", refusal.rule
             )
@@ -323,7 +325,7 @@ class Verifier:
         if due.is_all and due.rolls != entry.rolls:
             reducer.fail("bad-dice", _explain_dice(reducer.header.dice, entry.rolls, due.rolls))
 
-    def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play: its author has a seat, and the agreements that it needs are there."""
         match entry:
             case _ if reducer.protocol and isinstance(entry, MAILED):
@@ -367,7 +369,7 @@ class Verifier:
         what: str,
         because: str = "",
     ) -> None:
-        missing = describe_missing_consents(reducer.present, entry.by, entry.agreed, what)
+        missing = describe_missing_consents(reducer.occupied_seats, entry.by, entry.agreed, what)
         if missing:
             reducer.fail("bad-agreement", f"{missing}{because}")
         unsaid = [
@@ -416,7 +418,7 @@ def _explain_dice(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Ro
         if recorded is None or due is None:
             return "more or fewer dice are recorded than the rules ask for"
         if recorded != due and recorded.faces != due.faces:
-            draw = f"draw {due.draw}{mode.draw_suffix}"
+            draw = f"draw {due.draw}{mode.draw_error_suffix}"
             return f"{draw} shows {_format_faces(due)}, but {_format_faces(recorded)} is recorded"
         if recorded != due:
             return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"

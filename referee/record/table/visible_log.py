@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 from msgspec.structs import replace
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.secret import Secret, blind
+from referee.engine.secret import Secret, hide_secrets_from
 from referee.record.log.entry import AnyEntry, PlayEntry
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class VisibleLog:
         """The path of the log; None for one that was piped in."""
 
     @property
-    def head(self) -> str:
+    def head_hash(self) -> str:
         """The hash of the last line."""
         return self._session.head.hash
 
@@ -88,7 +88,7 @@ class VisibleLog:
     # Entries in force
 
     @property
-    def in_force(self) -> list[int]:
+    def entries_in_force(self) -> list[int]:
         """The numbers of the entries in force at this point, the game entry first: the line of play."""
         return self._session.in_force(self._at)
 
@@ -98,7 +98,7 @@ class VisibleLog:
         if an earlier moment is looked at.
         """
         last = self.last_spoken_entry or 0
-        return [n for n in self.in_force if n > last] if self._at is None else []
+        return [n for n in self.entries_in_force if n > last] if self._at is None else []
 
     @property
     def last_spoken_entry(self) -> int | None:
@@ -126,10 +126,10 @@ class VisibleLog:
         """Returns an entry without the secrets that these eyes do not see. Revealed secrets stay visible."""
         if not self._session.reducer.keepers or not self._sealed or self._eyes in (entry.by, REFEREE):
             return entry
-        shut, secret = blind(entry, self._eyes), getattr(entry, "secret", None)
+        shut, secret = hide_secrets_from(entry, self._eyes), getattr(entry, "secret", None)
         if secret is None or not secret.known or secret.leaf in self._sealed:
             return shut  # type: ignore[no-any-return]  # of the same type
-        opened = Secret(secret.owner, blind(secret.value, self._eyes), secret.leaf)
+        opened = Secret(secret.owner, hide_secrets_from(secret.value, self._eyes), secret.leaf)
         return replace(shut, secret=opened)  # type: ignore[no-any-return]
 
     def is_sealed(self, entry: AnyEntry) -> bool:
@@ -158,7 +158,7 @@ class VisibleLog:
 
 def find_last_player(session: Session) -> Seat:
     """Returns the seat that played last; the first seat with a player if none has, or if that player has left."""
-    last, here = next(list_spoken_entries(session), None), session.reducer.present or session.reducer.seats
+    last, here = next(list_spoken_entries(session), None), session.reducer.occupied_seats or session.reducer.seats
     by = REFEREE if last is None else session.entries[last].by
     return by if by in here else here[0]
 
@@ -177,5 +177,7 @@ def list_spoken_steps(session: Session) -> Iterator[tuple[int, int]]:
     for n, before in pairwise(reversed(session.in_force())):
         moment, entry = session.moment(before), session.entries[n]
         forced = moment.find_forced_action()
-        if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.known_action == forced.action)):
+        if not (
+            moment.is_answer_due or (forced and isinstance(entry, PlayEntry) and entry.known_action == forced.action)
+        ):
             yield before, n

@@ -102,7 +102,7 @@ class WaySearch(Struct, frozen=True):
         it is the seat to act, if everybody knows whose pieces are named.
         """
         mover = self.game.to_act(state)
-        if mover == self.seat or (mover is not None and self.seat in self.game.may_act(state)):
+        if mover == self.seat or (mover is not None and self.seat in self.game.list_other_actors(state)):
             yield self.seat
         elif mover is not None and self.wish.tells_seat:
             yield mover

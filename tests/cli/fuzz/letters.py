@@ -14,8 +14,8 @@ from spoilt import Base, change, places, pool_of
 
 from referee.mail.packet import FORMAT
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
-from referee.record.table.signed_texts import make_seal_text
+from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
+from referee.record.table.signed_texts import make_signature_text
 
 Document = dict[str, Any]
 
@@ -67,9 +67,9 @@ def lines_of(documents: Sequence[Document]) -> list[bytes]:
         for n, document in enumerate(documents):
             entry = {**document, "n": n, "prev": prev}
             if entry.get("type") == "seal" and entry.get("by") in mailed.SEATS and "signature" in entry:
-                text = make_seal_text(record, n - 1, prev, entry["to"], entry["at"])
+                text = make_signature_text(record, n - 1, prev, entry["to"], entry["at"])
                 entry["signature"] = mailed.key_of(entry["by"]).sign(text)
-            lines.append(frame_entry(encode(entry)))
+            lines.append(format_entry_line(encode(entry)))
             prev = hash_entry(lines[-1][BODY_AT:-2])
             record = prev if n == 0 or entry.get("type") == "branch" else record
     except (ValueError, TypeError, AttributeError, LookupError, OverflowError):

@@ -9,10 +9,10 @@ from referee.engine.registry import find_game
 from referee.games.manoover.automatic_phase import Auto, AutoOne, Skip
 from referee.games.manoover.control_phase import Done, Go, Turn
 from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
-from referee.testing import Claim, is_untimely
+from referee.testing import Claim, make_untimely_condition
 
 GAME = find_game("manoover")
-UNTIMELY = is_untimely(GAME)
+UNTIMELY = make_untimely_condition(GAME)
 AROUND = ("N", "NE", "SE", "S", "SW", "NW")
 
 

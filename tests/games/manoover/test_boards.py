@@ -27,7 +27,7 @@ OWN = {
 
 
 def built(document, **options):
-    return GAME.build({"board": document}, BENCH.options(**options))
+    return GAME.build_board({"board": document}, BENCH.options(**options))
 
 
 def test_every_form_has_its_board():

@@ -12,21 +12,21 @@ from referee.engine.registry import find_game
 from referee.games.manoover.match import Result, Score, Terms
 
 BENCH = Bench(find_game("manoover"))
-SERIES = BENCH.game.series
+SERIES = BENCH.game.match_rules
 TWO, THREE = BENCH.options(), BENCH.options(form="three")
 
 
 def begun(options, **given):
-    return SERIES.begin(options, SERIES.agree(options, given))
+    return SERIES.make_initial_score(options, SERIES.parse_terms(options, given))
 
 
 def test_terms_that_nobody_typed_are_the_usual_ones():
-    assert SERIES.agree(TWO, {}) == SERIES.agree(THREE, {}) == Terms(21, "running-total")
-    assert SERIES.agree(BENCH.options(form="plus"), {}) == Terms(30, "running-total")
+    assert SERIES.parse_terms(TWO, {}) == SERIES.parse_terms(THREE, {}) == Terms(21, "running-total")
+    assert SERIES.parse_terms(BENCH.options(form="plus"), {}) == Terms(30, "running-total")
 
 
 def test_terms_are_read_as_typed():
-    assert SERIES.agree(TWO, {"target": "7", "opening": "last-game"}) == Terms(7, "last-game")
+    assert SERIES.parse_terms(TWO, {"target": "7", "opening": "last-game"}) == Terms(7, "last-game")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_terms_are_read_as_typed():
 )
 def test_terms_that_nobody_can_play_on_are_refused(given, message):
     with pytest.raises(OptionError) as error:
-        SERIES.agree(TWO, given)
+        SERIES.parse_terms(TWO, given)
     assert str(error.value) == message
 
 
@@ -52,7 +52,7 @@ def played(score, opened_by, thrown, **scores):
     winners = tuple(seat for seat in scores if scores[seat] == most)
     result = Result(opened_by, thrown, scores, winners)
     assert not list(SERIES.check(score, result))
-    return SERIES.after(score, result)
+    return SERIES.add_result(score, result)
 
 
 def test_dice_open_the_first_game_and_the_rules_the_later_ones():
@@ -126,21 +126,23 @@ def test_a_game_whose_opener_is_settled_was_not_thrown_for():
 def test_a_broken_tie_and_a_tie_at_the_top_are_told():
     score = begun(TWO, target="7")
     result = Result("red", True, {"red": 3, "blue": 3}, ("blue",))
-    score = SERIES.after(score, result)
+    score = SERIES.add_result(score, result)
     assert next(SERIES.tell(score)) == "Game 1: red 3, blue 3, the tie broken for blue; bonus: blue 4."
-    level = SERIES.after(begun(TWO, target="5"), Result("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
+    level = SERIES.add_result(begun(TWO, target="5"), Result("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
     assert "Red and blue are level at the top, so the match goes on (match.6)." in list(SERIES.tell(level))
-    three = SERIES.after(begun(THREE, target="2"), Result("red", True, dict.fromkeys(("red", "blue", "green"), 2), ()))
+    three = SERIES.add_result(
+        begun(THREE, target="2"), Result("red", True, dict.fromkeys(("red", "blue", "green"), 2), ())
+    )
     assert "(match.three.9)" in " ".join(SERIES.tell(three))
 
 
 @pytest.mark.parametrize(("form", "rule"), [("base", "match.7"), ("three", "match.three.1")])
 def test_who_opens_the_first_game_is_no_option_of_a_match(form, rule):
     with pytest.raises(OptionError, match=rule):
-        SERIES.agree(BENCH.options(form=form, first="red"), {})
+        SERIES.parse_terms(BENCH.options(form=form, first="red"), {})
 
 
 def test_no_tie_is_broken_where_the_third_wins_by_match_points():
     score = begun(THREE)
-    after = SERIES.after(score, Result("red", True, {"red": 3, "green": 1, "blue": 3}, ("green",)))
+    after = SERIES.add_result(score, Result("red", True, {"red": 3, "green": 1, "blue": 3}, ("green",)))
     assert next(SERIES.tell(after)) == "Game 1: red 3, blue 3, green 1; bonus: green 4."

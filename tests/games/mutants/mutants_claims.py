@@ -20,10 +20,10 @@ from referee.games.mutants.set_up_completion import PutRandom, PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put
 from referee.games.mutants.sides import ChooseSide, RollSides
 from referee.games.mutants.walls import PlaceWall
-from referee.testing import Claim, is_untimely
+from referee.testing import Claim, make_untimely_condition
 
 GAME = find_game("mutants")
-UNTIMELY = is_untimely(GAME)
+UNTIMELY = make_untimely_condition(GAME)
 SETTING_UP = ("sides", "choose", "setup-human", "setup-mutant")
 COMBATS = ("mutant-combat", "human-combat")
 

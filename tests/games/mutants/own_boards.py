@@ -17,7 +17,7 @@ TECHS, GUARDS, WEAK, STRONG, LEADERS, *MUTANTS = DOCUMENT["counter"]
 
 def built(document: dict[str, Any]) -> Board:
     """The board that a file holds; BoardError."""
-    return GAME.build({"board": document}, fill_options(GAME, {}))
+    return GAME.build_board({"board": document}, fill_options(GAME, {}))
 
 
 def own_board(columns: int, rows: int, squares: Mapping[str, int] | None = None) -> dict[str, Any]:

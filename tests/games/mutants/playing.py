@@ -61,7 +61,7 @@ def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
 
 def random_action(random: Random, state: Any, legal: LegalActions) -> Any:
     """Anything that somebody could say here: half of it near what is legal, half of it far from it."""
-    kind = random.choice(get_args(GAME.actions))
+    kind = random.choice(get_args(GAME.action_types))
     if random.random() < 0.5:
         action = legal.pick(random)
         name = random.choice(action.__struct_fields__) if action.__struct_fields__ else None

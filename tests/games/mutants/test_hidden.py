@@ -22,7 +22,7 @@ from referee.engine.dice_source import SeededSource
 from referee.engine.event import REFEREE
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
-from referee.engine.secret import blind
+from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.announcements import find_required_knowledge
 from referee.games.mutants.board import is_square
@@ -59,7 +59,7 @@ def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any
     state = crowded(random, hidden_options(random, kind))
     source = SeededSource({name: f"{seed + at:064x}" for at, name in enumerate((None, *SEATS))})
     for _ in range(LONGEST):
-        seat = random.choice([GAME.to_act(state), *GAME.may_act(state)])
+        seat = random.choice([GAME.to_act(state), *GAME.list_other_actors(state)])
         if seat is None:
             return
         action = chosen(random, GAME.view(state, seat), seat)
@@ -141,7 +141,7 @@ def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
             worked_out, kept = GAME.view(replace(played.state), viewer), GAME.view(played.state, viewer)
             assert view == worked_out == kept, (viewer, GAME.format(action))
             assert list(view.at) == list(worked_out.at) == list(kept.at)
-            same = ("to_act", "may_act", "awaits_answer", "turn_of", "outcome")
+            same = ("to_act", "list_other_actors", "awaits_answer", "get_turn_number", "outcome")
             assert all(getattr(GAME, ask)(view) == getattr(GAME, ask)(played.state) for ask in same)
 
 
@@ -207,7 +207,7 @@ def test_a_play_in_the_open_names_nobody_out_of_sight(seed, kind):
         if played.state.outcome or (played.state.asked and played.state.asked.ending):
             continue
         seen = {*GAME.view(state, None).at, *GAME.view(played.state, None).at}
-        for event in blind(played.open_events, None):
+        for event in hide_secrets_from(played.open_events, None):
             assert named_in(event) - {*getattr(event, "rested", ())} <= seen, (action, event)
             assert not getattr(event, "upturned", ())
             assert not is_square(getattr(event, "to", None) or BOARD.tech_room)
@@ -322,8 +322,8 @@ def test_the_board_is_bare_for_those_who_know_nothing():
 def test_without_hidden_movement_a_view_is_the_state():
     state = Bench(GAME).start()
     assert all(GAME.view(state, seat) is state for seat in (*SEATS, None))
-    assert not GAME.keepers(Bench(GAME).options())
-    assert GAME.keepers(Bench(GAME).options(hidden_movement="yes")) == SEATS
+    assert not GAME.list_secret_keepers(Bench(GAME).options())
+    assert GAME.list_secret_keepers(Bench(GAME).options(hidden_movement="yes")) == SEATS
 
 
 # By mail: two folders, in each the vault of one player

@@ -22,7 +22,7 @@ OPTIONS = (
 def set_up(options=None):
     """The state after a set-up that both sides have made by plan."""
     game = referee.table("mutants", options or {}, seed="5" * 64)
-    while action := game.game.opening(game.view(game.to_act), game.to_act):
+    while action := game.game.recommend_opening(game.view(game.to_act), game.to_act):
         assert game.do(action), game.game.format(action)
     return game.state
 
@@ -63,7 +63,7 @@ def test_what_a_player_has_set_up_himself_stays_where_it_is():
     game = referee.table("mutants", seed="5" * 64)
     for words in ("wall C2-D2", "put buck in A1", "put b9 in G7"):
         assert game.do(words)
-    while action := game.game.opening(game.view("human"), "human"):
+    while action := game.game.recommend_opening(game.view("human"), "human"):
         assert game.do(action)
         if game.to_act != "human":
             break
@@ -74,4 +74,4 @@ def test_nobody_plans_a_set_up_that_would_have_to_be_taken_back_first():
     game = referee.table("mutants", seed="5" * 64)
     for words in ("rest", "ready", "put r1..r24 n1..n20 in xN1"):
         assert game.do(words)
-    assert game.game.opening(game.view("mutant"), "mutant") is None
+    assert game.game.recommend_opening(game.view("mutant"), "mutant") is None

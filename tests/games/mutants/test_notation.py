@@ -200,14 +200,14 @@ def test_the_examples_are_understood():
 
 
 def test_a_place_stands_for_those_in_it_and_its_doors():
-    assert set(GAME.synonyms(STATE, "c4")) == {"buck", "b1", "b2", "b4-c4", "c4-d4", "c3-c4", "c4-c5"}
-    assert GAME.synonyms(STATE, "n1") == ("xn1", "xn1-a1")
-    assert GAME.synonyms(STATE, "n12") == ()
+    assert set(GAME.expand_word(STATE, "c4")) == {"buck", "b1", "b2", "b4-c4", "c4-d4", "c3-c4", "c4-c5"}
+    assert GAME.expand_word(STATE, "n1") == ("xn1", "xn1-a1")
+    assert GAME.expand_word(STATE, "n12") == ()
 
 
 def test_a_pair_is_told_with_what_it_needs():
     combat = {"room": "C4", "stage": "resolve", "round": 1, "first": "human", "laid": ["buck"], "paired": ["n1"]}
     state = Bench(GAME).place({"units": {"C4": "buck n1"}, "phase": "mutant-combat", "turn": 6, "combat": combat})
-    need = GAME.legal(state, "mutant").throw.need
+    need = GAME.legal(state, "mutant").awaited_roll.need
     assert (need.count, need.sides, need.each) == (2, 6, ("buck", "n1"))
     assert need.purpose == "buck against n1, who need 5 and 3 or less"

@@ -36,7 +36,7 @@ def test_names_go_with_those_who_change_chairs(side, human, tmp_path):
     session = start("mutants", tmp_path / "game.jsonl", options={"sides": "roll"}, seats=names, dice=TableDice())
     session.do("sides", faces=[6, 3])
     session.do(f"choose {side}")
-    assert session.game.names(session.moment().state, session.reducer.header.names)["human"] == human
+    assert session.game.find_current_names(session.moment().state, session.reducer.header.names)["human"] == human
 
 
 def test_both_agree_to_end_the_game(tmp_path):

@@ -22,9 +22,9 @@ from referee.games.sheboygan.sequence import Aloft, End, Web
 from referee.games.sheboygan.striking import Strike
 from referee.games.sheboygan.wind import TurnToWind
 from referee.games.sheboygan.wrecking import Wreck
-from referee.testing import Claim, is_untimely
+from referee.testing import Claim, make_untimely_condition
 
-UNTIMELY = is_untimely(find_game("sheboygan"))
+UNTIMELY = make_untimely_condition(find_game("sheboygan"))
 MONSTER = "m"
 
 

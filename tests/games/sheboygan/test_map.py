@@ -9,7 +9,7 @@ from maps import DEFAULTS, built, shipped
 
 from referee.engine.component import BoardError, read_toml
 from referee.games.sheboygan.board import OPPOSITE
-from referee.games.sheboygan.building import build
+from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.options import find_shipped_board, find_shipped_tables
 from referee.games.sheboygan.tables import COMPASS
 
@@ -135,7 +135,7 @@ def tables(**changes):
     """A board with these parts of the tables changed."""
     document = read_toml(find_shipped_tables(DEFAULTS))
     parts = {name: {**document[name], **change} for name, change in changes.items()}
-    return build({"board": read_toml(find_shipped_board(DEFAULTS)), "tables": {**document, **parts}}, DEFAULTS)
+    return build_board({"board": read_toml(find_shipped_board(DEFAULTS)), "tables": {**document, **parts}}, DEFAULTS)
 
 
 ROWS = [["D"]] * 6

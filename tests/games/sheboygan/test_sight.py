@@ -11,7 +11,7 @@ import pytest
 import slow_sight
 from maps import built, shipped
 
-from referee.engine.component import BoardError, watch_long_work
+from referee.engine.component import BoardError, set_work_watcher
 from referee.games.sheboygan.board import SIGHT, make_layout
 from referee.games.sheboygan.lines import find_least_gates
 from referee.games.sheboygan.sight import make_sight_data
@@ -173,7 +173,7 @@ def small(tmp_path, monkeypatch):
 def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path, monkeypatch):
     monkeypatch.setattr("referee.engine.component._watchers", [])
     reports = []
-    watch_long_work(lambda what: lambda done: reports.append((what, done)))
+    set_work_watcher(lambda what: lambda done: reports.append((what, done)))
     board = built(small)
     assert reports[-1] == ("lines of sight", 1.0)
     (kept,) = (tmp_path / "__pycache__").iterdir()

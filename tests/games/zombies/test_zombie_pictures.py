@@ -94,14 +94,14 @@ def test_what_is_reconstructed_says_so(state):
 
 def test_what_a_figure_sees_and_reaches():
     state = Bench(GAME).place(FIGHT, players="4")
-    seen = GAME.overlay(state, "sight", "lee")
+    seen = GAME.list_overlay_places(state, "sight", "lee")
     assert "Se9" in seen
     assert "Sg9" not in seen, "a blocking tile on Sf9 stands between"
-    assert set(GAME.overlay(state, "sight", "Sg9")) <= set(BOARD.map_signs)
-    assert "Hf6" not in GAME.overlay(state, "reach", "JAK")
-    assert GAME.overlay(state, "reach", "Hb1") == ("Ha1", "Hc1", "Hb2")
+    assert set(GAME.list_overlay_places(state, "sight", "Sg9")) <= set(BOARD.map_signs)
+    assert "Hf6" not in GAME.list_overlay_places(state, "reach", "JAK")
+    assert GAME.list_overlay_places(state, "reach", "Hb1") == ("Ha1", "Hc1", "Hb2")
     for nobody in ("LUI", "Sz9", "LEX"):
         with pytest.raises(NoPlaceError):
-            GAME.overlay(state, "sight", nobody)
+            GAME.list_overlay_places(state, "sight", nobody)
     with pytest.raises(NoPlaceError):
-        GAME.overlay(state, "reach", "Sa1")
+        GAME.list_overlay_places(state, "reach", "Sa1")

@@ -31,7 +31,7 @@ FORMS = (
 
 def built(city: dict[str, Any] | None = None, cards: dict[str, Any] | None = None) -> Board:
     """What two files hold; BoardError."""
-    return GAME.build({"board": city or CITY, "components": cards or CARDS}, fill_options(GAME, {}))
+    return GAME.build_board({"board": city or CITY, "components": cards or CARDS}, fill_options(GAME, {}))
 
 
 def random_game(seed: int, given: dict[str, str]) -> Iterator[tuple[Any, Any, Played]]:

@@ -22,9 +22,9 @@ from referee.games.zombies.mutating import Mutate
 from referee.games.zombies.setting_up import Fill, Pick
 from referee.games.zombies.spawning import PlaceRest, PlaceZombie
 from referee.games.zombies.tokens import DrawFor, KeepCard
-from referee.testing import Claim, is_untimely
+from referee.testing import Claim, make_untimely_condition
 
-UNTIMELY = is_untimely(find_game("zombies"))
+UNTIMELY = make_untimely_condition(find_game("zombies"))
 FREE = (Key, LayRope, LayTile, Take)
 
 

@@ -13,7 +13,7 @@ from support import ROOT
 
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.recording import record_note
@@ -139,7 +139,9 @@ def test_events_nested_too_deep(control):
     *lines, last = control.path.read_bytes().splitlines(keepends=True)
     body = last[BODY_AT:-2]
     begin, end = body.index(b'"events":[') + len(b'"events":['), body.index(b'],"n":')
-    control.path.write_bytes(b"".join(lines) + frame_entry(body[:begin] + b"[" * 1_900 + b"]" * 1_900 + body[end:]))
+    control.path.write_bytes(
+        b"".join(lines) + format_entry_line(body[:begin] + b"[" * 1_900 + b"]" * 1_900 + body[end:])
+    )
     beside(control.path, ".head").unlink()
     fault = audit(control.path).fault
     assert (fault.code, fault.n) == ("too-deep", len(lines))
@@ -164,7 +166,7 @@ def test_what_is_proved_is_what_judging_says(monkeypatch):
     """A fault is told in the same words, whether its play was to be proved first or not."""
     logs = sorted((ROOT / "fixtures" / "corrupt").glob("*.jsonl"))
     told = [audit(log) for log in logs]
-    monkeypatch.setattr(Verifier, "prove_entry", lambda *_: UNPROVED)
+    monkeypatch.setattr(Verifier, "predict_entry", lambda *_: UNPROVED)
     assert [audit(log) for log in logs] == told
 
 

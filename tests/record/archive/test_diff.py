@@ -122,7 +122,7 @@ def test_who_is_right_where_they_part(mine, cheat):
     right, wrong = found.sides
     assert (right.name, right.fault, wrong.name) == ("mine.jsonl", None, "cheat.jsonl")
     assert (wrong.fault.code, wrong.fault.n, wrong.fault.rule) == ("illegal-action", TURN, "control.1")
-    assert right.after == wrong.after == LAST - TURN
+    assert right.entries_after == wrong.entries_after == LAST - TURN
 
 
 def test_the_order_of_the_two_does_not_matter(mine, cheat):

@@ -14,7 +14,7 @@ import pytest
 from third_party import installed
 
 from referee.record.archive.audit import audit
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 from referee.record.log.log_errors import UNREADABLE, FaultError
 from referee.record.table.opening_logs import branch, open_log
 
@@ -225,4 +225,4 @@ def test_forged_logs_have_right_hashes():
     """Otherwise the checks behind the hash would not be tested at all."""
     for name in ("forged-dice", "illegal-action", "wrong-events", "takeback-without-agreement"):
         for line in make_corrupt.SMALL[name]().splitlines(keepends=True):
-            assert line == frame_entry(line[BODY_AT:-2])
+            assert line == format_entry_line(line[BODY_AT:-2])

@@ -15,7 +15,7 @@ from logfiles import beside, files_of
 from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.log_errors import MovedOnError, NotRecordedError, UnconfirmedError
-from referee.record.log.safe_files import UnsureError, open_named, replace_file
+from referee.record.log.safe_files import UnsureError, open_user_file, replace_file
 from referee.record.table import history
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.recording import record_note
@@ -315,7 +315,7 @@ def test_what_was_recorded_but_cannot_be_shown_is_told_as_such(control, cli, mon
 
 
 def test_a_file_that_was_read_is_read_whatever_closing_it_comes_to(control):
-    file = open_named(control.path)
+    file = open_user_file(control.path)
     data = file.read()
     os.close(file.fileno())  # so that closing it fails
     file.close()

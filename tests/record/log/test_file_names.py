@@ -1,4 +1,4 @@
-"""Only `part_of_name` turns a text from outside into part of a file's name."""
+"""Only `make_name_part` turns a text from outside into part of a file's name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 import pytest
 from support import PACKAGE
 
-from referee.record.log.safe_files import NoFileError, part_of_name
+from referee.record.log.safe_files import NoFileError, make_name_part
 
 OWN = "a number, a name of our own, or the name of a file that is there"
 EXCEPTIONS = {
@@ -54,7 +54,7 @@ def names_in(tree):
 def is_safe(value):
     """True for a checked part, and for the name of a path."""
     if isinstance(value, ast.Call):
-        return isinstance(value.func, ast.Name) and value.func.id == "part_of_name"
+        return isinstance(value.func, ast.Name) and value.func.id == "make_name_part"
     return isinstance(value, ast.Attribute) and value.attr in ("stem", "name")
 
 
@@ -79,7 +79,7 @@ def test_an_unchecked_part_is_found(source):
     assert unchecked(source)
 
 
-@pytest.mark.parametrize("source", ['folder / f"{part_of_name(seat)}.vault"', 'log.with_name(f"{log.stem}.new")'])
+@pytest.mark.parametrize("source", ['folder / f"{make_name_part(seat)}.vault"', 'log.with_name(f"{log.stem}.new")'])
 def test_a_checked_part_is_left_alone(source):
     assert not unchecked(source)
 
@@ -89,9 +89,9 @@ def test_a_checked_part_is_left_alone(source):
 )
 def test_a_text_that_names_a_folder_or_cannot_be_seen_is_refused(text):
     with pytest.raises(NoFileError):
-        part_of_name(text)
+        make_name_part(text)
 
 
 @pytest.mark.parametrize("text", ["red", "zombie-2", "0123456789abcdef" * 4, "other.2", "A_b"])
 def test_names_of_seats_branches_and_hashes_are_taken(text):
-    assert part_of_name(text) == text
+    assert make_name_part(text) == text

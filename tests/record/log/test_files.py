@@ -174,9 +174,9 @@ def test_a_file_must_hold_what_can_be_read(path, beside):
 
 
 def forged(path, header):
-    from referee.record.log.line_format import frame_entry
+    from referee.record.log.line_format import format_entry_line
 
-    path.write_bytes(frame_entry(encode(header)))
+    path.write_bytes(format_entry_line(encode(header)))
     for other in (".head", ".red.vault", ".blue.vault"):
         path.with_name(path.name + other).unlink(missing_ok=True)
 

@@ -11,7 +11,7 @@ from support import FIXTURES
 
 from referee.engine.commitment import commit, derive_salt
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
-from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step
+from referee.engine.hash_chain import derive_chain, derive_joint_key, derive_previous_value
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.entry import encode, make_offer_types
 from referee.record.log.fields import is_time
@@ -23,8 +23,8 @@ from referee.record.table.signed_texts import (
     make_consent_text,
     make_offer_text,
     make_recovery_text,
-    make_seal_text,
     make_share_text,
+    make_signature_text,
 )
 
 FILE = FIXTURES / "format-vectors.json"
@@ -80,7 +80,7 @@ def test_dice_of_throws():
             for value in derive_chain(vector["game"], vector["seat"], bytes.fromhex(vector["last"]), vector["length"])
         ]
         assert values == vector["values"]
-        assert hash_step(vector["game"], vector["seat"], bytes.fromhex(values[1])).hex() == values[0]
+        assert derive_previous_value(vector["game"], vector["seat"], bytes.fromhex(values[1])).hex() == values[0]
     for vector in VECTORS["throws"]:
         key = derive_joint_key(map(bytes.fromhex, vector["values"]), vector["opener"])
         assert key.hex() == vector["K"]
@@ -99,7 +99,7 @@ def test_secrets():
 
 
 TEXTS = {
-    "seal": lambda record, of: make_seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
+    "seal": lambda record, of: make_signature_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
     "offer": lambda record, of: make_offer_text(
         record, of["on"], encode(msgspec.convert(of["offer"], make_offer_types()))
     ),

@@ -9,7 +9,7 @@ from support import FIXTURES
 from referee.gate import measure_nesting_depth
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_ENTRY
-from referee.record.log.line_format import NO_PARENT, OPENER, frame_entry
+from referee.record.log.line_format import NO_PARENT, OPENER, format_entry_line
 from referee.record.log.log_errors import FaultError
 from referee.record.log.reader import Reader
 from referee.record.log.safe_files import BLOCK
@@ -87,7 +87,7 @@ def note(length):
 
 def line_after(lines, entry):
     prev = lines[-1][len(OPENER) :][:64].decode() or NO_PARENT
-    return frame_entry(encode(entry | {"n": len(lines), "prev": prev}))
+    return format_entry_line(encode(entry | {"n": len(lines), "prev": prev}))
 
 
 @pytest.mark.parametrize("beyond", [0, 1, 20, 84, 85, 86, 1_000])

@@ -7,7 +7,7 @@ import pytest
 from filelock import FileLock, Timeout
 
 from referee.record.log import lock
-from referee.record.log.lock import hold_lock, lock_open
+from referee.record.log.lock import hold_lock, lock_descriptor
 
 
 @pytest.fixture
@@ -48,9 +48,9 @@ def test_a_lock_on_a_file_that_is_gone_is_none(place, monkeypatch):
     def losing(descriptor, seconds):
         if not taken:
             taken.append(place.unlink())
-        lock_open(descriptor, seconds)
+        lock_descriptor(descriptor, seconds)
 
-    monkeypatch.setattr(lock, "lock_open", losing)
+    monkeypatch.setattr(lock, "lock_descriptor", losing)
     with hold_lock(place, 0):
         assert place.exists()
     assert taken
@@ -69,9 +69,9 @@ def test_where_there_are_no_such_locks_filelock_finds_another_way(place, monkeyp
 
 def test_an_open_file_is_locked_until_it_is_closed(place):
     first, second = (os.open(place, os.O_RDWR | os.O_CREAT) for _ in range(2))
-    lock_open(first, 0)
+    lock_descriptor(first, 0)
     with pytest.raises(TimeoutError):
-        lock_open(second, 0.01)
+        lock_descriptor(second, 0.01)
     os.close(first)
-    lock_open(second, 0)
+    lock_descriptor(second, 0)
     os.close(second)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from referee.cli.log_file import LogFile
+from referee.cli.log_file import WatchedLogFile
 from referee.engine.mode import OpenDice
 from referee.record.log.shared_folders import find_sharing_program
 from referee.record.table.opening_logs import start
@@ -37,7 +37,7 @@ def test_those_above_a_folder_that_is_moved_away_still_count(tmp_path, moved_awa
 def test_a_served_log_whose_folder_is_moved_away_has_a_stamp(tmp_path, moved_away):
     folder = tmp_path / "evening"
     folder.mkdir()
-    served = LogFile(start("manoover", folder / "g.jsonl", dice=OpenDice("5c" * 32)))
+    served = WatchedLogFile(start("manoover", folder / "g.jsonl", dice=OpenDice("5c" * 32)))
     find_sharing_program.__globals__["_find_program"].cache_clear()
     moved_away(folder)
     assert set(served.read_stamp()) == {None}

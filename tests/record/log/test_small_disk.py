@@ -114,18 +114,18 @@ from referee.record.table.opening_logs import open_log
 
 say("new", "manoover", "--dice", "table", "--seats", "Anna,Bo", "-o", "a.jsonl")
 talk = Repl(open_log(here / "disk" / "a.jsonl"), Screen)
-assert talk.say("roll 5 2").answer.code == 0
+assert talk.run_line("roll 5 2").answer.code == 0
 kept = {path.name: path.read_bytes() for path in Path().iterdir()}
 os.chdir(here)
 subprocess.run(["umount", "-l", "disk"], check=True)
 for line in ("roll 1 2 3", "note so", "undo", "show"):
-    reply = talk.say(line)
+    reply = talk.run_line(line)
     assert reply.answer.code == 3, (line, reply.render_rows())
     assert len([row for row in reply.render_rows() if row.strip()]) <= 3, reply.render_rows()
 assert list((here / "disk").iterdir()) == []
 mount("-t", "tmpfs", "none", str(here / "disk"))
 for name, data in kept.items():
     (here / "disk" / name).write_bytes(data)
-assert talk.say("roll 1 2 3").answer.code == 0
+assert talk.run_line("roll 1 2 3").answer.code == 0
 assert audit(here / "disk" / "a.jsonl").entries == 3
 """)

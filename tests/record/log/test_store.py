@@ -205,7 +205,7 @@ def test_what_is_no_memory_is_told_and_taken_for_none(said, control, cli):
     hash_ = control.head.hash.encode()
     beside(control.path, ".head").write_bytes(said.replace(b"%b", hash_).replace(b"%%", b"%"))
     assert len(open_log(control.path).entries) == 3
-    assert store.read_remembered(control.path) is None
+    assert store.read_head_file(control.path) is None
     assert audit(control.path).fault is None
     doubt = b"game.jsonl.head was changed, so nobody can tell"
     shown, audited = cli("-g", control.path, "show"), cli("audit", control.path)
@@ -459,7 +459,7 @@ def test_an_end_that_gave_way_lies_aside_and_the_other_is_remembered(control):
     head = store.replace_lines(control.path, theirs, control.head, aside)
     assert (control.path.read_bytes(), aside.read_bytes()) == (theirs, before)
     assert (head.n, head.size) == (2, len(theirs))
-    assert store.read_remembered(control.path) == (2, head.hash)
+    assert store.read_head_file(control.path) == (2, head.hash)
     with pytest.raises(MovedOnError):
         store.replace_lines(control.path, before, control.head, control.path.with_name("again.jsonl"))
     assert control.path.read_bytes() == theirs

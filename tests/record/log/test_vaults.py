@@ -11,7 +11,7 @@ from logfiles import beside, files_of
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import FaultError, NotAllowedError, NotRecordedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import open_log, start
 
@@ -32,7 +32,7 @@ def secrets_of(session, seat):
 
 
 def test_a_vault_cut_short_loses_only_its_last_secret(hidden):
-    vault = vault_path(hidden.path, "red")
+    vault = find_vault_path(hidden.path, "red")
     vault.write_bytes(vault.read_bytes()[:-20])
     again = open_log(hidden.path)
     assert again.reducer.seeds["red"] == hidden.reducer.seeds["red"]
@@ -51,7 +51,7 @@ def test_a_vault_cut_short_loses_only_its_last_secret(hidden):
     ids=["brackets", "bytes", "nonsense", "cut-short"],
 )
 def test_a_line_that_is_none_is_passed_over(laptop, line):
-    with vault_path(laptop.path, "red").open("ab") as file:
+    with find_vault_path(laptop.path, "red").open("ab") as file:
         file.write(line)
     session = open_log(laptop.path)
     session.do("hide cave")
@@ -61,7 +61,7 @@ def test_a_line_that_is_none_is_passed_over(laptop, line):
 
 @pytest.mark.parametrize("data", [b"", b"{}\n", b"\xff\xfe\n", b'{"format":3}\n', b"[" * 100_000])
 def test_what_is_no_vault_is_named(hidden, data):
-    vault_path(hidden.path, "red").write_bytes(data)
+    find_vault_path(hidden.path, "red").write_bytes(data)
     with pytest.raises(FaultError, match=r"bad-vault: game\.jsonl\.red\.vault is not a vault"):
         open_log(hidden.path)
     assert audit(hidden.path).fault.code == "bad-vault"
@@ -69,20 +69,20 @@ def test_what_is_no_vault_is_named(hidden, data):
 
 def test_another_games_vault_is_refused(hidden, tmp_path):
     other = start("ambush", tmp_path / "other.jsonl", dice=OpenDice(SEED))
-    shutil.copy(vault_path(other.path, "red"), vault_path(hidden.path, "red"))
+    shutil.copy(find_vault_path(other.path, "red"), find_vault_path(hidden.path, "red"))
     with pytest.raises(FaultError, match="secrets of another game"):
         open_log(hidden.path)
 
 
 def test_another_seats_vault_is_refused(hidden):
-    shutil.copy(vault_path(hidden.path, "blue"), vault_path(hidden.path, "red"))
+    shutil.copy(find_vault_path(hidden.path, "blue"), find_vault_path(hidden.path, "red"))
     with pytest.raises(FaultError, match="secrets of another seat"):
         open_log(hidden.path)
 
 
 def test_a_vault_that_lies_shows_nothing(hidden):
     """A vault may claim anything under a leaf; only what the leaf binds is believed."""
-    vault = vault_path(hidden.path, "red")
+    vault = find_vault_path(hidden.path, "red")
     data = vault.read_bytes()
     assert data.count(b'"cave"') == 2
     vault.write_bytes(data.replace(b'"cave"', b'"reef"'))

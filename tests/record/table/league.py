@@ -90,8 +90,8 @@ class League:
 
     def _leave(self) -> None:
         session = self._session
-        present = session.moment().facts.present
-        if len(present) < 2:
+        occupied_seats = session.moment().facts.occupied_seats
+        if len(occupied_seats) < 2:
             raise NotAllowedError("somebody has to stay")
         bot = None if self._typed else self.random.choice((None, "random", "steady"))
         leave(session, self.random.choice(session.reducer.seats), bot, session.reducer.seats)

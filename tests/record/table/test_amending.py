@@ -15,7 +15,7 @@ from referee.engine.mode import OpenDice
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import FaultError, NotAgreedError, NotAllowedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_pieces
 from referee.record.table.deeds.reveal import reveal
@@ -44,7 +44,7 @@ def shut_from(session, *seats):
     folder.mkdir()
     copy = shutil.copy(session.path, folder / "game.jsonl")
     for seat in seats:
-        shutil.copy(vault_path(session.path, seat), vault_path(copy, seat))
+        shutil.copy(find_vault_path(session.path, seat), find_vault_path(copy, seat))
     return open_log(copy)
 
 
@@ -149,7 +149,7 @@ def slipped_in(session, monkeypatch, **fields):
     """An entry that a changed program has written: nothing of it was judged."""
     fields = {"by": REFEREE, "changes": (), "secret": None, "why": "the cat", "agreed": BOTH, **fields}
     with monkeypatch.context() as patch, suppress(FaultError):
-        patch.setattr(Verifier, "check_other", lambda *_: None)
+        patch.setattr(Verifier, "check_other_entry", lambda *_: None)
         session.append([(partial(AmendPiecesEntry, **fields), None)])
 
 

@@ -13,7 +13,7 @@ from support import FIXTURES
 
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import MovedOnError, NotAllowedError, NotRecordedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table import log_loop as walking
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.entry_draft import draft_play
@@ -26,12 +26,12 @@ pytestmark = pytest.mark.usefixtures("ambush")
 
 
 def vaults_of(session):
-    return {seat: vault_path(session.path, seat).read_bytes() for seat in session.reducer.seats}
+    return {seat: find_vault_path(session.path, seat).read_bytes() for seat in session.reducer.seats}
 
 
 def without_vaults(session):
     for seat in session.reducer.seats:
-        vault_path(session.path, seat).unlink()
+        find_vault_path(session.path, seat).unlink()
 
 
 def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):

@@ -8,7 +8,7 @@ from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import JoinEntry
 from referee.record.log.log_errors import NotAgreedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.undo_redo import undo
@@ -28,7 +28,7 @@ def test_a_branch_needs_all_to_agree_while_the_game_goes_on(hidden):
 
 def test_where_no_secret_is_kept_a_branch_shows_none(hidden):
     for seat in SEATS:
-        vault_path(hidden.path, seat).unlink()
+        find_vault_path(hidden.path, seat).unlink()
     assert branch(open_log(hidden.path), "what-if").reducer.opener.vaults.keys() == frozenset()
 
 
@@ -65,6 +65,6 @@ def test_a_branch_is_judged_to_its_end(hidden):
         other.play(next(iter(other.legal())))
     reveal(other)
     for seat in SEATS:
-        vault_path(other.path, seat).unlink()
+        find_vault_path(other.path, seat).unlink()
     report = audit(other.path)
     assert (report.fault, report.unjudged) == (None, {})

@@ -38,7 +38,7 @@ def test_what_can_only_be_one_thing_is_done_at_the_end(control):
     judged = line(control, "6 go, 2 go, 2 go", make_forced=True)
     judged.add_forced_actions()
     assert told(judged) == ["6 go N", "2 go N", "2 go N", "(auto)"]
-    assert judged.moment.legal().throw, "a throw is never made by itself"
+    assert judged.moment.legal().awaited_roll, "a throw is never made by itself"
 
 
 def test_nothing_is_done_by_itself_unless_it_is_asked_for(control):

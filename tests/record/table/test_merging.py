@@ -10,7 +10,7 @@ from forked import FORMS, STYLES, fork
 from referee.record.archive.audit import audit
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.merging import find_ends_of_files, settle_ends
+from referee.record.table.merging import find_ends_of_files, keep_end
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 
@@ -45,7 +45,7 @@ def check_fork(folder, form, style, random):
     keep, again = random.randrange(2), random.random() < 0.5
     kept, other = ends.lines_of_end(keep), ends.lines_of_end(1 - keep)
     seat = random.choice(open_log(log).reducer.seats)
-    found = settle_ends(log, ends, keep, seat, again=again)
+    found = keep_end(log, ends, keep, seat, again=again)
     check_settled(log, found, kept, other, seat)
 
 
@@ -103,7 +103,7 @@ def test_one_end_that_continues_the_other_is_taken(tmp_path):
     made = fork(tmp_path, "manoover", Random(9))
     ends = find_ends_of_files(made.base, [made.ours])
     whole = made.ours.read_bytes()
-    found = settle_ends(made.base, ends, 0, "red", copies=[made.ours])
+    found = keep_end(made.base, ends, 0, "red", copies=[made.ours])
     assert made.base.read_bytes() == whole
     assert (found.aside, found.removed, made.ours.exists()) == ((), (made.ours,), False)
 
@@ -156,7 +156,7 @@ def test_more_than_two_ends_are_told_and_one_is_kept(tmp_path):
     ends = find_ends_of_files(log)
     assert isinstance(ends, LogEnds)
     assert len(ends.tails) == 3
-    found = settle_ends(log, ends, 2, "red")
+    found = keep_end(log, ends, 2, "red")
     assert len(found.aside) == 2
     assert [audit(path).fault for path in (log, *found.aside)] == [None, None, None]
 
@@ -169,4 +169,4 @@ def test_nothing_is_recorded_before_somebody_has_chosen(tmp_path):
     with pytest.raises(NotAllowedError, match="several ends"):
         session.play(session.legal().pick(Random(1)))
     assert log.read_bytes() == before
-    assert len(session.entries) == find_ends_of_files(log).count >= len(open_log(made.base).entries)
+    assert len(session.entries) == find_ends_of_files(log).common_entry_count >= len(open_log(made.base).entries)

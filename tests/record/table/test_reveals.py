@@ -11,7 +11,7 @@ from logfiles import forge, mailed, play_out
 
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.takeback import TakebackEntry
@@ -176,7 +176,7 @@ def test_a_branch_takes_its_secrets_along(hidden):
     other = branch(hidden, "what-if", 3, agreed=SEATS)
     assert other.reducer.opener.vaults.keys() == {"red", "blue"}
     assert other.moment().state.chests["red"].value == "cave"
-    assert stat.S_IMODE(vault_path(other.path, "red").stat().st_mode) == 0o600
+    assert stat.S_IMODE(find_vault_path(other.path, "red").stat().st_mode) == 0o600
     other.do("hide wreck")
     assert audit(other.path).fault is None
     assert hidden.moment().state.chests["blue"].value == "reef"
@@ -192,6 +192,6 @@ def test_who_has_the_vault_of_another_branch_has_not_its_seeds(hidden, tmp_path)
     """Each seat has sealed a new seed there, and that one stands in the vault of the branch alone."""
     other = branch(hidden, "what-if", agreed=SEATS)
     copy = mailed(other, tmp_path)
-    shutil.copy(vault_path(hidden.path, "red"), vault_path(copy, "red"))
+    shutil.copy(find_vault_path(hidden.path, "red"), find_vault_path(copy, "red"))
     assert "red" in open_log(hidden.path).reducer.seeds
     assert open_log(copy).reducer.seeds.keys() == {None}

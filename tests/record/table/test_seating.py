@@ -155,7 +155,7 @@ def test_all_may_leave_and_somebody_comes_back(three):
     leave(three, "blue", agreed=["red", "green"])
     leave(three, "red", agreed=["green"])
     leave(three, "green")
-    assert three.moment().facts.present == ()
+    assert three.moment().facts.occupied_seats == ()
     sit_down(three, "green", "Cem")
     assert (names(three)["green"], audit(three.path).fault) == ("Cem", None)
 
@@ -354,7 +354,7 @@ class Evening:
 
     def faces(self):
         """Dice for a table, if the only thing to do is to roll some."""
-        throw = self.session.legal().throw
+        throw = self.session.legal().awaited_roll
         typed = self.session.reducer.header.dice.is_typed and throw and throw.need
         return [self.random.randint(1, throw.need.sides) for _ in range(throw.need.count)] if typed else []
 
@@ -399,7 +399,7 @@ class Evening:
 
     def go_on(self, steps):
         for _ in range(steps):
-            if self.session.moment().to_act is None or self.session.moment().is_asked:
+            if self.session.moment().to_act is None or self.session.moment().is_answer_due:
                 return
             what = self.random.choices([self.play, self.leave, self.come, self.undo], [14, 2, 3, 1])[0]
             what()

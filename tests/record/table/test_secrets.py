@@ -20,7 +20,7 @@ from referee.record.log.entry import JoinEntry, PlayEntry, SecretPlay, encode
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import is_open_to_others
 from referee.record.log.sealing import SecretWriter
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import branch, join, open_log, replay, start
 from referee.record.table.recording import record_forced_answers
@@ -69,12 +69,14 @@ def test_the_leaf_binds_game_seat_place_salt_and_value(hidden, ambush):
     vault = hidden.reducer.opener.vaults["red"]
     assert vault.values[entry.secret.leaf] == value
     item = f"{entry.prev}.0"
-    assert commit(hidden.reducer.opener.game_id, "red", item, vault.salt(item, value), value) == entry.secret.leaf
+    assert (
+        commit(hidden.reducer.opener.game_id, "red", item, vault.compute_salt(item, value), value) == entry.secret.leaf
+    )
 
 
 def test_each_seat_has_a_vault_for_itself_alone(hidden):
     for seat in SEATS:
-        vault = vault_path(hidden.path, seat)
+        vault = find_vault_path(hidden.path, seat)
         assert stat.S_IMODE(vault.stat().st_mode) == 0o600
         head = json.loads(vault.read_bytes().splitlines()[0])
         assert (head["seat"], head["game"]) == (seat, hidden.reducer.opener.game_id)
@@ -84,7 +86,7 @@ def test_each_seat_has_a_vault_for_itself_alone(hidden):
 
 
 def test_a_vault_opened_to_others_is_closed_again(hidden):
-    vault = vault_path(hidden.path, "red")
+    vault = find_vault_path(hidden.path, "red")
     vault.chmod(0o644)
     assert is_open_to_others(hidden.reducer.opener.vaults["red"].path)
     hidden.do("raid palms 2")
@@ -132,7 +134,7 @@ def test_copies_of_a_log_share_no_salt_for_different_secrets(laptop, tmp_path):
     salts = set()
     for leaf, session in sealed:
         vault, entry = session.reducer.opener.vaults["red"], session.entries[-1]
-        salts.add(vault.salt(f"{entry.prev}.0", vault.values[leaf]))
+        salts.add(vault.compute_salt(f"{entry.prev}.0", vault.values[leaf]))
     assert len(salts) == 3
 
 
@@ -415,10 +417,10 @@ def test_a_seat_joins_once(laptop, tmp_path):
 
 def test_a_seat_does_not_join_over_a_vault(tmp_path):
     session = start("ambush", tmp_path / "game.jsonl", sitting=["red"])
-    vault_path(session.path, "blue").write_text("something else")
+    find_vault_path(session.path, "blue").write_text("something else")
     with pytest.raises(FileExistsError):
         join(session, "blue")
-    assert vault_path(session.path, "blue").read_text() == "something else"
+    assert find_vault_path(session.path, "blue").read_text() == "something else"
 
 
 def test_seeds_are_sealed_only_where_dice_are_open(path, tmp_path):

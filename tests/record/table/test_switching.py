@@ -14,7 +14,7 @@ from referee.engine.options import OptionError
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import compare_logs
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
-from referee.record.log.vault import vault_path
+from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.correct import correct_play
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.switch import switch
@@ -174,7 +174,7 @@ def test_each_view_is_switched(path, tmp_path, name):
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(path.read_bytes())
     keeper = session.moment().keepers[0]
-    vault_path(copy, keeper).write_bytes(vault_path(path, keeper).read_bytes())
+    find_vault_path(copy, keeper).write_bytes(find_vault_path(path, keeper).read_bytes())
     part = open_log(copy)
     assert part.moment().facts.options == session.moment().facts.options
     assert part.moment().view(keeper) == session.moment().view(keeper)

@@ -49,7 +49,7 @@ def copy(fought, tmp_path):
 
 def test_who_withholds_what_is_told(copy):
     report = referee.audit(copy)
-    assert (report.fault, report.is_claimed, report.is_complete) == (None, False, False)
+    assert (report.fault, report.has_claimed_outcome, report.is_complete) == (None, False, False)
     assert report.unjudged.keys() == report.withheld.keys() == {"mutant"}
     assert report.secrets > report.withheld["mutant"] > 0
     beside(copy, ".human.vault").unlink()
@@ -80,7 +80,7 @@ def test_a_fight_that_contradicts_its_dice_is_found_before_the_reveal(copy, chan
 def test_an_outcome_is_only_claimed_where_not_all_was_judged(copy, cli, monkeypatch):
     monkeypatch.chdir(copy.parent)
     resign(referee.open_log(copy), "human")
-    assert referee.audit(copy).is_claimed
+    assert referee.audit(copy).has_claimed_outcome
     answer = cli("audit", copy.name)
     told = " ".join(answer.out.decode().split())
     assert answer.code == 0
@@ -94,5 +94,5 @@ def test_an_outcome_is_only_claimed_where_not_all_was_judged(copy, cli, monkeypa
 
 
 def test_nothing_is_claimed_or_withheld_once_it_is_judged():
-    assert not referee.audit(ROOT / "logs" / "sample-crash.jsonl").is_claimed
+    assert not referee.audit(ROOT / "logs" / "sample-crash.jsonl").has_claimed_outcome
     assert referee.audit(ROOT / "logs" / "sample-crash.jsonl").withheld == {}

@@ -18,7 +18,7 @@ from referee.record.log.offer import Offer
 from referee.record.table.deeds.amend import AmendOffer
 from referee.record.table.deeds.amend_pieces import AmendPiecesOffer
 from referee.record.table.deeds.reveal import RevealOffer
-from referee.record.table.deeds.settle import SettleOffer
+from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.seat_view import SeatView
 
@@ -110,7 +110,7 @@ def _takeback(writer: Player, _other: Player) -> Offer:
 
 
 def _draw(_writer: Player, _other: Player) -> Offer:
-    return SettleOffer(())
+    return AgreedEndOffer(())
 
 
 def _amended(writer: Player, other: Player) -> Offer | None:

@@ -17,7 +17,7 @@ from referee.record.table.opening_logs import open_log
 
 def matches(game: AnyGame, folder: Path) -> Iterator[Made]:
     """A match, and its games, where a game is played in matches."""
-    if game.series is None:
+    if game.match_rules is None:
         return
     cup = folder / f"{game.name}-cup.jsonl"
     with always_same(11), chdir(folder):

@@ -32,7 +32,7 @@ HIDDEN = {"hidden-movement": "yes"}
 def tables(game: AnyGame, folder: Path) -> Iterator[Made]:
     """Small games of one game, each with what people do besides playing."""
     stories = {"mended": _mended, "resigned": _resigned, "own": _own, "bots": _bots}
-    if game.keepers(fill_options(game, {})) == ():
+    if game.list_secret_keepers(fill_options(game, {})) == ():
         stories |= {"placed": _placed, "branched": _branched}
     for name, story in stories.items():
         path = folder / f"{game.name}-{name}.jsonl"
@@ -44,7 +44,7 @@ def tables(game: AnyGame, folder: Path) -> Iterator[Made]:
 def hidden_tables(game: AnyGame, folder: Path) -> Iterator[Made]:
     """The same where something is kept secret: what stays sealed, and what is revealed early or amended."""
     options = {name: value for name, value in HIDDEN.items() if name in {option.name for option in game.options}}
-    if not game.keepers(fill_options(game, options)):
+    if not game.list_secret_keepers(fill_options(game, options)):
         return
     for name, story in {"sealed": _sealed, "revealed-early": _revealed_early}.items():
         path = folder / f"{game.name}-{name}.jsonl"

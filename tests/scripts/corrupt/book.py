@@ -22,7 +22,7 @@ from long_log import AT, always_same
 from referee.engine.event import REFEREE
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
 from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.opening_logs import start
 from referee.record.table.recording import record_note
@@ -73,7 +73,7 @@ def chain(documents: Iterable[Document], start: int = 0) -> list[bytes]:
     for n, document in enumerate(documents):
         if n >= start:
             document |= {"n": n, "prev": prev}
-        lines.append(frame_entry(encode(document)))
+        lines.append(format_entry_line(encode(document)))
         prev = hash_entry(lines[-1][BODY_AT:-2])
     return lines
 
@@ -110,7 +110,7 @@ def respelt(n: int, old: bytes, new: bytes, *, last: bool = False, cut: int = 0)
         body = kept[n][BODY_AT:-2]
         assert old in body, (old, body)
         respelt = body.replace(old, new, 1)
-        before = [*kept[:n], frame_entry(respelt)]
+        before = [*kept[:n], format_entry_line(respelt)]
         if last:
             return b"".join(before)[: -cut or None]
         return b"".join([*before, *_continued(kept[n + 1 :], hash_entry(respelt))])
@@ -122,7 +122,7 @@ def _continued(lines: list[bytes], prev: str) -> Iterable[bytes]:
     for line in lines:
         body = encode(json.loads(line[BODY_AT:-2]) | {"prev": prev})
         prev = hash_entry(body)
-        yield frame_entry(body)
+        yield format_entry_line(body)
 
 
 def file(change: Callable[[list[bytes]], Iterable[bytes]]) -> Make:

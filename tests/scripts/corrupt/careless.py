@@ -6,7 +6,7 @@ from long_log import AT
 
 from corrupt.book import NOTE, TAKEBACK, Edit, Make, end, good, put, respelt
 from corrupt.hidden import RAID, REVEAL, revealed
-from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
 
 _ILLEGAL: tuple[Edit, ...] = (put(RAID, "action.pirates.sealed", 0), put(RAID, "events.0.pirates.sealed", 0))
 """A raid without pirates, which the rules forbid; nobody sees it before the reveals."""
@@ -25,7 +25,7 @@ def _respelt_reveals(old: bytes, new: bytes) -> Make:
             assert old in body, (old, body)
             body = body.replace(old, new, 1)
             prev = hash_entry(body).encode()
-            before.append(frame_entry(body))
+            before.append(format_entry_line(body))
         return b"".join(before)
 
     return make

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corrupt.book import LAST, NOTE, TURN, Make, again, drop, good, line, put
-from referee.record.log.line_format import frame_entry
+from referee.record.log.line_format import format_entry_line
 
 SMALL: dict[str, Make] = {
     "form-that-no-version-wrote": good(put(0, "format", 1), put(3, "weather", "fine")),
@@ -13,7 +13,7 @@ SMALL: dict[str, Make] = {
     "unknown-field": good(put(TURN, "mood", "cheerful")),
     "unknown-entry-type": good(put(NOTE, "type", "gossip")),
     "missing-field": good(drop(TURN, "rolls")),
-    "entry-that-is-a-list": line(TURN, lambda _: frame_entry(b"[]")),
+    "entry-that-is-a-list": line(TURN, lambda _: format_entry_line(b"[]")),
     "second-game-entry": good(again(0, TURN)),
     # Times that no clock shows
     "time-that-is-none": good(put(TURN, "at", "2026-02-30T25:61:00Z")),

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from corrupt.book import LAST, THROW, TURN, Make, chain, entries, file, line, lines, put
 from referee.record.log.entry import NoteEntry, encode
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 
 
 def _flipped(n: int, at: int) -> Make:
@@ -18,7 +18,7 @@ def _unchained(n: int, path: str, value: object) -> bytes:
     documents = entries()
     chain(documents)
     put(n, path, value)(documents)
-    return b"".join(frame_entry(encode(document)) for document in documents)
+    return b"".join(format_entry_line(encode(document)) for document in documents)
 
 
 def _unsalted(kept: bytes) -> bytes:
@@ -30,7 +30,7 @@ def _two_ends(*marks: bytes) -> bytes:
     common, ours = lines()[:LAST], lines()[LAST:]
     note = NoteEntry(n=LAST, prev=common[-1][9:73].decode(), by="red", at="2026-01-02T03:04:05Z", text="I played on")
     before, between, after = marks or (b"", b"", b"")
-    return b"".join([*common, before, *ours, between, frame_entry(encode(note)), after])
+    return b"".join([*common, before, *ours, between, format_entry_line(encode(note)), after])
 
 
 SMALL: dict[str, Make] = {

@@ -25,7 +25,7 @@ from referee.engine.commitment import commit, derive_salt
 from referee.engine.event import REFEREE
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
 from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import undo
@@ -121,7 +121,7 @@ def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int]
         if "opens" in entry:
             opening = opened.get(tuple(entry.pop("opens")), Opening("0" * 64, "00" * 32, b"null"))
             entry = {"leaf": opening.leaf, "salt": opening.salt, "value": msgspec.Raw(opening.value)} | entry
-        lines.append(frame_entry(encode(entry)))
+        lines.append(format_entry_line(encode(entry)))
         prev = hash_entry(lines[-1][BODY_AT:-2])
         game_id = game_id if n else prev
     return b"".join(lines), opened

@@ -11,7 +11,7 @@ from corrupt.book import Document, Make
 from corrupt.hidden import ADRIFT, AT_SEA, HIDE, RAID, REVEAL, entries, raw, revealed, written
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_ENTRY
-from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.line_format import BODY_AT, format_entry_line
 
 
 def _sealed(old: bytes, new: bytes, n: int = HIDE) -> Make:
@@ -71,7 +71,7 @@ def _of_size(size: int) -> Make:
 def _of_5000_digits() -> bytes:
     kept = written(entries()).splitlines(keepends=True)
     body = kept[REVEAL][BODY_AT:-2].replace(b'"of":3,', b'"of":%b,' % (b"3" * 5_000))
-    return b"".join([*kept[:REVEAL], frame_entry(body)])
+    return b"".join([*kept[:REVEAL], format_entry_line(body)])
 
 
 SMALL: dict[str, Make] = {

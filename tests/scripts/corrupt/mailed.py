@@ -20,7 +20,7 @@ from corrupt.book import Document, Edit, Make, add, again, chain, end, good, ins
 from referee.engine.mode import MailDice
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
-from referee.record.table.deeds.settle import SettleOffer
+from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
@@ -55,7 +55,7 @@ def good_documents() -> tuple[Document, ...]:
         red.hand_over()
         blue.join("blue")
         blue.hand_over()
-        red.settle()
+        red.do_automatic_steps()
         while session.moment().to_act != "red":
             _pass(session, {"red": red, "blue": blue})
         session.do("done")
@@ -63,7 +63,7 @@ def good_documents() -> tuple[Document, ...]:
         red.hand_over()
         blue.reply_to_offer(next(iter(blue.protocol.offers.values())), agree=True)
         blue.hand_over()
-        red.record_offer(SettleOffer(SEATS))
+        red.record_offer(AgreedEndOffer(SEATS))
         red.hand_over()
         assert session.path is not None
         return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())
@@ -74,13 +74,13 @@ def _pass(session: Session, desks: dict[str, MailPlayer]) -> None:
     seat = str(session.moment().to_act)
     if desks[seat].protocol.pen != seat:
         desks[str(desks[seat].protocol.pen)].hand_over()
-        desks[seat].settle()
+        desks[seat].do_automatic_steps()
     for words in ("done", "auto"):
         if session.moment().to_act == seat and not session.judge(words).refused:
             session.do(words)
     other = next(one for one in desks if one != seat)
     desks[seat].hand_over()
-    desks[other].settle()
+    desks[other].do_automatic_steps()
 
 
 def mailed(*edits: Edit) -> Make:

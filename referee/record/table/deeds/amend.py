@@ -11,7 +11,7 @@ from referee.record.log.fields import Agreed, Text
 from referee.record.log.limits import check_text
 from referee.record.log.log_errors import FaultError, NotAllowedError, fault_as_not_allowed
 from referee.record.table.deed import Amendment, ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, make_proposal_of_deed
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -40,7 +40,7 @@ def amend_position(
     session.append([(draft, None)])
 
 
-class AmendOffer(Terms, frozen=True, tag="amend"):
+class AmendOffer(DescribedOffer, frozen=True, tag="amend"):
     """An offer to correct the position."""
 
     tells_changes = True
@@ -85,7 +85,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
     """The other seats that agreed."""
 
     @property
-    def words_for_change(self) -> str:
+    def noun_phrase(self) -> str:
         """The name of such an entry in messages about changed logs."""
         return "an amended position"
 
@@ -95,7 +95,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
         return ["amend", self.position]
 
     @property
-    def terms(self) -> AmendOffer:
+    def required_offer(self) -> AmendOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return AmendOffer(self.position, self.why)
 

@@ -5,14 +5,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.position_diff import list_changes, list_pieces
+from referee.engine.position_diff import list_all_pieces, list_changes
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Changes, Text
 from referee.record.log.limits import check_text
 from referee.record.log.log_errors import FaultError
 from referee.record.table.deed import Amendment, ConsentNeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, make_proposal_of_deed
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
@@ -40,7 +40,7 @@ def amend_pieces(
     session.append([(partial(pieces, secret=secret, why=why, agreed=others), None)])
 
 
-class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
+class AmendPiecesOffer(DescribedOffer, frozen=True, tag="amend-pieces"):
     """An offer to correct some pieces while every secret stays sealed."""
 
     tells_changes = True
@@ -79,7 +79,7 @@ class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
         return Proposal(
             by,
             self,
-            piece_changes=list_changes(sitting.sight.pieces, list_pieces(sitting.facts.game, after)),
+            piece_changes=list_changes(sitting.sight.pieces, list_all_pieces(sitting.facts.game, after)),
             why=self.why,
         )
 
@@ -100,23 +100,23 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
     """The other seats that agreed."""
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def known_changes(self) -> tuple[str, ...]:
         """The changes, as far as they are known here."""
         return self.secret.value if self.secret is not None and self.secret.known else self.changes
 
     @property
-    def words_for_change(self) -> str:
+    def noun_phrase(self) -> str:
         """The name of such an entry in messages about changed logs."""
         return "an amended position"
 
     @property
-    def terms(self) -> AmendPiecesOffer:
+    def required_offer(self) -> AmendPiecesOffer:
         """The offer that must be agreed to before the deed stands in the log."""
-        return AmendPiecesOffer(self.known, self.why)
+        return AmendPiecesOffer(self.known_changes, self.why)
 
     def carries_out(self, offer: "Offer") -> bool:
         """True if the deed carries out the offer. A sealed one never does, since nobody else can see its changes."""
-        return self.secret is None and offer == self.terms
+        return self.secret is None and offer == self.required_offer
 
     def apply(self, reducer: "ReducerState") -> None:
         """Continues the game with the changed pieces."""
@@ -153,7 +153,9 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
             return "; ".join(map(str, make_proposal_of_deed(look, self).piece_changes)) or "as it was"
         shut = f"what {self.by} alone sees, sealed"
         return (
-            f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.sees_secrets_of(self.by) else shut
+            f"{', '.join(self.known_changes)} (a secret)"
+            if self.secret.known and look.sight.sees_secrets_of(self.by)
+            else shut
         )
 
     def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:
@@ -163,4 +165,4 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
     @property
     def secret_text(self) -> str:
         """The words for the sealed changes, once they are revealed."""
-        return f"position amended: {', '.join(self.known)}"
+        return f"position amended: {', '.join(self.known_changes)}"

@@ -20,7 +20,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import explain_needed_consent
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
-from referee.record.table.proposal import CorrectedEntry, Proposal, Terms, format_faces, has_visible_dice
+from referee.record.table.proposal import CorrectedEntry, DescribedOffer, Proposal, format_faces, has_visible_dice
 from referee.record.table.visible_log import find_last_player, list_spoken_steps
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def explain_needed_agreement(session: "Session", found: "Correction", by: Seat) 
     return explain_needed_consent(session.moment().line, session.moment(found.to).line, by)
 
 
-class CorrectDice(Terms, frozen=True, tag="correct"):
+class CorrectDiceOffer(DescribedOffer, frozen=True, tag="correct"):
     """An offer to correct the dice of an entry: a takeback, then the later plays again.
 
     It is never made by mail, where no dice are typed.
@@ -108,7 +108,7 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
         return _propose(self, sitting, by, hidden)
 
 
-class CorrectPlay(Terms, frozen=True, tag="correct-play"):
+class CorrectPlayOffer(DescribedOffer, frozen=True, tag="correct-play"):
     """An offer to correct the play of an entry: a takeback, then the right play and the later plays again.
 
     It is never made by mail: there a takeback is offered, and its author then makes the right play.
@@ -141,7 +141,9 @@ class CorrectPlay(Terms, frozen=True, tag="correct-play"):
         return _propose(self, sitting, by, hidden)
 
 
-def _propose(offer: CorrectDice | CorrectPlay, sitting: "SeatView", by: Seat, hidden: CorrectedEntry) -> Proposal:
+def _propose(
+    offer: CorrectDiceOffer | CorrectPlayOffer, sitting: "SeatView", by: Seat, hidden: CorrectedEntry
+) -> Proposal:
     """Works out the effects of a correction, or returns `hidden` alone in a game with secrets."""
     from referee.record.table.player_view import PlayerView
 
@@ -155,12 +157,14 @@ def _propose(offer: CorrectDice | CorrectPlay, sitting: "SeatView", by: Seat, hi
         return Proposal(by, offer, cannot=found.because)
     then = PlayerView(found.said[-1].next_moment, sitting.eyes)
     stays = {hidden.n, *found.held}
-    gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
+    gone = tuple(n for n in reversed(sitting.log.entries_in_force) if n > found.to and n not in stays)
     thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
     first, *again = found.said
     faces = format_faces(sitting.sight.list_visible_rolls(first))
     mended = replace(
-        hidden, faces=faces, words=sitting.facts.game.format(first.action) if isinstance(offer, CorrectPlay) else ""
+        hidden,
+        faces=faces,
+        words=sitting.facts.game.format(first.action) if isinstance(offer, CorrectPlayOffer) else "",
     )
     hands = list_moves(sitting.sight.counters, then.counters)
     return Proposal(by, offer, gone, (), thrown, mended, tuple(again), found.because, piece_changes=hands)
@@ -246,7 +250,7 @@ def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatc
     said, moment, to = [*first.said], first.moment, line[line.index(n) - 1]
     held: list[int] = []
     for before, at in pairwise(line[line.index(n) :]):
-        if session.moment(before).is_asked:
+        if session.moment(before).is_answer_due:
             continue  # answers are given automatically
         entry = session.entries[at]
         if _is_rolled(entry):

@@ -12,7 +12,7 @@ from referee.record.log.fields import Agreed, Name
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import describe_unknown_seat
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, NewPlayer, Proposal, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, NewPlayer, Proposal
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -43,7 +43,7 @@ def explain_barred_leaving(reducer: "ReducerState", seat: Seat, bot: str | None)
         return fixed
     if bot and reducer.seating.bots.get(seat) == bot:
         return f"{bot} plays {seat} already"
-    return "" if bot or seat in reducer.present else f"nobody sits at {seat}"
+    return "" if bot or seat in reducer.occupied_seats else f"nobody sits at {seat}"
 
 
 def explain_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
@@ -62,7 +62,7 @@ def can_bot_play(look: "SeatView", seat: Seat, bot: str) -> bool:
     return not explain_unfit_for_bot(look.session.reducer, seat, bot)
 
 
-class LeaveOffer(Terms, frozen=True, tag="leaves"):
+class LeaveOffer(DescribedOffer, frozen=True, tag="leaves"):
     """An offer to leave a seat. It is never made by mail, where each seat signs with its player's key."""
 
     by_mail = False
@@ -103,7 +103,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
         return ["leaves", self.by, self.bot]
 
     @property
-    def terms(self) -> LeaveOffer:
+    def required_offer(self) -> LeaveOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return LeaveOffer(self.by, self.bot)
 

@@ -9,7 +9,7 @@ from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Day, is_day
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deed import ConsentNeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal
 
 if TYPE_CHECKING:
     from referee.record.table.reducer_state import ReducerState
@@ -36,7 +36,7 @@ def explain_barred_pause(reducer: "ReducerState", until: str) -> str:
     return "the game is over already" if reducer.known.outcome(reducer.game) else ""
 
 
-class PauseOffer(Terms, frozen=True, tag="pause"):
+class PauseOffer(DescribedOffer, frozen=True, tag="pause"):
     """An offer to let the pace rest until a day."""
 
     until: Day
@@ -71,7 +71,7 @@ class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
         return ["pause", self.until]
 
     @property
-    def terms(self) -> PauseOffer:
+    def required_offer(self) -> PauseOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return PauseOffer(self.until)
 

@@ -8,7 +8,7 @@ from referee.record.log.enrolment import Enrolment
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.sits import PlayerName, explain_mistakable_name
-from referee.record.table.proposal import NewPlayer, Proposal, Terms
+from referee.record.table.proposal import DescribedOffer, NewPlayer, Proposal
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -22,7 +22,7 @@ def explain_unfit_successor(session: "Session", seat: Seat, name: str) -> str:
     return find_name_problem(name) or explain_mistakable_name(session.reducer, seat, name)
 
 
-class RejoinOffer(Terms, frozen=True, tag="join", omit_defaults=True):
+class RejoinOffer(DescribedOffer, frozen=True, tag="join", omit_defaults=True):
     """An offer to play on with another key, because the old one is lost or somebody else takes the seat."""
 
     chair: Enrolment

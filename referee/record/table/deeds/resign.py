@@ -8,7 +8,7 @@ from referee.engine.event import Outcome, Seat, rank_seats
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed
 from referee.record.table.deed import ConsentNeed, EndingDeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, propose_end
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_end
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -24,7 +24,7 @@ def resign(session: "Session", by: Seat, agreed: Sequence[Seat] = ()) -> None:
     session.append([(partial(ResignEntry, by=by, agreed=tuple(seat for seat in agreed if seat != by)), None)])
 
 
-class ResignOffer(Terms, frozen=True, tag="resign"):
+class ResignOffer(DescribedOffer, frozen=True, tag="resign"):
     """An offer to give the game up. It is needed if more than two play, or if somebody else has the pen."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
@@ -37,8 +37,8 @@ class ResignOffer(Terms, frozen=True, tag="resign"):
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out how the game would end."""
-        winners = tuple(seat for seat in sitting.facts.present if seat != by)
-        return propose_end(sitting, self, by, winners, f"{by} has resigned")
+        winners = tuple(seat for seat in sitting.facts.occupied_seats if seat != by)
+        return make_proposal_of_end(sitting, self, by, winners, f"{by} has resigned")
 
 
 class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
@@ -53,7 +53,7 @@ class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
     """The seats that agreed. If more than two play, all others must agree, because the game ends for them, too."""
 
     @property
-    def terms(self) -> ResignOffer:
+    def required_offer(self) -> ResignOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return ResignOffer()
 
@@ -62,12 +62,12 @@ class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
         reducer.check_not_over()
         if self.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {self.by!r}")
-        winners = tuple(seat for seat in reducer.present if seat != self.by)
+        winners = tuple(seat for seat in reducer.occupied_seats if seat != self.by)
         return Outcome(rank_seats(winners, reducer.seats), reducer.list_scores(), f"{self.by} has resigned")
 
     def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others; None if only two play."""
-        return ConsentNeed("with more than two players, resigning") if len(reducer.present) > 2 else None
+        return ConsentNeed("with more than two players, resigning") if len(reducer.occupied_seats) > 2 else None
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""

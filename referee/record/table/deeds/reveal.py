@@ -13,7 +13,7 @@ from referee.record.log.fields import Agreed, Hash, Number, Numbers
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.sealing import FoundSecret, get_opening
 from referee.record.table.deed import ConsentNeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
@@ -49,11 +49,11 @@ def reveal(
 def _draft_reveal(vault: "Vault", n: int, found: FoundSecret) -> "Draft":
     """Returns the draft that opens a secret of entry `n`; the author and the agreeing seats are still missing."""
     value = vault.values[found.leaf]
-    salt = vault.salt(found.item, value).hex()
+    salt = vault.compute_salt(found.item, value).hex()
     return partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))
 
 
-class RevealOffer(Terms, frozen=True, tag="reveal"):
+class RevealOffer(DescribedOffer, frozen=True, tag="reveal"):
     """An offer of a seat to open secrets of its own while the game goes on."""
 
     leaves_joint_roll = True
@@ -99,7 +99,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
     """The seats that agreed; all must agree while the game goes on."""
 
     @property
-    def terms(self) -> RevealOffer:
+    def required_offer(self) -> RevealOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return RevealOffer((self.of,))
 
@@ -112,7 +112,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
         n, found = reducer.sealed.get(self.leaf, (-1, None))
         if found is None or n != self.of:
             reducer.fail("bad-reveal", f"entry {self.of} holds no such secret, or it has been revealed already")
-        if not reducer.opener.opens(found, get_opening(self)):
+        if not reducer.opener.verify_opening(found, get_opening(self)):
             reducer.fail("bad-reveal", f"the revealed value is not the one that entry {self.of} sealed")
         if not found.known:
             reducer.fail(
@@ -133,6 +133,6 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
 
     def describe(self, look: "SeatView") -> str:
         """Describes the reveal in one line, as these eyes may read it."""
-        from referee.record.table.play_description import describe_sealed  # few games reveal secrets
+        from referee.record.table.play_description import describe_revealed_secret  # few games reveal secrets
 
-        return f"entry {self.of} revealed: {describe_sealed(look, look.log.entries[self.of])}"
+        return f"entry {self.of} revealed: {describe_revealed_secret(look, look.log.entries[self.of])}"

@@ -11,7 +11,7 @@ from referee.engine.event import REFEREE, Outcome, Seat, rank_seats
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed
 from referee.record.table.deed import ConsentNeed, EndingDeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, propose_end
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_end
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -26,10 +26,10 @@ Winners = Annotated[tuple[SeatName, ...], Meta(max_length=8)]
 
 def end_by_agreement(session: "Session", winners: Sequence[Seat], agreed: Sequence[Seat]) -> None:
     """Ends the game by agreement of all seats. One wins, several tie, or nobody wins."""
-    session.append([(partial(SettledEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
+    session.append([(partial(AgreedEndEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
 
 
-class SettleOffer(Terms, frozen=True, tag="settled"):
+class AgreedEndOffer(DescribedOffer, frozen=True, tag="settled"):
     """An offer to end the game."""
 
     may_be_ruled = True
@@ -39,7 +39,7 @@ class SettleOffer(Terms, frozen=True, tag="settled"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the end that all have agreed on."""
-        session.append([(partial(SettledEntry, by=REFEREE, winners=self.winners, agreed=(by, *agreed)), None)])
+        session.append([(partial(AgreedEndEntry, by=REFEREE, winners=self.winners, agreed=(by, *agreed)), None)])
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -47,10 +47,12 @@ class SettleOffer(Terms, frozen=True, tag="settled"):
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out how the game would end."""
-        return propose_end(sitting, self, by, self.winners, f"ended by agreement: {_describe_result(self.winners)}")
+        return make_proposal_of_end(
+            sitting, self, by, self.winners, f"ended by agreement: {_describe_result(self.winners)}"
+        )
 
 
-class SettledEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
+class AgreedEndEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
     """The game was ended by agreement of everybody."""
 
     irreversible = "ended"
@@ -68,9 +70,9 @@ class SettledEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
         return ["settled", self.winners]
 
     @property
-    def terms(self) -> SettleOffer:
+    def required_offer(self) -> AgreedEndOffer:
         """The offer that must be agreed to before the deed stands in the log."""
-        return SettleOffer(self.winners)
+        return AgreedEndOffer(self.winners)
 
     def judge_outcome(self, reducer: "ReducerState") -> Outcome:
         """Returns the agreed end. Raises FaultError if a winner has no seat, or if the game is over."""

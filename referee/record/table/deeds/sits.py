@@ -15,7 +15,7 @@ from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import describe_unknown_seat
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, NewPlayer, Proposal, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, NewPlayer, Proposal
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -48,7 +48,7 @@ def explain_barred_sitting(reducer: "ReducerState", seat: Seat, name: str) -> st
     fixed = reducer.explain_fixed_seating() or find_name_problem(name)
     if fixed:
         return fixed
-    names = reducer.seating.map_names_to_seats(reducer.game, reducer.known.public)
+    names = reducer.seating.map_seats_to_names(reducer.game, reducer.known.public)
     if names[seat] and seat not in reducer.seating.bots:
         who = "somebody" if names[seat] == seat else names[seat]
         return f"{who} sits at {seat}, and has to leave first: referee leaves {seat}"
@@ -59,7 +59,7 @@ def explain_mistakable_name(reducer: "ReducerState", seat: Seat, name: str) -> s
     """Returns, as a clause, why a name would be taken for that of somebody else in this game; "" if it would not."""
     from referee.record.table.names import explain_unfit_newcomer  # few players come in mid-game
 
-    here = reducer.seating.map_names_to_seats(reducer.game, reducer.known.public)
+    here = reducer.seating.map_seats_to_names(reducer.game, reducer.known.public)
     others = {other: known or other for other, known in here.items() if other != seat}
     taken = next((other for other, known in others.items() if known == name), None)
     if taken:
@@ -67,7 +67,7 @@ def explain_mistakable_name(reducer: "ReducerState", seat: Seat, name: str) -> s
     return explain_unfit_newcomer(name, seat, others, reducer.former_players) or ""
 
 
-class SitOffer(Terms, frozen=True, tag="sits"):
+class SitOffer(DescribedOffer, frozen=True, tag="sits"):
     """An offer to let somebody else play a seat. It is never made by mail, where each seat signs with its player's
     key.
     """
@@ -114,7 +114,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
         return ["sits", self.seat, self.name]
 
     @property
-    def terms(self) -> SitOffer:
+    def required_offer(self) -> SitOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return SitOffer(self.seat, self.name)
 

@@ -14,7 +14,7 @@ from referee.record.log.entry import encode
 from referee.record.log.fields import Agreed
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, SwitchedOption, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, SwitchedOption
 from referee.record.table.seating import SINCE_FORMAT
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def explain_barred_switch(reducer: "ReducerState") -> str:
     return "the game is over already" if reducer.known.outcome(reducer.game) else ""
 
 
-class SwitchOffer(Terms, frozen=True, tag="switch"):
+class SwitchOffer(DescribedOffer, frozen=True, tag="switch"):
     """An offer to give options other values from then on."""
 
     options: Changes
@@ -93,7 +93,7 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
         return ["switch", self.options]
 
     @property
-    def terms(self) -> SwitchOffer:
+    def required_offer(self) -> SwitchOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return SwitchOffer(self.options)
 

@@ -10,7 +10,13 @@ from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
 from referee.record.table.agreement import explain_needed_consent
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, has_visible_dice, make_proposal_of_deed
+from referee.record.table.proposal import (
+    DescribedDeed,
+    DescribedOffer,
+    Proposal,
+    has_visible_dice,
+    make_proposal_of_deed,
+)
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 NUMBER = 1
 
 
-class TakebackOffer(Terms, frozen=True, tag="takeback"):
+class TakebackOffer(DescribedOffer, frozen=True, tag="takeback"):
     """An offer to go back to the state after an entry, or on again."""
 
     to: Number
@@ -41,7 +47,7 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
         if self.to >= len(sitting.log.entries):
             return Proposal(by, self, cannot=f"there is no entry {self.to}")
         then = sitting.at_entry(self.to)
-        before, after = sitting.log.in_force, then.log.in_force
+        before, after = sitting.log.entries_in_force, then.log.entries_in_force
         gone = tuple(n for n in reversed(before) if n not in after)
         again = tuple(n for n in after if n not in before)
         thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
@@ -68,18 +74,18 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         return self.to
 
     @property
-    def words_for_change(self) -> str:
+    def noun_phrase(self) -> str:
         """The name of such an entry in messages about changed logs."""
         return f"a takeback to entry {self.to}"
 
     @property
-    def terms(self) -> TakebackOffer:
+    def required_offer(self) -> TakebackOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return TakebackOffer(self.to)
 
     def apply(self, reducer: "ReducerState") -> None:
         """Continues the game from the moment after the earlier entry."""
-        then = reducer.at(self.to)
+        then = reducer.get_moment(self.to)
         reducer.known, reducer.line = then.known, then.line
         reducer.change_options(then.options)
         if not reducer.header.dice.is_joint:  # by mail a seat keeps its key, and so its player
@@ -91,7 +97,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         entries alone.
         """
         because = explain_needed_consent(
-            reducer.line, reducer.at(self.to).line, self.by, reducer.explain_fixed_past(self.to)
+            reducer.line, reducer.get_moment(self.to).line, self.by, reducer.explain_fixed_past(self.to)
         )
         return ConsentNeed("the takeback", because) if because else None
 

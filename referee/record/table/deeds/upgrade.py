@@ -12,7 +12,7 @@ from referee.engine.text import listing
 from referee.engine.versions import list_changed_rules
 from referee.record.log.fields import FORMAT, MAX_NUMBER, Agreed, Number
 from referee.record.table.deed import ConsentNeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms
+from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal
 
 if TYPE_CHECKING:
     from referee.record.table.reducer_state import ReducerState
@@ -28,7 +28,7 @@ def upgrade(session: "Session", agreed: Sequence[Seat], by: Seat = REFEREE) -> N
     session.append([(partial(UpgradeEntry, by=by, format=FORMAT, rules=rules, agreed=others), None)])
 
 
-class UpgradeOffer(Terms, frozen=True, tag="upgrade"):
+class UpgradeOffer(DescribedOffer, frozen=True, tag="upgrade"):
     """An offer to go on under newer rules and in a newer log format."""
 
     format: Number
@@ -77,7 +77,7 @@ class UpgradeEntry(DescribedDeed, frozen=True, tag="upgrade"):
         return self.format, self.rules
 
     @property
-    def terms(self) -> UpgradeOffer:
+    def required_offer(self) -> UpgradeOffer:
         """The offer that must be agreed to before the deed stands in the log."""
         return UpgradeOffer(self.format, self.rules)
 

@@ -8,7 +8,7 @@ from referee.record.log.entry import OfferEntry
 from referee.record.log.fields import Hash
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.pending_offers import hash_offer
-from referee.record.table.proposal import Proposal, Terms, narrow_to_terms
+from referee.record.table.proposal import DescribedOffer, Proposal, narrow_offer
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NUMBER = 14
 
 
-class WithdrawOffer(Terms, frozen=True, tag="withdraw"):
+class WithdrawOffer(DescribedOffer, frozen=True, tag="withdraw"):
     """The end of an offer, by the seat that made it. Nobody has to agree."""
 
     of: Hash
@@ -36,7 +36,7 @@ class WithdrawOffer(Terms, frozen=True, tag="withdraw"):
         """Returns the offer in words that begin with "to"."""
         made = (one.offer for one in look.log.entries if isinstance(one, OfferEntry))
         found = next((offer for offer in made if hash_offer(offer) == self.of), None)
-        return f"to take back {f'the offer {narrow_to_terms(found).describe(look)}' if found else 'an offer'}"
+        return f"to take back {f'the offer {narrow_offer(found).describe(look)}' if found else 'an offer'}"
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:  # noqa: ARG002
         """Returns a proposal without effects: the game stands as before."""
