@@ -139,7 +139,7 @@ class BotServer:
         return Loaded()
 
     def _choose(self, turn: ActionRequest) -> Answer:
-        assert self._bot, "it is loaded first"
+        assert self._bot, "the bot is loaded before it has to choose"
         try:
             game = _find_game(turn.game, turn.rules)
             if turn.board is not None:
@@ -166,7 +166,7 @@ class BotServer:
 
     def _ask(self, seen: Observation, turn: ActionRequest) -> Answer:
         """Returns the bot's answer to an observation."""
-        assert self._bot, "it is loaded first"
+        assert self._bot, "the bot is loaded before it has to choose"
         try:
             with self._make_fence():
                 self._thinks = True

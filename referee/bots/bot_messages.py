@@ -223,7 +223,7 @@ def decode_action(data: Raw, kinds: Any) -> Any:
 
 def _encode_secret(secret: Any) -> Any:
     if not isinstance(secret, Secret):
-        raise TypeError(f"{type(secret).__name__} is no part of an action")
+        raise TypeError(f"{type(secret).__name__} cannot be part of an action")
     return [secret.owner, secret.leaf, *([secret.value] if secret.known else [])]
 
 
@@ -233,4 +233,4 @@ def _decode_secret(kind: Any, plain: Any) -> Any:
             return Secret(owner, leaf=leaf)
         case [str(owner), str(leaf), value]:
             return Secret(owner, convert(value, (get_args(kind) or (Any,))[0], dec_hook=_decode_secret), leaf)
-    raise ValidationError("a secret is its owner, its leaf and its value")
+    raise ValidationError("a secret needs an owner, a commitment and perhaps a value")

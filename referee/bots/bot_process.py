@@ -134,7 +134,7 @@ class BotProcess:
             thread.join(LAST_SECONDS)  # a program that the bot has started elsewhere may keep a pipe open
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             with suppress(OSError):
-                assert pipe, "it is a pipe"
+                assert pipe, "the process was started with this pipe"
                 pipe.close()
         for folder in (Path(self._folder), *_find_abandoned_folders()):
             shutil.rmtree(folder, ignore_errors=True)
@@ -181,7 +181,7 @@ class BotProcess:
 
     def _pass_requests(self) -> None:
         pipe = self._process.stdin
-        assert pipe, "it is a pipe"
+        assert pipe, "the process was started with this pipe"
         with suppress(OSError, ValueError):
             while (data := self._requests.get()) is not None:
                 while data:
@@ -189,7 +189,7 @@ class BotProcess:
 
     def _pass_answers(self) -> None:
         pipe = self._process.stdout
-        assert pipe, "it is a pipe"
+        assert pipe, "the process was started with this pipe"
         end = None
         try:
             while (data := read_message(pipe.read, MAX_WRITTEN_BYTES)) is not None and self._count_written(len(data)):
@@ -203,7 +203,7 @@ class BotProcess:
 
     def _pass_printed(self) -> None:
         pipe = self._process.stderr
-        assert pipe, "it is a pipe"
+        assert pipe, "the process was started with this pipe"
         with suppress(OSError, ValueError):
             while (data := pipe.read(1 << 16)) and self._count_written(len(data)):
                 for number, piece in enumerate(data.split(END_OF_PRINTED)):

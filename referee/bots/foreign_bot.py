@@ -180,12 +180,12 @@ class ForeignBot:
                 raise BotError(f"the bot {self.title} has chosen something that is not an action: {said}")
             case Interrupted():
                 raise self._make_error(self._declared, "KeyboardInterrupt")
-        raise ValueError("this is no answer to a question for an action")
+        raise ValueError("the answer holds no action")
 
     def _make_view_error(self, what: str) -> BotError:
-        return BotError(f"the bot {self.title} cannot be shown the game ({what})")
+        return BotError(f"the referee cannot show the game to the bot {self.title} ({what})")
 
-    def _make_error(self, place: str, what: str, how: str = "has broken") -> BotError:
+    def _make_error(self, place: str, what: str, how: str = "has failed") -> BotError:
         return BotError(f"the bot {self.title} {how} at {place} ({what})")
 
 

@@ -81,7 +81,7 @@ def play_pairing(game: Pairing) -> PairingResult:
         seat, plays = played.to_act, plays + 1
         seen = Observation(played.game, played.view(seat), seat, random, game.seconds, game.playouts)
         verdict = played.do(choose_action(names[seat], bots[names[seat]], seen), seat)
-        assert isinstance(verdict, Played), "what is legal for all that a seat knows is played"
+        assert isinstance(verdict, Played), "a bot's legal action can always be played"
     return PairingResult(game, _score(played), plays)
 
 
@@ -122,8 +122,8 @@ def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Gene
 
 def _make_dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
     """Returns the error for a process that died while it played a game."""
-    what = f"the process that played it has died ({died})"
-    return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
+    what = f"the process that played this game has died ({died})"
+    return BotError(f"{game.first} against {game.second} at {game.name} was not finished: {what}")
 
 
 def make_match_ups(results: Iterable[PairingResult]) -> list[MatchUp]:

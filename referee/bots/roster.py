@@ -68,5 +68,5 @@ def _ask_bot(name: str, bot: Bot, seen: Observation) -> Action:
         raise
     except Exception as error:
         where = locate_error(error, type(bot).__module__)
-        fault = BotError(f"the bot {name} has broken at {where} ({describe_error(error)})")
+        fault = BotError(f"the bot {name} has failed at {where} ({describe_error(error)})")
         raise find_game_error(error) or fault from error

@@ -196,8 +196,8 @@ def give_all_answers(game: AnyGame, state: Any) -> Any:
     """Returns the state after all owed answers were given. Raises UnknownError if the state lacks a needed secret."""
     while game.awaits_answer(state):
         seat = game.to_act(state)
-        assert seat is not None, "somebody is asked"
+        assert seat is not None, "a seat owes this answer"
         verdict = adjudicate(game, state, seat, find_forced_answer(game, game.view(state, seat), seat), TypedSource(()))
-        assert isinstance(verdict, Played), "an answer is legal, and throws nothing"
+        assert isinstance(verdict, Played), "an owed answer is legal and rolls no dice"
         state = verdict.state
     return state

@@ -26,7 +26,7 @@ FLOWING = 45
 """The greatest average length, in characters, of results that become one paragraph."""
 SHORT = 40
 """The longest sentence that is joined with others, in characters."""
-NOTHING = "The actions before it are legal, but nothing of this line was recorded."
+NOTHING = "The earlier actions of this line are legal, but nothing of the line was recorded."
 
 
 def describe_action(look: SeatView, said: JudgedAction) -> str:
@@ -113,7 +113,7 @@ def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iter
         yield from describe_house_rules(look, rules)
     done = _find_automatic_entry(look, said)
     if done:
-        yield Text(f"The referee has already done it: entry {done}.", indent=2)
+        yield Text(f"The referee has already made this move by itself: entry {done}.", indent=2)
     yield from _describe_advice(look, said) if whole else (Text(NOTHING, indent=2),)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 

@@ -302,7 +302,7 @@ def _describe_findings(audited: AuditedLog, verdict: str, name: str) -> Iterator
     yield Text(f"{verdict}  {name}, entry {fault.n}: {_describe_cause(fault)}", "refused", is_unwrapped=True)
     yield from compare_recorded_events(fault, 2)
     if audited.left_out:
-        yield Text(f"and more: referee audit {quote(name)}", indent=2)
+        yield Text(f"To see the rest: referee audit {quote(name)}", indent=2)
     yield from describe_fault_detail(fault)
 
 

@@ -59,7 +59,7 @@ Of = Annotated[str | None, Option("--of", metavar="GAME", help="The game; defaul
 Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
 AskedDice = Annotated[
     str | None,
-    Option("--dice", metavar="MODE", help="table: you type them; open: from a seed in the log."),
+    Option("--dice", metavar="MODE", help="table: you type the dice; open: a seed in the log makes them."),
 ]
 Directing = Annotated[
     str | None, Option("--director", metavar="NAME=KEY", help="By mail: who looks on; NAME alone if you know them.")
@@ -109,10 +109,10 @@ def parse_names(text: str | None) -> Mapping[str, str] | list[str]:
     if not any("=" in word for word in words):
         return words
     if not all("=" in word for word in words):
-        raise MisuseError("type either all names with seats, SEAT=Anna, or all without, Anna,Bo")
+        raise MisuseError("name a seat for all players, SEAT=Anna,SEAT=Bo, or for none, Anna,Bo")
     names = parse_pairs(words)
     if len(names) < len(words):
-        raise MisuseError("a seat is named twice")
+        raise MisuseError("you named a seat twice; name it once")
     return names
 
 
@@ -205,7 +205,7 @@ def parse_faces(text: str | None) -> list[Typed]:
 
 
 AS_YES, AS_NO = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
-REAL_OR_NOT = "Do you roll real dice and type the result? If not, they come from a seed in the log."
+REAL_OR_NOT = "Do you roll real dice and type the result? If not, the dice come from a seed in the log."
 
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
@@ -300,7 +300,7 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
         names = chain([today], (f"{today}-{number}" for number in count(2)))
         named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
     if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
-        raise MisuseError(f"{str(named)!r} cannot be the name of a log")
+        raise MisuseError(f"{str(named)!r} cannot be the name of a log; name a file, such as game.jsonl")
     made = named.parent == LOGS and not LOGS.exists()
     if made:
         LOGS.mkdir()

@@ -164,7 +164,7 @@ def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
     if report.game:
         yield from _describe_figures(name, report)
     elif report.undone:
-        yield Text(f"Mail had changed it: {listing(report.undone)}.", indent=2)
+        yield Text(f"Mail had changed this log: {listing(report.undone)}.", indent=2)
     if report.outline:
         yield from describe_outline(report.outline)
     if report.forgotten:
@@ -187,18 +187,18 @@ def describe_other_rules(report: AuditReport) -> str:
     if not report.differing:
         return f"{played}; today's rules {today} judge every move the same"
     return (
-        f"{played}; today's rules {today} judge {count_of(report.differing, 'entry', 'entries')} otherwise. "
-        "That is not a fault: nobody here can tell what the older rules said"
+        f"{played}; today's rules {today} judge {count_of(report.differing, 'entry', 'entries')} differently. "
+        "That is not a fault: this referee no longer has the older rules"
     )
 
 
 def describe_outline(outline: Outline) -> Iterator[Shown]:
     """Yields what is known about a log that cannot be read here: its game, players, dates and size."""
-    by = f", by referee {outline.program}" if outline.program else ""
-    yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}", indent=2)
-    yield Text(f"of {listing(outline.players)}, from {outline.first} to {outline.last}.", indent=2)
+    by = f", written by referee {outline.program}" if outline.program else ""
+    yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}.", indent=2)
+    yield Text(f"Players: {listing(outline.players)}; from {outline.first} to {outline.last}.", indent=2)
     entries = count_of(outline.entries, "entry", "entries")
-    fits = "every hash fits" if outline.whole else "the rest does not fit their hashes"
+    fits = "every hash fits" if outline.whole else "their hashes fit, but the lines after them do not"
     yield Text(f"It holds {entries}; {fits}.", indent=2)
 
 
@@ -225,7 +225,7 @@ def _describe_figures(name: str, report: AuditReport) -> Iterator[Shown]:
     yield from describe_treaty(_select_doubtful_terms(report))
     if report.undone:
         yield Text(
-            f"Mail had changed it: {listing(report.undone)}. "
+            f"Mail had changed this log: {listing(report.undone)}. "
             f"Every hash fits, and {_describe_missing_end(name, report)}.",
             indent=2,
         )
@@ -248,8 +248,8 @@ def _describe_checks(report: AuditReport) -> Iterator[Shown]:
     """Yields the number of moves and dice checked, and where today's rules differ."""
     when = "game over" if report.to_act is None else f"turn {report.turn}, {_name_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
-    good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
-    judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
+    good, taken = " good" if report.fault else "", count_of(report.takebacks, "undo")
+    judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'roll')} checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
     if told := describe_other_rules(report):
         yield Text(format_sentence(begin_sentence(told)), indent=2)
@@ -266,7 +266,7 @@ def _describe_changes(report: AuditReport) -> Iterator[Shown]:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
         yield from (Text(change, indent=4) for change in amendment.changes)
     if report.outcome:
-        claimed = "The log claims, though not all of it could be judged: " if report.has_claimed_outcome else ""
+        claimed = "The log says this, but not every move could be judged: " if report.has_claimed_outcome else ""
         because = report.outcome.because
         yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
 
@@ -303,9 +303,9 @@ def _describe_signatures(report: AuditReport) -> str:
     """Returns a clause about how much of a game by mail each seat has signed."""
     each = []
     for seat, last in report.signed.items():
-        upto = "nothing yet" if last < 0 else "all of it" if last >= report.entries - 2 else f"all up to entry {last}"
-        each.append(f"{_name_player(report, seat)} {upto}")
-    return f"signed by {listing(each)}"
+        upto = "nothing yet" if last < 0 else "all" if last >= report.entries - 2 else f"all up to entry {last}"
+        each.append(f"{_name_player(report, seat)} has signed {upto}")
+    return listing(each)
 
 
 def _name_player(report: AuditReport, seat: Seat) -> str:

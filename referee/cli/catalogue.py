@@ -38,8 +38,8 @@ COMMANDS = {
     "games": Command("Start", "list the installed games, their options and boards"),
     "new": Command("Start", "start a game"),
     "join": Command("Start", "sit down at this computer in a game with secrets"),
-    "use": Command("Start", "choose the current game; alone: list your games"),
-    "play": Command("At the table", "play a session: a prompt with TAB and bare dice"),
+    "use": Command("Start", "choose the current game, or list your games"),
+    "play": Command("At the table", "play at a prompt; TAB shows what can come next"),
     "do": Command("At the table", "make a move; you can leave out the word do", "d"),
     "legal": Command("At the table", "list what you may do now", "l"),
     "why": Command("At the table", "check a move and show its rules; records nothing", "w"),
@@ -60,7 +60,7 @@ COMMANDS = {
     "finish": Command("At the table", "end the game, if everyone agrees"),
     "switch": Command("At the table", "change an option from here on, if everyone agrees"),
     "upgrade": Command("At the table", "play on under newer rules, if everyone agrees"),
-    "pause": Command("By mail", "let the pace rest until a day, if everyone agrees"),
+    "pause": Command("By mail", "stop counting days until a date, if everyone agrees"),
     "mail": Command(
         "By mail",
         "play by mail",
@@ -68,18 +68,18 @@ COMMANDS = {
             "status": Command("By mail", "show who waits for whom, and what is signed", file="mail"),
             "pack": Command("By mail", "sign your moves and write the mail to send"),
             "open": Command("By mail", "open a mail: check, show and record it", function="open_mail"),
-            "orders": Command("By mail", "lay down moves for when you are away"),
+            "orders": Command("By mail", "prepare moves for when you are away"),
             "agree": Command("By mail", "agree to an offer"),
             "refuse": Command("By mail", "refuse an offer"),
         },
     ),
-    "log": Command("The record", "list or retell the entries; write a page, a sheet or a code"),
+    "log": Command("The record", "list or retell the entries; write a page, a sheet or a QR code"),
     "reveal": Command("The record", "open the secrets of a game so that all can check them"),
     "vault": Command("The record", "show, move, save or load your secrets of a game"),
     "audit": Command("The record", "check every move and every die again"),
     "diff": Command("The record", "find where two logs differ, and which one is right"),
     "branch": Command("The record", "play on from an earlier entry in a new log"),
-    "merge": Command("The record", "settle a log in which two people played on"),
+    "merge": Command("The record", "choose which moves count if two people both played on"),
     "git": Command("The record", "make Git understand logs", function="app"),
     "match": Command("The record", "play several games for points", function="app"),
     "key": Command("By mail", "make, show or back up your key; list the players you know"),
@@ -105,7 +105,7 @@ COMMANDS = {
     ),
     "rules": Command("Reference", "look up a rule, a ruling, a card, a weapon or a place"),
     "help": Command("Reference", "explain a command, a word or a chapter", function="help_on"),
-    "web": Command("Reference", "make a folder that checks logs in a browser, no Python"),
+    "web": Command("Reference", "make a folder that checks logs in a browser, without Python"),
     "schema": Command("Reference", "print JSON Schema of entries, actions, events, positions"),
 }
 OLD_WORDS = {
@@ -239,7 +239,7 @@ class DefaultCommandGroup(NarrowHelpGroup):
 
     def __init__(self, name: str, command: Command) -> None:
         first = next(iter(command.parts))
-        text = f"{begin_sentence(command.meaning)}. Without a command, does {first}."
+        text = f"{begin_sentence(command.meaning)}. The word {name} alone means {name} {first}."
         settings = PLAIN["context_settings"]
         super().__init__(name=name, help=text, context_settings=settings, rich_markup_mode=PLAIN["rich_markup_mode"])
         self.parts = command.parts

@@ -16,6 +16,6 @@ def draw_qr_code(text: str, screen: Screen) -> Iterator[Shown]:
     """Yields a QR code in the terminal, or a line that says how wide the window has to be."""
     rows = draw_qr_rows(text, ascii_only=screen.ascii)
     if len(rows[0]) > screen.width:
-        yield Text(f"Its QR code needs {len(rows[0])} columns; make the window wider.", indent=2)
+        yield Text(f"The QR code needs {len(rows[0])} columns; make the window wider.", indent=2)
     else:
         yield from (Text(row, "code", is_unwrapped=True) for row in rows)

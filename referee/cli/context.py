@@ -100,7 +100,7 @@ class Context:
         data = read_stdin("a log")
         self.at = self.when.resolve(lambda: open_stream(BytesIO(data))) if self.when else None
         session = self._remember(open_stream(BytesIO(data), self.at))
-        self._note_changes(session, "what was piped in")
+        self._note_changes(session, "the piped input")
         return session
 
     def _note_secrets(self, session: Session, path: Path) -> None:
@@ -135,7 +135,9 @@ class Context:
 
         right = restore_original_log(session)
         if right is not session:
-            self.notes.append(f"Note: {right.path} had {listing(session.letter.undone)}; that is put right now.")
+            self.notes.append(
+                f"Note: {right.path} had {listing(session.letter.undone)}; the referee has put that right."
+            )
         return right
 
     def reopen(self, path: Path) -> Session:
@@ -354,4 +356,4 @@ def _find_only_log() -> Path:
     if not logs:
         raise NoGameError("no game is chosen; start one with: referee new GAME")
     names = listing([log.name for log in logs])
-    raise NoGameError(f"several games could be meant ({names}); choose one with: referee use LOG")
+    raise NoGameError(f"there are several games here ({names}); choose one with: referee use LOG")

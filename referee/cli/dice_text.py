@@ -34,9 +34,9 @@ It returns fewer faces than are missing if the input ends.
 def describe_roll(need: Need) -> Iterator[str]:
     """Yields sentences on a roll that is still to be made: its dice or its draw, then each target with its chance."""
     how = "draws lots" if need.lots else "draws" if need.names else "rolls"
-    yield f"It {how}{':' if need.lots else ''} {need}."
+    yield f"This move {how}{':' if need.lots else ''} {need}."
     if need.names and not need.lots:
-        yield f"There is {listing(need.drawable_names)}."
+        yield f"Possible draws: {listing(need.drawable_names)}."
     yield from (describe_target(need, aim) for aim in need.aims)
 
 

@@ -26,7 +26,7 @@ from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
-SHARED = "Shown is what they have in common."
+SHARED = "The referee shows the part that all ends share."
 
 
 def make_ends_notes(session: Session, name: str) -> list[str]:
@@ -50,17 +50,19 @@ def make_copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[
         if not copy.here:
             more = count_of(len(copy.there), "entry", "entries")
             notes.append(f"Note: {copy.path} goes on where this log ends, with {more}.")
-            notes.append(f"To take them: referee -g {quote(str(session.path))} merge {named}")
+            notes.append(f"To add these entries: referee -g {quote(str(session.path))} merge {named}")
             continue
         here, there = _describe_end(session, copy.here), _describe_end(session, copy.there)
-        notes.append(f"Note: {copy.path} is a copy that goes on otherwise after entry {copy.common - 1}.")
-        notes.append(f"Here: {here}. There: {there}. To settle it: referee -g {quote(str(session.path))} merge {named}")
+        notes.append(f"Note: {copy.path} is a copy that goes on differently after entry {copy.common - 1}.")
+        notes.append(
+            f"Here: {here}. There: {there}. To choose one: referee -g {quote(str(session.path))} merge {named}"
+        )
     return notes
 
 
 def suggest_merge_commands(log: Path) -> str:
     """Returns a sentence about the commands that compare the ends of a log and choose one."""
-    return f"To compare them: referee diff {quote(str(log))}. To choose: referee -g {quote(str(log))} merge"
+    return f"To compare the ends: referee diff {quote(str(log))}. To choose one: referee -g {quote(str(log))} merge"
 
 
 def describe_ends(session: Session, ends: LogEnds) -> Iterator[Shown]:

@@ -208,7 +208,7 @@ def _describe_error(error: Exception, log: Path | None) -> str:
             return f"{format_sentence(str(error))} To use cards of your own: referee help own."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
-            then = "do it where the vault is, or name another seat with --by"
+            then = "type the command where the vault is, or name another seat with --by"
             return f"Only {error.owner} knows this, and {vault}; {then}."
     return format_sentence(str(error))
 

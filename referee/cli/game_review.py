@@ -136,7 +136,10 @@ def _describe_review(look: SeatView, points: list[ReviewedMove], seconds: float)
         )
     yield from (Text(line, indent=2) for line in _describe_luck(look))
     playouts = sum(point.found.playouts for point in points)
-    yield f"From {playouts:,} playouts of {count_of(len(points), 'move')}, {seconds:g} s each, and a rule of thumb."
+    yield (
+        f"Method: {playouts:,} trial runs of {count_of(len(points), 'move')}, {seconds:g} s a move, "
+        "and a rule of thumb."
+    )
 
 
 def _describe_luck(look: SeatView) -> Iterator[str]:

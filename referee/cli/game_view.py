@@ -153,11 +153,11 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
     if mover is None:
         return []
     if bot := find_bot_to_act(look):
-        what = f"{bot} plays {mover}; to let it: referee do"
+        what = f"{bot} plays {mover}; to let the bot move: referee do"
     elif facts.asked:
         what = describe_needed_answer(look, mover)
     elif facts.keepers and not look.sight.sees_secrets_of(mover):
-        what = f"{facts.format_seat(mover)} moves; to see how: {format_legal_command(look)}"
+        what = f"{facts.format_seat(mover)} moves; to list the legal moves: {format_legal_command(look)}"
     else:
         what = _describe_hint(look, look.with_eyes(mover).sight.legal)
     if mover in facts.empty_seats and look.at is None:

@@ -34,7 +34,7 @@ class WorkingTree:
         """Raises NotAllowedError if the folder is in no working tree, or if there is no Git."""
         paths = run_git(folder, "rev-parse", "--show-toplevel", "--git-path", "info/exclude", "--git-path", "config")
         if not paths:
-            raise NotAllowedError(f"{folder.resolve()} is in no Git working tree, or Git is not installed")
+            raise NotAllowedError(f"{folder.resolve()} is not in a Git working tree, or Git is not installed")
         top, exclude, config = paths.strip().split("\n")
         self.folder = folder
         self.attributes = Path(top) / ".gitattributes"

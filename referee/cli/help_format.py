@@ -39,7 +39,7 @@ class UniqueOptionsMixin:
         _, _, order = self.make_parser(ctx).parse_args(list(args))  # type: ignore[attr-defined]  # a mixin
         for param, count in Counter(order).items():
             if count > 1 and param.param_type_name == "option" and not (param.multiple or param.is_flag or param.count):
-                raise MisuseError(f"{max(param.opts, key=len)} is given {count} times, and it can be given once")
+                raise MisuseError(f"you gave {max(param.opts, key=len)} {count} times; give it once")
         parsed: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
         return parsed
 

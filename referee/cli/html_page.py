@@ -62,7 +62,7 @@ def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] |
     """
     eyes = look.eyes if look.facts.keepers else None
     if eyes == REFEREE:
-        raise MisuseError("a page shows the public view, or with --by that of one seat; it never shows all secrets")
+        raise MisuseError("a page shows the public view, or with --by the view of one seat; it never shows all secrets")
     files = tuple(file.decode() for file in read_files_beside(look.session).values())
     treaty, ledger = describe_accepted_terms(look)
     story = make_story_without_files(look, first, look.log.read_raw_log().decode(), progress)
@@ -233,7 +233,7 @@ def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path
     judged = answer_on_report(str(path), report)
     words = "The page shows exactly this log: every word and every board."
     if paged.taken.settings.judged:
-        words += " Its chances to win come from the person who made the page."
+        words += " The chances to win come from the person who made the page."
     shown = Text(words, indent=2)
     return replace(
         judged, lines=[*judged.lines, shown], facts=lambda: {**collect_report_facts(str(path), report), "page": None}
@@ -283,7 +283,7 @@ def _describe_difference(page: str, other: str) -> str:
     """Returns a clause that says where `other` differs from `page`, which shows the log."""
     told, held = other.count(f"\n{ENTRY}"), page.count(f"\n{ENTRY}")
     if told != held:
-        return f"the page tells {count_of(told, 'entry', 'entries')}, and its log has {held}"
+        return f"the page shows {count_of(told, 'entry', 'entries')}, and its log has {held}"
     pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
     if mine.startswith(ENTRY):

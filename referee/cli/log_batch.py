@@ -28,7 +28,7 @@ IN_A_LINE = 3
 Folders = Annotated[
     list[str] | None, Argument(metavar="FOLDER...", help="Logs, or folders of logs; this folder if left out.")
 ]
-Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
+Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")]
 
 
 class LogBatch(Generic[T]):
@@ -153,4 +153,4 @@ def describe_similar_names(names: Iterable[str]) -> Iterator[str]:
     from referee.record.table.names import group_similar_names  # only figures of several players need it
 
     for group in group_similar_names(names):
-        yield f"Counted apart, though their names look alike: {listing(group)}."
+        yield f"Counted separately, because these are different names that look alike: {listing(group)}."

@@ -208,7 +208,7 @@ def _find_key(name: str) -> str:
         return found[0].key
     many = "several people have" if found else "nobody whom you know has"
     raise MisuseError(
-        f"{many} the name or the words {name}; ask for the key that referee key shows them: "
+        f"{many} the name or the words {name}. Ask the director to type: referee key. Then type that key here: "
         "--director 'NAME=ssh-ed25519 KEY'"
     )
 
@@ -217,7 +217,7 @@ def _take_options(position: dict[str, Any] | None) -> dict[str, str]:
     """Removes the options from a position file and returns them. Raises MisuseError if they are not keys and values."""
     options = position.pop("options", {}) if position else {}
     if not isinstance(options, dict):
-        raise MisuseError("the options in a position file must be keys and values")
+        raise MisuseError("in a position file, write the options below [options], each as NAME = 'VALUE'")
     return {str(name): str(value) for name, value in options.items()}
 
 
@@ -225,7 +225,10 @@ def _check_compatible(typed: TypedSettings) -> None:
     """Raises MisuseError if options exclude each other, since a game by mail has its own dice and no bots."""
     is_other = typed.dice not in (None, find_mode_name(USUAL))
     if typed.by_mail and (typed.seed or typed.sitting or is_other):
-        raise MisuseError("by mail all seats make the dice together, each at their own computer: use --mail alone")
+        raise MisuseError(
+            "by mail all seats roll the dice together, each at their own computer: "
+            "leave out --dice, --seed and --sitting"
+        )
     if typed.bots is not None and typed.by_mail:
         raise MisuseError(OPEN_DICE_ONLY)
 

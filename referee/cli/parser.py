@@ -164,7 +164,7 @@ def main(
     ctx: typer.Context,
     game: Annotated[str | None, Option("-g", "--game", metavar="LOG", help="The log to use; - reads stdin.")] = None,
     json: Annotated[bool, Option("--json", help="Answer in JSON.")] = False,
-    at: Annotated[str | None, Option(metavar="WHEN", help="Look at entry 9, turn 7, or 7.blue.")] = None,
+    at: Annotated[str | None, Option(metavar="WHEN", help="Look at entry 9, turn 7, or blue's part: 7.blue.")] = None,
     ascii_only: Annotated[bool, Option("--ascii", help="Draw in ASCII.")] = False,
     color: Annotated[str, Option(metavar="WHEN", help="Use colours: auto, always, never.")] = "auto",
     width: Annotated[int, Option(metavar="N", help="Write in N columns.")] = 0,

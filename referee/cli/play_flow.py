@@ -246,7 +246,7 @@ def _report_needless_end(
     Adds a remark to the last action in `done` and returns None, or returns an answer if nothing was done.
     """
     words = look.facts.game.format(said.action)
-    told = f"{words}: not needed, since that has already ended."
+    told = f"{words}: not needed, because this part of the turn has already ended by itself."
     if done:
         done[-1] = done[-1].with_remark(told)
         return None
@@ -285,7 +285,7 @@ def _answer_too_early(look: SeatView, line: ActionBatch) -> Answer:
     """Returns the answer to a line that goes on after an action that reveals something. Nothing is recorded."""
     words = look.facts.game.format(line.pending)
     first = ", ".join([*(look.facts.game.format(said.action) for said in line.said), words])
-    why = "With secrets, end a line after any action that rolls dice, asks a player or passes the turn."
+    why = "In a game with secrets, end a line after an action that rolls dice, asks a player or passes the turn."
     told = [
         Text(f"Not recorded yet: {words}   {make_heading(look)}", "refused"),
         Text(f"{why} Nothing of this line was recorded.", indent=2),
@@ -342,7 +342,8 @@ def add_recorded_part(look: SeatView, done: Sequence[JudgedAction], stop: Answer
 
 def _describe_hidden_part(look: SeatView) -> Text:
     """Returns the line that says where the seat reads what is hidden here, since the next player sees this screen."""
-    return Text(f"Only {look.eyes} may see all of it: referee log --by {look.eyes}", indent=2, hanging=4)
+    told = f"Only {look.eyes} may see all that happened: referee log --by {look.eyes}"
+    return Text(told, indent=2, hanging=4)
 
 
 def answer_with_result(look: SeatView, done: Sequence[JudgedAction]) -> Answer:

@@ -27,7 +27,7 @@ def add_roll_ledger(answer: Answer, path: Path) -> Answer:
     rolls = list_game_rolls(path, list_nearby_logs(path))
     fates = Counter(roll.fate for roll in rolls)
     counts = listing([f"{fates[fate]} {fate}" for fate in ("made", "dropped", "given up", "waits") if fates[fate]])
-    told = f"{count_of(len(rolls), 'roll')} of all seats together{f': {counts}' if counts else ''}"
+    told = f"{count_of(len(rolls), 'joint roll')}{f': {counts}' if counts else ''}"
     players = SeatView(session).facts.format_seat
     lines: list[Shown] = [told, *(Text(line, indent=2, hanging=2) for line in describe_ledger(rolls, players))]
     return replace(answer, lines=[*answer.lines, *lines], facts=lambda: {**answer.facts(), "rolls": rolls})

@@ -35,7 +35,7 @@ def list_departure_choices(look: SeatView, seat: Seat) -> Iterator[DepartureChoi
     removal = look.facts.game.find_seat_removal(look.sight.view, seat)
     if removal:
         changes = quote(", ".join(removal.changes))
-        yield DepartureChoice(f"fix {changes}", f"rule {removal.rule}: the others play on without its pieces")
+        yield DepartureChoice(f"fix {changes}", f"rule {removal.rule}: the others play on without the pieces of {seat}")
     yield from _list_own_actions(look, seat)
     others = [one for one in look.facts.occupied_seats if one != seat]
     if len(others) == 1:

@@ -34,7 +34,7 @@ def answer_with_sheet(look: SeatView, output: Path | None, *, force: bool) -> An
     if output is None:
         return Answer([FixedRows(text.splitlines())], lambda: {"words": text})
     write_output(output, text, force=force)
-    told = f"Written to {output}: the game in {count_of(len(text.encode()), 'byte')} of words."
+    told = f"Written to {output}: the game as words, {count_of(len(text.encode()), 'byte')}."
     again = Text(f"To read it back: referee new --from {output}", indent=2)
     return Answer([told, again], lambda: {"written": str(output), "words": text})
 
@@ -59,7 +59,8 @@ def _describe_codes(output: Path, text: str, parts: list[str]) -> list[Shown]:
     read = (
         "the text that a phone reads" if len(parts) == 1 else "the texts that a phone reads, one per line in any order,"
     )
-    return [told, Text(f"To read it back: save {read} as game.txt; referee new --from game.txt", indent=2, hanging=4)]
+    again = f"To read it back: save {read} as game.txt, then type: referee new --from game.txt"
+    return [told, Text(again, indent=2, hanging=4)]
 
 
 # Reading
@@ -89,7 +90,7 @@ def begin_from_sheet(
     ]
     if sheet.rules != module.rules_version:
         versions = f"rules {sheet.rules} of {module.name}, and judged by rules {module.rules_version}"
-        told.append(Text(f"It was written under {versions}.", indent=2))
+        told.append(Text(f"The sheet was written under {versions}.", indent=2))
     facts: dict[str, Any] = {"read": len(sheet.lines), "rules": sheet.rules}
     return Answer(
         [*told, *describe_summary(look), make_current_picture(look), *describe_next_step(look)],

@@ -37,7 +37,7 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
         return None
     words = look.facts.game.format(said.action)
     if said.seat in _list_automatic_seats(look, said):
-        return f"{words} has just happened by itself, and this one would end the next part, too"
+        return f"{words} has just happened by itself; yours would end the next part, too"
     seat = _find_likely_speaker(look, said)
     if seat is None:
         return None

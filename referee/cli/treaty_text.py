@@ -42,7 +42,7 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
     begun, today = treaty.rules
     if begun != today:
         versions = f"version {begun} of its rules; this referee plays version {today}"
-        yield Text(f"It was begun by {versions}.", indent=2)
+        yield Text(f"The game began under {versions}.", indent=2)
     if treaty.first_board:
         board = treaty.first_board
         yield replace(board.sight.draw_picture(), heading=BEGINNING, to_move=board.facts.to_act)
@@ -92,7 +92,7 @@ def _describe_settings(found: UnusualSettings) -> Iterator[Text]:
             yield Text(f"and {count_of(part.more, 'other place')}", indent=4)
     yield from (Text(_describe_field(one), indent=2) for one in found.fields)
     if found.position:
-        yield Text("It begins from a position of the players' own: referee show --at 0", indent=2)
+        yield Text("The game begins from a position of the players' own: referee show --at 0", indent=2)
 
 
 def _describe_field(field: UnusualField) -> str:
@@ -121,9 +121,9 @@ def _describe_director(director: Director) -> str:
     if not director.settles:
         return f"{told} {director.name} decides nothing."
     return (
-        f"{told} {director.name} may end the game as one player offers, in place of another one, if the game waits for "
-        f"that one and has waited longer than the pace. All others must agree. {director.name} may do nothing else. "
-        "The record shows it."
+        f"{told} If the game waits for a player longer than the pace, another player may offer to end it. Once all "
+        f"others agree, {director.name} may agree in place of the late player, and may do nothing else. "
+        "The log shows it."
     )
 
 
@@ -131,12 +131,15 @@ def _describe_match_place(place: MatchPlace) -> str:
     """Returns sentences about a match by mail. A player who joins its first game agrees to the whole match."""
     terms = listing([f"{name} {value}" for name, value in sorted(place.terms.items())])
     if place.number > 1:
-        return f"It is game {place.number} of a match with the terms {terms}. The same people play, with the same keys."
+        told = f"This is game {place.number} of a match with the terms {terms}."
+        return f"{told} The same people play, with the same keys."
     return (
-        f"It is the first game of a match with the terms {terms}. Whoever joins it plays the whole match, at the same "
-        "seat. The score decides the options of each later game, and every computer counts it from the games. When a "
-        "game is over, the seat that signs its end first begins the next one in that mail, and the others sit down "
-        "there unasked."
+        f"This is the first game of a match with the terms {terms}. "
+        "If you join it, you play the whole match, at the same "
+        "seat. The score decides the options of each later game; each computer works out the score from the games. "
+        "When a "
+        "game is over, the first seat to sign its end begins the next game in the same mail. The other computers sit "
+        "down in the next game by themselves."
     )
 
 
@@ -150,7 +153,7 @@ def _describe_left_game(game: BranchEffects, *, is_asked: bool) -> Iterator[Show
     """
     sits = f", where you sit at {game.seat}" if game.seat else ""
     first = "Before you join: this" if is_asked else "This"
-    yield Text(f"{first} branch leaves {game.log}{sits}, after entry {game.n - 1}. In it:", "bold", indent=2)
+    yield Text(f"{first} branch leaves {game.log}{sits}, after entry {game.n - 1}. In the branch:", "bold", indent=2)
     does = [] if game.effects.proposal.cannot else list(_describe_effects(game.effects))
     yield from does
     if game.dropped:
@@ -196,7 +199,7 @@ def _describe_corrected(look: SeatView, corrected: CorrectedEntry) -> Text:
     what = "the move" if corrected.words else "the dice"
     right = " ".join(filter(None, [corrected.words, *corrected.faces]))
     if not right:
-        return Text("what is corrected stays sealed", indent=2)
+        return Text("the correction stays sealed", indent=2)
     was = describe_entry(look, look.log.entries[corrected.n])
     return Text(f"{what}:  {corrected.n}  {was}, in truth {right}", indent=2, hanging=4)
 
@@ -230,7 +233,7 @@ def _describe_board(proposal: Proposal) -> Iterator[Text]:
 
 def _describe_opened_secrets(proposal: Proposal) -> Iterator[Text]:
     for seat, count in proposal.opens:
-        what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} in it"
+        what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} in the position"
         yield Text(f"open to everyone from then on:  {what}", indent=2, hanging=4)
 
 
@@ -238,7 +241,7 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
     """Yields the changes for the rest of the game: its rules, its end, and the player of a seat."""
     if proposal.rules:
         number, differ = proposal.rules
-        which = f", which differ in {listing(differ)}" if differ else "; no move is judged otherwise"
+        which = f", which differ in {listing(differ)}" if differ else "; every move is judged as before"
         yield Text(f"from then on rules {number} of {look.facts.game.name} apply{which}", indent=2)
     for one in proposal.switched:
         yield Text(f"from then on {one.name} is {one.after} (it is {one.before})", indent=2)

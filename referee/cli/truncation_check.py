@@ -14,7 +14,7 @@ from referee.engine.text import count_of
 from referee.record.log.log_errors import KeyProblemError
 from referee.record.log.store import read_head_file
 
-NOBODY_KNOWS = "nobody can tell from it if entries are missing at its end"
+NOBODY_KNOWS = "nobody can tell from this file if entries are missing at its end"
 
 
 def describe_truncation(path: Path | None, game_id: str, entries: int, head: str) -> str:
@@ -23,7 +23,7 @@ def describe_truncation(path: Path | None, game_id: str, entries: int, head: str
     Compares the log with the length noted beside it, with other copies here, and with the signatures of your key.
     """
     if path and read_head_file(path) == (entries, head):
-        return "nothing of it is lost"
+        return "nothing of the log is lost"
     known = [*_compare_with_copies(path, game_id, entries, head), *_compare_with_signature(game_id, entries)]
     return known[0] if known else NOBODY_KNOWS
 
@@ -35,8 +35,8 @@ def _compare_with_copies(path: Path | None, game_id: str, entries: int, head: st
     for log, session in sorted(copies, key=lambda copy: len(copy[1].entries), reverse=True):
         more = len(session.entries) - entries
         if more >= 0 and session.hash_at(entries - 1) == head:
-            missing = f"its end is missing: {log} here has {count_of(more, 'entry', 'entries')} more"
-            yield missing if more else f"it ends where {log} ends"
+            missing = f"the end of this log is missing: {log} here has {count_of(more, 'entry', 'entries')} more"
+            yield missing if more else f"this log ends where {log} ends"
 
 
 def _compare_with_signature(game_id: str, entries: int) -> Iterator[str]:
@@ -45,4 +45,4 @@ def _compare_with_signature(game_id: str, entries: int) -> Iterator[str]:
     with suppress(KeyProblemError):
         signed = read_last_signed(game_id)
         if signed and signed[0] >= entries:
-            yield f"its end is missing: your key has signed it up to entry {signed[0]}"
+            yield f"the end of this log is missing: your key has signed the log up to entry {signed[0]}"

@@ -69,7 +69,7 @@ def _recall(witness: str, hashes: Sequence[str]) -> WitnessedEntries:
     typed = _recall_text(witness, hashes)
     memory = typed if typed.hashes and not path.exists() else _recall_file(path, hashes)
     if not memory.hashes:
-        raise MisuseError(f"{witness} has seen nothing of a log; name {WITNESSES}")
+        raise MisuseError(f"there is no trace of a log in {witness}; name {WITNESSES}")
     return memory
 
 
@@ -141,13 +141,14 @@ def _count_kinds(heard: Testimonies) -> str:
 
 def _describe_testimony(log: Path, one: WitnessComparison, last: int) -> str:
     if one.apart is not None:
-        same = "" if one.upto is None else f" It is the same up to entry {one.upto}."
+        same = "" if one.upto is None else f" Both logs are the same up to entry {one.upto}."
         compare = f"To compare a copy: referee diff {quote(str(log))} FILE"
         return f"{one.witness} saw another log: entry {one.apart} is not the one that it saw.{same} {compare}"
     if one.missing is not None:
         return f"{one.witness} saw entry {one.missing}, but this log ends with entry {last}: its end is missing."
     if one.twice is not None:
-        two = f"entry {one.twice} was written in two forms while it watched"
-        return f"{one.witness} saw this log, but another one, too: {two}. By mail, a move may have been made again."
+        two = f"it saw two versions of entry {one.twice}"
+        again = "In a game by mail, somebody may have made a move again."
+        return f"{one.witness} saw this log, but also another one: {two}. {again}"
     whole = "the whole of this log" if one.upto == last else "this log"
     return f"{one.witness} saw {whole}, up to entry {one.upto}."

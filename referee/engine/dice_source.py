@@ -186,8 +186,8 @@ class RecordedSource(_Counter):
         due = self._derive_expected_roll(need, roll)
         if (roll.draw, roll.origin) != (due.draw, due.origin):
             due_from = "lots" if due.origin == "lots" else "the table"
-            found = f"number {roll.draw} of {roll.origin} is recorded"
-            raise DiceError(f"the next draw is number {due.draw} from {due_from}, but {found}")
+            found = f"the log has roll {roll.draw} of {roll.origin}"
+            raise DiceError(f"the next roll must be roll {due.draw} from {due_from}, but {found}")
         if roll.faces != due.faces:
             shown, in_log = (" ".join(map(str, one.faces)) for one in (due, roll))
             raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {in_log} is recorded")

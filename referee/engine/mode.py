@@ -286,7 +286,8 @@ def parse_mode(words: str) -> DiceMode:
         found: DiceMode | None = kind.parse(words)
         if found is not None:
             return found
-    raise DiceError(f"dice are {', or '.join(kind.sheet_form for kind in MODES.values() if kind.sheet_form)}")
+    forms = ", or ".join(kind.sheet_form for kind in MODES.values() if kind.sheet_form)
+    raise DiceError(f"after the word dice, write {forms}")
 
 
 def _is_seed(text: str) -> bool:

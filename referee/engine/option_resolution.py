@@ -66,7 +66,7 @@ def switch_options(game: AnyGame, now: Options, changes: Options) -> dict[str, s
     after = fill_options(game, {**now, **changes})
     for option in game.options:
         if option.name in changes and not option.is_switchable:
-            raise OptionError(f"option {option.name} is settled before the game ({option.rule})")
+            raise OptionError(f"option {option.name} can only be chosen before the game ({option.rule})")
         if changes.get(option.name) == now[option.name]:
             raise OptionError(f"option {option.name} is {now[option.name]} already")
     refusal = next(game.check_options(after), None)

@@ -96,7 +96,7 @@ class Order(Generic[S]):
             yield from (
                 self._theirs(state, due)
                 if self._theirs
-                else [Refusal(due.rule, f"this is for {due.seat}: {due.words}")]
+                else [Refusal(due.rule, f"{due.seat} has to act now: {due.words}")]
             )
 
 

@@ -85,8 +85,8 @@ Damage = Literal["none", "cut-short", "changed", "too-big", "too-new"]
 WORDS: dict[Damage, str] = {
     "none": "This text holds no packet.",
     "cut-short": "The packet is cut short: its last line is missing. Ask for it again.",
-    "changed": "The packet was changed on the way, and nobody can tell how it was. Ask for it again, as an attachment.",
-    "too-big": "Too big: a mail may have 16 MB and 1,000 packets, a packet 8 MB.",
+    "changed": "The packet was changed on the way, and nobody can restore it. Ask for it again, as an attachment.",
+    "too-big": "Too big: a mail may have at most 16 MB and 1,000 packets, and a packet at most 8 MB.",
     "too-new": "The packet was made by a newer referee. To open it, bring yours up to date.",
 }
 """Each damage in one or two sentences for players."""

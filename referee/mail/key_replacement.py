@@ -71,7 +71,7 @@ def find_own_request(session: Session, public: str | None) -> SignedOffer | None
 def list_requests_to_answer(session: Session) -> tuple[SignedOffer, ...]:
     """Returns the pending requests of others, to which this player may agree. A recovery needs no consent."""
     protocol, public = session.reducer.protocol, read_own_public_key()
-    assert protocol is not None, "asked of games by mail"
+    assert protocol is not None, "only games by mail have requests"
     asks = (
         ask
         for ask in list_pending_requests(session)

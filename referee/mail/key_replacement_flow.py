@@ -96,7 +96,7 @@ def take_requested_seat(desk: MailPlayer) -> bool:
         return False  # others owe shares of a roll, and give them first
     desk.record_shares()  # nobody else can record the shares: this seat has the pen, and no player yet
     chair = find_requested_enrolment(ask)
-    assert chair is not None, "a request asks for a chair"
+    assert chair is not None, "a request comes with a new key"
     join = desk.make_join_entry(ask.by, chair)
     desk.session.append([(partial(join, warrant=ConsentWarrant(ask.on, ask.consents), name=ask.offer.new_name), None)])
     discard_requests(desk.session, [ask])
@@ -138,5 +138,5 @@ def _give_owed_share(desk: MailPlayer, seat: Seat, owner: Key) -> None:
         old.do_automatic_steps()
     if desk.protocol.joint_roll and desk.protocol.joint_roll.owing_seats:
         raise NotAllowedError(
-            f"dice are being rolled; first open the answer of {listing(desk.protocol.joint_roll.owing_seats)}"
+            f"dice are being rolled; first open the next mail from {listing(desk.protocol.joint_roll.owing_seats)}"
         )

@@ -233,7 +233,9 @@ class MailPlayer:
         """
         hand = self.protocol.chain_positions.get(seat)
         if hand is None or self.protocol.seats_to_join:
-            raise NotAllowedError(f"no dice can be rolled before {listing(self.protocol.seats_to_join)} has joined")
+            raise NotAllowedError(
+                f"before any dice can be rolled, these seats must join: {listing(self.protocol.seats_to_join)}"
+            )
         chain = self._derive_chain(seat, "open", hand.enrolment.after, hand.enrolment.length)
         values = [value.hex() for value in chain]
         if values[0] != hand.enrolment.tip or hand.last not in values[:-1]:
@@ -287,8 +289,8 @@ class MailPlayer:
             )
         if to == seat:
             raise NotAllowedError(
-                "it is still your turn; play on, or name who may write all the same: referee mail pack --to SEAT. "
-                "To send again what you sent: referee mail pack --from N"
+                "it is still your turn, so play on. To hand over the pen all the same: referee mail pack --to SEAT. "
+                "To send earlier entries again: referee mail pack --from N"
             )
         self.signer.sign_over(seat, self._contribute(seat) or to)
 

@@ -51,7 +51,7 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
     log = find_match_log(path)
     match = open_match(log) if log else None
     if match is None or match.list_all_started_games()[0].game != first:
-        return "the games of its match before it are not here; open the mails of the first one first"
+        return "the earlier games of this match are not here; first open the mails with the first game"
     bring_up_to_date(match)
     return why_not_next(match, reducer.header) or _explain_wrong_seat(match, reducer)
 
@@ -60,9 +60,10 @@ def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
     """Returns a clause if a wrong seat began the game; None if it was the first to sign the end of the game before."""
     last = open_last_ended_game(match)
     end = find_end(last)
-    assert end is not None and reducer.protocol is not None, "the game before has ended by mail"
+    assert end is not None and reducer.protocol is not None, "the previous game was played by mail and is over"
     due, began = seat_to_begin(last, end), next(iter(reducer.protocol.enrolments), None)
-    return None if due == began else f"{began} begins it, but {due} signed the end of the game before first"
+    told = f"{began} began this game, but {due} had to: {due} was the first to sign the end of the game before"
+    return None if due == began else told
 
 
 def enter_in_match(session: Session) -> None:

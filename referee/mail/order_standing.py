@@ -100,7 +100,7 @@ def explain_lapsed_orders(session: Session, stored: StoredOrders) -> str | None:
         return f"entry {stored.line}, after which you gave them, was taken back"
     said = _find_own_decision(session, stored)
     if said is not None:
-        return f"you have said something else since, in entry {said}"
+        return f"you have decided something else since, in entry {said}"
     return None
 
 

@@ -42,7 +42,7 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
         if base > len(lines) or packet.head.after != (read_line_hash(lines[base - 1]) if base else NO_PARENT):
             raise NotAllowedError(
                 f"{mail.name} continues after entry {base - 1}, but your copy is shorter or differs before it; "
-                "ask the sender for the whole game: referee mail pack --from 0"
+                "ask the sender to type: referee mail pack --from 0"
             )
         lines = [*lines[:base], *packet.lines]
     path = folder / mail.name

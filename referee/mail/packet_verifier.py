@@ -113,7 +113,7 @@ def add_record_check(check: Check, record: str) -> Check:
     def check_both(reducer: Reducer) -> None:
         check(reducer)
         if reducer.protocol is None or reducer.protocol.record_id != record:
-            raise OtherRecordError(Fault("bad-beginning", 0, 0, "its packet names another game or branch"))
+            raise OtherRecordError(Fault("bad-beginning", 0, 0, "the packet names another game or branch"))
         left = reducer.branched
         if left is not None and left.by != REFEREE:
             raise FaultError(Fault("bad-beginning", left.n, 0, f"{left.by} begins a branch; only the referee may"))

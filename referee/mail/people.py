@@ -157,7 +157,7 @@ def _explain_unreadable(path: Path, data: bytes) -> str:
     except UnreadableError:
         form = ""
     if re.fullmatch(r"people/[0-9]{1,6}", form) and form != FORM:
-        return f"a newer referee wrote the list of people you know, {path}; update this one"
+        return f"a newer referee wrote the list of people you know, {path}; update the referee here"
     return f"the list of people you know was changed, {path}; bring it back from a copy, or move it away"
 
 
@@ -305,7 +305,10 @@ def trust_key(key: str, games: Sequence[MetGame]) -> Person:
     _change_book(check)
     person = read_book().find_person(key)
     if person is None:
-        raise KeyProblemError(f"the list of people you know is full: {MAX_PEOPLE:,} keys, all of them checked")
+        raise KeyProblemError(
+            f"the list of people you know is full: it has {MAX_PEOPLE:,} checked keys; "
+            "to forget one: referee key --forget NAME"
+        )
     return person
 
 

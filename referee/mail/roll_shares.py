@@ -56,8 +56,8 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
     last = read_last_signed(_make_journal_name(record_id))
     if last is not None and last[0] == cast.number and cast.opener and last[1] != cast.opener:
         raise NotAllowedError(
-            f"you have given your share of roll {cast.number} to another declaration by {cast.by}, and a share counts "
-            "only once; to play on from before it: referee branch again --at N"
+            f"you have given your share of roll {cast.number} to another action that {cast.by} declared. "
+            "A share counts only once. To play on from an entry before that: referee branch again --at N"
         )
 
 

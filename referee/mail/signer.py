@@ -140,5 +140,5 @@ class Signer:
     def _make_journal_record(self, n: int) -> tuple[int, str]:
         """Returns the signing journal's record of the signature in entry `n`: the signed entry's number, and a hash."""
         seal = self._session.entries[n]
-        assert isinstance(seal, SealEntry), "the pact tells where seals are"
+        assert isinstance(seal, SealEntry), "the protocol knows which entries are signatures"
         return n - 1, self._make_journal_hash(n - 1, seal.prev, seal.to)

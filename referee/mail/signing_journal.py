@@ -111,7 +111,10 @@ def _encode(n: int, hash: str) -> bytes:
 
 def _describe_refusal(last: tuple[int, str], n: int) -> str:
     if last[0] == n:
-        return f"your key has signed another entry {n} of this game already, on another copy of the log"
+        return (
+            f"your key has signed another entry {n} of this game, on another copy of its log: play on from "
+            "that copy, or open what the others send: referee mail open --theirs MAIL"
+        )
     return (
         f"your key has already signed entry {last[0]}, but this copy of the log ends at entry {n}; "
         f"play on from the other copy, or ask the others to type: referee mail pack --from {n + 1}"

@@ -91,7 +91,9 @@ def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = Non
     """
     path = desk.session.path
     if path is None or desk.session.letter:
-        raise NotAllowedError("a log that is not a file of its own cannot be sent; save it first")
+        raise NotAllowedError(
+            "nobody can send a log that mail has changed, or that was piped in or packed; save the log to a file first"
+        )
     again = base is not None and to is None and not desk.gathers_shares and desk.find_next_writer() in (desk.seat, None)
     if desk.is_director:
         return _make_packet_of_rulings(desk)
@@ -114,7 +116,9 @@ def _make_packet_of_rulings(desk: MailPlayer) -> Packet:
     """Returns a packet with the director's rulings and no entries. Raises NotAllowedError if there are none."""
     ruled = list_rulings_to_send(desk.session)
     if not ruled:
-        raise NotAllowedError("you direct this game, and have nothing to send; you settle what is stuck: referee mail")
+        raise NotAllowedError(
+            "you direct this game, and have nothing to send; to see if an offer waits for you: referee mail"
+        )
     return make_packet_from_log(
         desk.session, ruled[0].by, max(desk.protocol.signed_up_to.values(), default=-1) + 1, ruled
     )
@@ -182,7 +186,7 @@ def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *,
             is_kept = session.path is not None and keep_packet(session.path, packet, _compute_room(session, packet))
             return ReceivedPacket(session, replace(arrival, is_kept=is_kept))
         case BeginsGame():
-            raise AssertionError("its game is here")
+            raise AssertionError("the game of this packet is here already")
         case ChangesNothing(arrival=arrival):
             return ReceivedPacket(session, arrival)
 

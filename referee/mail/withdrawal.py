@@ -52,7 +52,7 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
         return None
     waiting = next((ask for ask in read_waiting_offers(path) if ask.by == seat), None)
     if waiting and waiting.offer.withdrawn_hash:
-        raise NotAllowedError("you have taken your offer back already; referee mail pack sends that")
+        raise NotAllowedError("you have taken your offer back already; to tell the others: referee mail pack")
     if waiting:
         return _withdraw_waiting(desk, path, waiting)
     standing = next((one for one in desk.protocol.offers.values() if one.by == seat), None)

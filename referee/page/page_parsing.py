@@ -81,7 +81,7 @@ def parse_page(page: bytes) -> ParsedPage:
         parsed = read_json(settings, PageSettings)
         return ParsedPage(unescape(log).encode(), parsed, tuple(unescape(file).encode() for file in files))
     except (UnreadableError, UnicodeEncodeError):
-        raise NoPageError("what it says of itself cannot be read") from None
+        raise NoPageError("its line about itself cannot be read") from None
 
 
 def _check_plain(words: str, what: str) -> str:

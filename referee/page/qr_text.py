@@ -80,7 +80,8 @@ def _unpack(data: bytes, most: int) -> str:
     try:
         found = decompress_zlib(data, most)
         if not found.is_whole:
-            raise CodeError("it is too long for a game" if found.is_too_long else "they are cut short")
+            problem = "these codes hold too much for a game" if found.is_too_long else "these codes are cut short"
+            raise CodeError(problem)
         return read_text(found.data)
     except UnreadableError as error:
         raise CodeError("these are parts of different games, or they were changed") from error
@@ -109,7 +110,7 @@ def _decode_letters(letters: str) -> bytes:
     for letter in reversed(letters):
         value = value * 45 + LETTERS.index(letter)
     if not size or value >= 1 << 8 * size:
-        raise CodeError("these letters are not base45")
+        raise CodeError("the letters of these codes were changed; scan the codes again")
     return value.to_bytes(size, "big")
 
 

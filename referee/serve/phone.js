@@ -279,7 +279,7 @@ function phone() {
     }
     if (can("amend")) {
       const words = make("input", { autocapitalize: "off" });
-      rows.push(row("The board stood otherwise", [field("A piece and how it stands", words)], () => ask({ do: "amend", words: words.value })));
+      rows.push(row("The real board was different", [field("A piece and how it stands", words)], () => ask({ do: "amend", words: words.value })));
     }
     if (now.switches.length) {
       const change = make("select", {}, ...now.switches.map((one) => make("option", { value: one }, one)));

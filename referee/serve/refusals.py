@@ -16,11 +16,11 @@ DENY_ALL_POLICY = "default-src 'none'; frame-ancestors 'none'"
 """The content security policy of every response that is not a page."""
 SENTENCES = {
     400: "The server cannot read this request; load the page again.",
-    403: "Another page may not speak for this one; open the link itself.",
+    403: "This request came from another page, so the server refused it; open the link itself.",
     404: "Nothing is here, or this link was withdrawn; ask whoever serves the game for the new link.",
     408: "The request did not arrive in time; try again.",
-    413: "This is too long; say less at once.",
-    415: "Only the page of a link may speak here; load it again.",
+    413: "This is too long; send less at once.",
+    415: "Only the page of your link may send requests here; load that page again.",
     421: "The game is not served under this name; open the link as it was given to you.",
     429: "Too many requests came at once; wait a moment, then try again.",
     500: "The referee has a bug here and cannot answer; load the page again to see how the game stands.",

@@ -94,7 +94,7 @@ class Room:
         If the answer says `wake`, something outside the log has changed, and all phones ask again.
         """
         speak = self._speak
-        assert speak is not None, "phones may speak"
+        assert speak is not None, "phones may send requests in this room"
         answer = await self._run_alone(lambda: speak(seat, request))
         await self.read_if_changed()
         if answer.get("wake"):

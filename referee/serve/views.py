@@ -97,7 +97,7 @@ class View:
             self._restart(game, reading)
         self._reading, self._page = reading, b""
         self._witness = game.format_witness(self._last.n)
-        assert self._story, "it was made above"
+        assert self._story, "the restart has made the story"
         self._checkpoints = tuple(game.format_checkpoint(step.n) for step in self._story.steps)
 
     def render_page(self) -> bytes:

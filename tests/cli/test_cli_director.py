@@ -161,8 +161,8 @@ def test_what_the_director_may_do_is_told_before_the_yes(pair, dee):
     anna, bo = pair
     anna(f"new manoover --mail red --seats Anna,Bo --pace 14 --may-settle --director 'Dee={key_of(dee)}'")
     words = read_words(bo.gets(anna.mails()))
-    assert "Dee may end the game as one player offers, in place of another one" in words
-    assert "Dee may do nothing else." in words
+    assert "Dee may agree in place of the late player" in words
+    assert "and may do nothing else." in words
 
 
 def test_a_director_ends_a_stuck_game(stuck_game, later):

@@ -96,11 +96,11 @@ def _take_back_offer(look: SeatView) -> Answer | None:
     now = SeatView(back.session, look.eyes)
     told = f"You take back your offer, {describe_offer(now, back.offer)}."
     how = (
-        "The offer counts until your next mail has come, unless somebody has agreed already."
+        "Your next mail ends the offer, unless somebody has already agreed."
         if back.is_sent
         else "Nobody has heard of it, and no mail carries it."
     )
-    steps = [Text("Next, to send it: referee mail pack", indent=2)] if back.is_sent else describe_next_step(now)
+    steps = [Text("Next, to tell the others: referee mail pack", indent=2)] if back.is_sent else describe_next_step(now)
     return Answer([make_heading(now), told, Text(how, indent=2), *steps], lambda: collect_summary_facts(now))
 
 
@@ -140,6 +140,6 @@ def _answer_requests(look: SeatView, asked: Sequence[SignedOffer], *, agree: boo
     give_consent(make_mail_player(look.session), asked[0])
     given = f"You agree that {asked[0].by} plays on with another key. The log will show that you agreed."
     return Answer(
-        [make_heading(look), given, *told, Text("Next, to send it: referee mail pack", indent=2)],
+        [make_heading(look), given, *told, Text("Next, to send your consent: referee mail pack", indent=2)],
         lambda: collect_summary_facts(look),
     )

@@ -24,10 +24,14 @@ from referee.record.log.file_kinds import find_path_kind
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs or folders of logs; - reads stdin.")]
 
 
-Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
+Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")]
 Witnesses = Annotated[
     list[str] | None,
-    Option("--witness", metavar="FILE", help="Find cut entries with a phone's file, page, mail, copy, code or words."),
+    Option(
+        "--witness",
+        metavar="FILE",
+        help="Compare the log with a page, a mail, a copy, a phone's file, a code or words.",
+    ),
 ]
 
 

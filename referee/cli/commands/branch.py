@@ -58,7 +58,7 @@ def _list_branches(look: SeatView) -> Answer:
     ]
     found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
     lines = [_describe_branch(fact) for fact in found]
-    how = Text("To make one: referee branch NAME --at WHEN. To use one: referee use NAME", indent=2)
+    how = Text("To make a branch: referee branch NAME --at WHEN. To use a branch: referee use NAME", indent=2)
     return Answer([make_heading(look), *lines, how], lambda: found)
 
 
@@ -76,7 +76,7 @@ def _collect_branch_facts(session: Session) -> dict[str, Any]:
 
 
 def _describe_branch(fact: dict[str, Any]) -> Shown:
-    left = f"leaves {fact['parent']} after entry {fact['left_at']}" if fact["branch"] else "the game itself"
+    left = f"goes on from {fact['parent']}, entry {fact['left_at']}" if fact["branch"] else "the game itself"
     mark = "*" if fact["current"] else " "
     return Text(
         f"{mark} {fact['branch'] or Path(fact['log']).stem}: {left}; {fact['when']}; in {fact['log']}", hanging=4

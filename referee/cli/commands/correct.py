@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Number = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
 Corrector = Annotated[str | None, Option("--by", metavar="SEAT", help="Who corrects; default: the player of entry N.")]
 Right = Annotated[
-    list[str], Argument(metavar="FACES|ACTION", help="All its dice as they really fell, or the right move.")
+    list[str], Argument(metavar="FACES|ACTION", help="All dice of the entry as they really fell, or the right move.")
 ]
 
 
@@ -156,7 +156,7 @@ def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
 
     if player != find_own_seat(protocol):
         who = look.facts.format_seat(player)
-        raise NotAllowedError(f"by mail {who} corrects their own moves; to offer a takeback: referee undo")
+        raise NotAllowedError(f"by mail only {who} can correct this move; to offer to undo it: referee undo")
 
 
 def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:
@@ -164,7 +164,7 @@ def _describe_consent(look: SeatView, found: Correction, speaker: Seat) -> Itera
     because = deed.explain_needed_agreement(look.session, found, speaker)
     if because:
         others = listing([seat for seat in look.facts.occupied_seats if seat != speaker])
-        yield f"Before it is recorded, {others} must agree: {because}."
+        yield f"Before the correction is recorded, {others} must agree: {because}."
 
 
 class CorrectionWording(NamedTuple):
@@ -203,7 +203,7 @@ def _answer_correction(
     if found.held:
         many = len(found.held)
         held = tense.held.format(s="s" if many == 1 else "")
-        follow = f"; {'it follows' if many == 1 else 'they follow'} entry {new}" if tense.is_recorded else ""
+        follow = f"; {'it is' if many == 1 else 'they are'} repeated after entry {new}" if tense.is_recorded else ""
         lines.append(f"{count_of(many, 'later move')} {held}, up to entry {found.held[-1]}{follow}.")
     if found.lost is not None:
         lost = tense.lost.format(n=found.lost)

@@ -36,7 +36,7 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     code = NO if logs.exit_code == OK and any(row.is_unfair for row in rows) else logs.exit_code
     lines = list(_describe_dice(rows, logs))
     if output and not rows:
-        lines.append("There are no faces to draw.")
+        lines.append("No picture was written: nobody typed dice.")
         code = code or NO
     elif output:
         write_output(output, _draw_picture(rows), force=force)

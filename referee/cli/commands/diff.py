@@ -36,13 +36,13 @@ HOW = {
 }
 FIELDS = {
     "game": "the game",
-    "rules": "the version of its rules",
+    "rules": "the version of the rules",
     "options": "the options",
     "rulings": "the rulings",
     "seats": "the players",
     "dice": "the source of the dice",
     "files": "the board",
-    "position": "the position it starts from",
+    "position": "the starting position",
 }
 
 
@@ -220,5 +220,5 @@ def _describe_true_log(found: LogDifference) -> str:
     Returns "" if neither is the case.
     """
     if found.fork:
-        return f" But {found.fork.seat} signed two different entries {found.fork.n}, so {found.fork.seat} has lied."
+        return f" But {found.fork.seat} signed two versions of entry {found.fork.n}, so {found.fork.seat} has lied."
     return " The rules allow both. They cannot tell which one happened." if found.what in ("dice", "play") else ""

@@ -14,7 +14,9 @@ from referee.engine.event import REFEREE
 from referee.record.table.deeds import settle
 from referee.record.table.seat_view import SeatView
 
-Winners = Annotated[str, Argument(metavar="SEATS", help="The winner; several with commas tie; or draw, or nobody.")]
+Winners = Annotated[
+    str, Argument(metavar="SEATS", help="The winner, or several with commas for a tie, or draw, or nobody.")
+]
 
 
 def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answer:
@@ -28,7 +30,7 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
     ways = {"draw": look.facts.seats, "nobody": ()}
     won = tuple(ways[winners.lower()] if winners.lower() in ways else parse_seats(winners, look.facts.names))
     if len(set(won)) < len(won):
-        raise MisuseError("you named a winner twice")
+        raise MisuseError("you named a winner twice; name each winner once")
     consent = list_consenting_seats(look, agreed)
     stopped = record_with_consent(
         ctx.obj,

@@ -29,15 +29,15 @@ from referee.record.table.deeds import amend_pieces as pieces
 from referee.record.table.seat_view import SeatView
 
 Changed = Annotated[
-    list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas separate them.")
+    list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas separate changes.")
 ]
 Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The right position: TOML or JSON.")]
 Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
 Sealed = Annotated[bool, Option("--sealed", help="Record only the changes; secrets stay sealed.")]
 Owner = Annotated[
-    str | None, Option("--by", metavar="SEAT", help="The seat that alone sees the pieces; seals the changes.")
+    str | None, Option("--by", metavar="SEAT", help="The only seat that sees the pieces; the changes are sealed.")
 ]
-AS_IT_STANDS = "the board stood otherwise"
+AS_IT_STANDS = "the real board was different"
 """The reason for an amendment if nobody gives one."""
 HOW = "type the changes, or name a file with --from; to compare the whole board: referee fix"
 
@@ -190,7 +190,7 @@ GOING_BACK = (
 def describe_sealed_alternatives(typed: str) -> tuple[str, str]:
     """Returns two sentences about other ways to correct the position, which open no secret."""
     same = "referee fix PIECE WHERE" if typed.startswith("fix --from") else f"referee {typed}"
-    return f"To keep them sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK
+    return f"To keep the secrets sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK
 
 
 def format_fix_command(what: str, why: str) -> str:

@@ -101,7 +101,7 @@ def _print_own_file(game: AnyGame, said: str, output: Path | None) -> Answer:
     name, _, which = said.partition("=")
     parts = {part.name: part for part in game.components}
     if name not in parts:
-        raise MisuseError(f"{game.name} has no part {name!r}; there is {listing(list(parts))}")
+        raise MisuseError(f"{game.name} has no part {name!r}; choose {listing(list(parts), 'or')}")
     head = f"# Change this file, then: referee new {game.name} --own {name}=FILE\n"
     text = head + _find_shipped_file(game, parts[name], which).read_text("utf-8")
     if output is None:
@@ -117,7 +117,7 @@ def _find_shipped_file(game: AnyGame, part: Component, which: str) -> Path:
         return part.shipped(fill_options(game, {}))
     files = {path.stem: path for path in _list_files(game, part)}
     if which not in files:
-        raise MisuseError(f"the game has no {part.name} {which!r}; there is {listing(list(files))}")
+        raise MisuseError(f"the game has no {part.name} {which!r}; choose {listing(list(files), 'or')}")
     return files[which]
 
 

@@ -43,7 +43,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     check_seconds(seconds, MAX_SECONDS)
     look: SeatView = ctx.obj.look(by, speaks=True)
     if look.protocol is not None and not look.facts.header.hints:
-        raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for one")
+        raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for a hint")
     ctx.obj.check_view_named(look, "hint")
     if look.facts.asked:
         return report_missing_answer(look, look.facts.asked, NOT_DONE)
@@ -81,7 +81,7 @@ def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
     for one in others:
         sure = "" if one.is_behind(best, SURE) else ", perhaps as good"
         lines.append(Text(f"{look.facts.game.format(one.action)}   {_describe_chance(one)}{sure}", indent=2))
-    lines.append(f"Your chance to win with each; draws count half. From {_describe_method(found)}.")
+    lines.append(f"This is your chance to win with each move; draws count half. Method: {_describe_method(found)}.")
     return lines
 
 
@@ -90,7 +90,7 @@ def _describe_method(found: list[SearchedAction]) -> str:
     playouts = sum(one.playout_count for one in found)
     if not playouts:
         return "a rule of thumb alone; for more time, add --seconds"
-    return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'move')} and a rule of thumb"
+    return f"{count_of(playouts, 'trial run')} of {count_of(len(found), 'move')} and a rule of thumb"
 
 
 def _explain_single_move(look: SeatView) -> str:

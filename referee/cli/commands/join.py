@@ -21,9 +21,12 @@ def join(
     ctx: typer.Context,
     seat: Annotated[str | None, Argument(metavar="SEAT", help="Your seat.")] = None,
     lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with a new key.")] = False,
-    recover: Annotated[bool, Option("--recover", help="By mail: the same with your back-up line from stdin.")] = False,
+    recover: Annotated[
+        bool, Option("--recover", help="By mail: take your seat again with the back-up line from stdin.")
+    ] = False,
     name: Annotated[
-        str | None, Option("--as", metavar="NAME", help="By mail: take over a seat from its player, by this name.")
+        str | None,
+        Option("--as", metavar="NAME", help="By mail: take over a seat from its player; NAME is your own name."),
     ] = None,
 ) -> Answer:
     """Sit down at this computer in a game by mail, or in a game with secrets from another computer.

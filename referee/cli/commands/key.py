@@ -56,8 +56,8 @@ LACKS = (
     "referee key --backup FILE"
 )
 LOOK_FIRST = (
-    "The referee does not know what this key has signed since. In each game that goes on, first open the last mail of "
-    "each other player. Until then the key signs nothing there."
+    "The referee does not know what this key has signed since the back-up. In each unfinished game, first open the "
+    "last mail of each other player. Until then the key signs nothing there."
 )
 ONE_COMPUTER = (
     "If the key is on another computer, too, play only on one of them: two copies would contradict each other."
@@ -95,7 +95,7 @@ def key(
     if make:
         return describe_key(make_key(), "Your key is made.")
     if use is not None:
-        return describe_key(import_ssh_key(parse_path_argument(use)), "Your key is now a copy of this one.")
+        return describe_key(import_ssh_key(parse_path_argument(use)), "Your key is now a copy of the key in that file.")
     if restore:
         return restore_key_and_vaults(ctx.obj, file)
     return back_up_key_and_vaults(ctx.obj, file) if file else answer_on_own_key(ctx.obj, backup=backup)
@@ -121,7 +121,7 @@ def back_up_key_and_vaults(context: Context, file: Path) -> Answer:
     )
     facts = {"written": str(file), "vaults": [{"game": one.game, "seat": one.seat} for one in made.vaults]}
     return Answer(
-        [told, Text("It does not hold what you seal from now on, so repeat the back-up sometimes.")], lambda: facts
+        [told, Text("It does not hold secrets that you seal later, so repeat the back-up sometimes.")], lambda: facts
     )
 
 
@@ -134,7 +134,7 @@ def restore_key_and_vaults(context: Context, file: Path | None) -> Answer:
     backup = read_backup(file)
     found = restore_backup(backup)
     back = [f"{seat} in {log}" for log in list_logs() for seat in _place_vaults(log)]
-    waiting = f"{count_of(len(backup.vaults), 'vault')} came with it. Each goes beside the log of its game."
+    waiting = f"{count_of(len(backup.vaults), 'vault')} came with the back-up. Each goes beside the log of its game."
     told = [f"The vault of {one} is back." for one in back]
     return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST, waiting, *told)
 
@@ -181,10 +181,10 @@ def describe_key(key: Key, *before: str) -> Answer:
         *map(Text, before),
         Text("Your key in words:"),
         FixedRows([f"  {key.fingerprint_words}"]),
-        Text("The same as text that others need:"),
+        Text("Your key as text, for others who need it:"),
         FixedRows([key.public]),
         Text(WORDS),
-        Text(f"It is in {place}. To keep a copy elsewhere: referee key --backup"),
+        Text(f"Your key is in {place}. To keep a copy elsewhere: referee key --backup"),
     ]
     facts = {"public": key.public, "words": key.fingerprint_words, "fingerprint": key.fingerprint, "folder": place}
     return Answer(lines, lambda: facts)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="List only moves with these words.")]
 
 
-Counting = Annotated[bool, Option("--count", help="Show only the number.")]
+Counting = Annotated[bool, Option("--count", help="Show only how many moves are legal.")]
 ROWS_AROUND = 8
 """The rows of a terminal that must stay free around a legal list."""
 MAX_LINES = 40
@@ -191,7 +191,7 @@ def _sort_places(found: re.Match[str]) -> str:
 
 def _shorten_list(names: str) -> str:
     first, *_, last = each = names.split(" / ")
-    return f"{first} / ... / {last} (the same {len(each)})"
+    return f"{first} / ... / {last} (the same {len(each)} as before)"
 
 
 def _describe_choice(words: str, need: Need | None, chances: tuple[TargetColumn, ...]) -> str:

@@ -26,8 +26,12 @@ Full = Annotated[bool, Option("--full", help="Retell each entry as instructions 
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
 Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after this entry or turn.")]
 Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
-Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: paper.")]
-Noted = Annotated[bool, Option("--witness", help="Print the words of the last entry, to write down; or their code.")]
+Form = Annotated[
+    str | None, Option("--as", metavar="FORM", help="text, html (a page), json (frames), or for paper words or qr.")
+]
+Noted = Annotated[
+    bool, Option("--witness", help="Print four words for the last entry, to write down; or with --as qr, a code.")
+]
 Mine = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
 Judge = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]

@@ -37,7 +37,7 @@ Logs = Annotated[
     list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="One log or many; default: the current game.")
 ]
 Worth = Annotated[bool, Option("--worth", help="Also show what rolls without a target were worth.")]
-Z = "z shows how unusual this is: from -2 to 2 is normal; one player in twenty lies beyond."
+Z = "z shows how unusual the luck is. From -2 to 2 is normal; only one player in twenty is outside."
 RARE = 0.05
 """The chance below which a roll is rare enough to be shown."""
 
@@ -120,7 +120,7 @@ def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     facts = {name: _collect_luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
     alike = [Text(line, indent=2) for line in describe_similar_names(players)]
-    legend = [Z if told else "No dice in them needed a number."] if logs.logs else []
+    legend = [Z if told else "No roll in these games had a target number."] if logs.logs else []
     lines: list[Shown] = [
         *heading,
         *told,
@@ -146,8 +146,8 @@ def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences
     yield make_heading(look)
     if not account.targeted_rolls:
         yield from _describe_results(found)
-        more = "" if worth else "; for their value, add --worth"
-        read = f"No roll so far had a target, a number to reach{more}."
+        more = "" if worth else "; to see what the rolls were worth, add --worth"
+        read = f"No roll so far had a target number{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
         yield from [Text(Z, indent=2)] if sum_able_pieces(found.chains) else ()
         return
@@ -177,13 +177,13 @@ def _describe_results(found: RollSequences) -> Iterator[Text]:
         able = f"{count_of(one.hits, 'piece')} could act after rolls without a target"
         yield Text(f"{owner}: {able}, {float(one.expected):.1f} expected, {_describe_difference(one)}", indent=2)
     if sums and found.left_out:
-        yield Text(f"Not followed: {count_of(found.left_out, 'roll')} with too many results.", indent=2)
+        yield Text(f"Left out: {count_of(found.left_out, 'roll')} with too many possible results.", indent=2)
     rarest = find_rarest_result(found.chains)
     if rarest and rarest[1].chance < RARE:
         chain, result = rarest
         percent = format_number(100 * float(result.chance), 2)
         told = f"{chain.entries_text} by {chain.throw.seat}, {chain.throw.kind}: {result.told} ({percent} %)"
-        yield Text(f"Rarest with the rolls that had to follow: {told}.", indent=2)
+        yield Text(f"Rarest result, with the rolls that followed: {told}.", indent=2)
 
 
 def _describe_luck(luck: RollLuck) -> str:

@@ -190,7 +190,7 @@ def _describe_wait(look: SeatView) -> Iterator[Text]:
     if is_director(protocol) and seat is not None:
         since = format_local_time(find_start_of_wait(look.session))
         yield Text(
-            f"The game waits for {look.facts.format_seat(seat)} since {since} ({describe_time_zone()}).", indent=2
+            f"The game has waited for {look.facts.format_seat(seat)} since {since} ({describe_time_zone()}).", indent=2
         )
         yield from describe_offer_for_ruling(look)
 

@@ -188,7 +188,7 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
       referee match undo            referee match undo 2 --agreed-by Anna,Bo
     """
     match = _open_match(ctx.obj, match_log)
-    _check_at_table(match, "take back the end in its game, if all agree: referee -g LOG undo")
+    _check_at_table(match, "undo the end of the game in that game's own log, if all agree: referee -g LOG undo")
     match.undo(count, parse_seats(agreed, match.names))
     if match.current_log:
         ctx.obj.set_current_log(match.current_log)
@@ -200,7 +200,7 @@ def _answer_started(context: Context, match: Match, session: Session, told: Sequ
     current = "; it is the current game" if context.set_current_log(session.file_path) else ""
     look = SeatView(session)
     begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.file_path}{current}."
-    over = Text("When it is over: referee match next", indent=2)
+    over = Text("When the game is over: referee match next", indent=2)
     return Answer(
         [*told, begun, *describe_summary(look), *describe_next_step(look), over], lambda: _collect_facts(match)
     )
@@ -350,7 +350,7 @@ def _describe_result_step(match: Match) -> str:
         match.make_end_entry()
     except NotAllowedError as error:
         return f"Its result cannot be recorded: {error}"
-    return "Next, to record it: referee match next"
+    return "Next, to record the result: referee match next"
 
 
 def _describe_lost_log(match: Match) -> list[str]:

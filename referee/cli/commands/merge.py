@@ -31,7 +31,7 @@ from referee.record.table.session import Session
 
 Copies = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Other copies of the log.")]
 Keep = Annotated[int | None, Option("--keep", metavar="N", min=1, help="The number of the end to keep.")]
-Again = Annotated[bool, Option("--again", help="Repeat the moves of the other end after it.")]
+Again = Annotated[bool, Option("--again", help="Repeat the moves of the other end after the kept one.")]
 
 
 def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By = None, again: Again = False) -> Answer:
@@ -80,7 +80,10 @@ def _merge_without_choice(log: Path, ends: LogEnds, sole: int, others: Sequence[
 
 def _explain_missing_ends(log: Path, others: Sequence[Path]) -> str:
     if others:
-        return f"{listing([str(log), *map(str, others)])} are not logs of one game, or a line in them was changed"
+        return (
+            f"{listing([str(log), *map(str, others)])} are not logs of one game, or a line in them was changed; "
+            "to check each: referee audit LOG"
+        )
     return f"{log} is not a log, or a line in it was changed; to check it: referee audit {quote(str(log))}"
 
 
@@ -93,7 +96,7 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
         Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.common_entry_count - 1}:", "bold"),
         *describe_ends(shared, ends),
         Text(f"To keep one: {command} --keep N --by SEAT", indent=2, hanging=2),
-        Text("To repeat the moves of the other end after it, add: --again", indent=2),
+        Text("To repeat the moves of the other end after the kept one, add: --again", indent=2),
     ]
     facts = {"log": str(log), "common": ends.common_entry_count, "ends": collect_ends_facts(shared, ends)}
     return Answer(lines, lambda: facts, NO if len(ends.tails) > 1 else OK)

@@ -58,7 +58,7 @@ def new(
     ] = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="Start a game by mail in this seat.")] = None,
     bots: Annotated[
-        str | None, Option(metavar="SEAT=BOT", help="Seats for bots: blue=steady; steady: all but the first.")
+        str | None, Option(metavar="SEAT=BOT", help="Bots: blue=steady; steady alone: all seats but the first.")
     ] = None,
     hints: Hints = False,
     pace: Pace = None,
@@ -160,7 +160,7 @@ def _begin_match(session: Session) -> list[Shown]:
     from referee.record.archive.match_by_mail import begin_match_log
 
     match = begin_match_log(session)
-    told = f"It is game 1 of a match, in {match.path}. When it is over, referee mail pack begins the next game."
+    told = f"This is game 1 of a match, in {match.path}. When it is over, referee mail pack begins the next game."
     return [told, *(Text(line, indent=2) for line in match.match_rules.tell(match.score))]
 
 

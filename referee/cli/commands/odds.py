@@ -93,7 +93,7 @@ def _describe_odds(look: SeatView, found: Odds) -> Iterator[Shown]:
     need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     yield from (Text(line, indent=2) for line in (describe_roll(need) if need else ()))
     if not need:
-        yield Text("It rolls no dice.", indent=2)
+        yield Text("This move rolls no dice.", indent=2)
         return
     yield from (
         Text(line, indent=2)
@@ -109,7 +109,7 @@ def _describe_single_events(look: SeatView, found: Odds) -> Iterator[str]:
     rolls_again, things = _list_single_events(look, found)
     if not things or not (rolls_again or len(found.rows) > LISTED):
         return
-    yield f"The chance of each thing before the next decision{', later rolls included' if rolls_again else ''}:"
+    yield f"The chance of each result before the next decision{', later rolls included' if rolls_again else ''}:"
     yield from (f"{_format_percent(float(thing.chance))} ({thing.chance})  {thing.told}" for thing in things[:LISTED])
 
 
@@ -137,12 +137,12 @@ def _describe_numbers(need: Need) -> Iterator[str]:
 def _describe_results(found: Odds, most: int) -> Iterator[str]:
     """Yields the likeliest results, one line each, and the sum of the others; or a line that they are too many."""
     if found.is_scattered:
-        yield f"There are too many results to list: almost all {found.ways:,} were different."
+        yield f"There are too many results to list: almost all {found.ways:,} rolls ended differently."
         return
     yield from map(_describe_row, found.rows[:most])
     others = found.rows[most:]
     if others:
-        less = ", each less likely" if others[0].chance < found.rows[most - 1].chance else ", each as likely or less"
+        less = ", each less likely" if others[0].chance < found.rows[most - 1].chance else ", none more likely"
         yield f"{_format_percent(sum(row.chance for row in others))}  {count_of(len(others), 'other result')}{less}"
 
 

@@ -35,7 +35,7 @@ from referee.record.table.seat_view import SeatView
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
 Looking = Annotated[bool, Option("-n", "--dry-run", help="Only look; record nothing.")]
 Theirs = Annotated[bool, Option("--theirs", help="If copies differ: take theirs, set mine aside.")]
-Again = Annotated[bool, Option("--again", help="The same, then repeat my own moves.")]
+Again = Annotated[bool, Option("--again", help="Take theirs, then repeat my own moves.")]
 
 
 def open_mail(

@@ -21,7 +21,7 @@ Back = Annotated[bool, Option("--withdraw", help="Forget the orders.")]
 
 
 def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) -> Answer:
-    """Lay down moves for when you are away. Your own computer makes them when it opens the mail.
+    """Prepare moves for when you are away. Your own computer makes them when it opens the mail.
 
     They are a secret of yours, and no mail holds them. Whatever else you say in the game withdraws them.
 
@@ -58,7 +58,7 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
 def _lay_down_orders(context: Context, text: str) -> None:
     """Lays down orders. Raises MisuseError if they cannot be read, and NotAllowedError if they may not be given."""
     if context.when is not None:
-        raise NotAllowedError("orders are for what comes; leave out --at")
+        raise NotAllowedError("orders are for future moves; leave out --at")
     desk = make_mail_player(context.look().session)
     try:
         give_orders(desk, text)

@@ -244,7 +244,7 @@ def _describe_ask(look: SeatView, desk: MailPlayer, ask: SignedOffer) -> str:
         return f"{describe_offer_of_seat(look, desk.seat, ask.offer)}."
     if ask.recovery:
         return f"The sender returns to seat {ask.by} with the recovery key, and asks for the pen."
-    return f"The sender has no seat, and asks {what} at {ask.by}."
+    return f"The sender has no seat. For {ask.by}, they ask {what}."
 
 
 def _draw_board(look: SeatView) -> list[Printable]:

@@ -17,7 +17,7 @@ from referee.record.log.fields import MAX_PACE, is_day
 from referee.record.table.deeds import pause as deed
 from referee.record.table.seat_view import SeatView
 
-Until = Annotated[str, Argument(metavar="DATE", help="The day from which turns count again.")]
+Until = Annotated[str, Argument(metavar="DATE", help="The date from which days count again.")]
 
 
 def pause(ctx: typer.Context, until: Until) -> Answer:
@@ -32,13 +32,13 @@ def pause(ctx: typer.Context, until: Until) -> Answer:
     look: SeatView = ctx.obj.open_view_to_record("pause", offers=True)
     _check_day(until)
     stopped = record_with_consent(ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause(look.session, until))
-    return stopped or answer_recorded(look.with_eyes(None), f"The pace rests until {until}.")
+    return stopped or answer_recorded(look.with_eyes(None), f"No days count until {until}.")
 
 
 def _check_day(until: str) -> None:
     """Raises MisuseError unless the text is a day from today on, at most `MAX_PACE` days ahead."""
     if not is_day(until):
-        raise MisuseError(f"{until!r} is no day; type it like 2026-12-24")
+        raise MisuseError(f"{until!r} is not a date; type it like 2026-12-24")
     ahead = read_time(until).replace(tzinfo=UTC) - read_clock()
     if not timedelta(days=-1) < ahead <= timedelta(days=MAX_PACE):
         raise MisuseError(f"a pause ends between today and {MAX_PACE} days from now, not on {until}")

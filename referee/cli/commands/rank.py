@@ -28,7 +28,12 @@ Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Thinking time of a bot for a move.")]
 Playouts = Annotated[
     int,
-    Option("--playouts", metavar="N", min=0, help="Use N playouts for a move instead, so that others can repeat it."),
+    Option(
+        "--playouts",
+        metavar="N",
+        min=0,
+        help="Use N playouts (trial runs) a move, not time, so others can repeat the games.",
+    ),
 ]
 Seed = Annotated[str, Option("--seed", metavar="WORD", help="Choose the dice; the same word gives the same games.")]
 Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games played at once.")]
@@ -76,13 +81,13 @@ def _check_bots(game: AnyGame, options: Mapping[str, str], names: Sequence[str],
         raise MisuseError(f"name two or more bots, each once; there are {listing(list_bot_names())}")
     check_seconds(seconds, MAX_SECONDS)
     if len(game.seats(options)) < 2:
-        raise MisuseError("this game has no opponents to compare")
+        raise MisuseError("this game has only one seat, so bots cannot play each other")
 
 
 def _describe_repeating(names: Sequence[str], seed: str, playouts: int) -> str:
     """Returns a clause about how to repeat the games, since bots that think for a time play differently each time."""
     if playouts or set(names) <= {*AT_ONCE}:
-        return f"To repeat them: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
+        return f"To repeat these games, add: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
     return "Bots with a thinking time play differently each time; to repeat games: --playouts N"
 
 

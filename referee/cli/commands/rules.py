@@ -116,7 +116,7 @@ def _describe_rule(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
     yield f"{item.id}  {item.question}"
     yield Text(item.ruling, indent=4)
     yield Text(f"Because: {item.because}", indent=4)
-    switch = f"option {item.option}" if item.option else "fixed"
+    switch = f"option {item.option}" if item.option else "no option"
     also = listing([item.rule, *item.also])
     yield Text(f"(on {also}; {switch}; confidence {item.confidence:.0%})", "faint", indent=4)
 

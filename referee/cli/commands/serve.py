@@ -68,7 +68,7 @@ def serve(
     context: Context = ctx.obj
     if context.when is not None:
         raise MisuseError(
-            "only the present of a game can be served; make a branch at that entry, then serve the branch"
+            "referee serve shows only the end of a game; make a branch at that entry, then serve the branch"
         )
     if context.live_log:
         raise MisuseError("you are in a session; leave it first, or serve from another terminal")
@@ -99,7 +99,7 @@ def _find_address() -> str:
 
     address = find_address()
     if address is None:
-        raise NotAllowedError("this computer is in no network; to serve only here, leave out --lan")
+        raise NotAllowedError("this computer is not in a network; to serve only here, leave out --lan")
     return address
 
 
@@ -331,15 +331,15 @@ class _ServeMessages:
     def _compare_with_last(self, last: SavedLinks) -> str:
         """Returns a line that says if phones that were here last time find the server again."""
         if (last.address, last.port) == (self.at.address, self.at.port):
-            return "These are the links of last time, so phones come back by themselves. For others: --new-links"
+            return "These are the links of last time, so phones come back by themselves. To make new links: --new-links"
         what = "address" if last.address != self.at.address else "port"
-        return f"The {what} is not that of last time, so phones need the link again."
+        return f"The {what} has changed since last time, so phones need the link again."
 
     def _list_links(self) -> Iterator[Shown]:
         for eyes in self.at.links.by_eyes:
             if self._is_private(eyes):
                 name = self._look.facts.format_seat(str(eyes))
-                yield f"{name}: type {eyes} when nobody else looks; Enter clears the screen."
+                yield f"{name}: for the link, type {eyes} when nobody else looks; Enter clears the screen."
             else:
                 yield from self._describe_link(eyes)
 

@@ -47,7 +47,7 @@ def show(
     sight: Annotated[str | None, Option(metavar="PLACE", help="Mark everything in sight of PLACE.")] = None,
     reach: Annotated[str | None, Option(metavar="PIECE", help="Mark everywhere that PIECE can go.")] = None,
     form: Annotated[
-        str | None, Option("--as", metavar="FORM", help="text, words, svg, json: a scene; position (JSON) or toml.")
+        str | None, Option("--as", metavar="FORM", help="text, words, svg, json (a scene), position (JSON) or toml.")
     ] = None,
     by: Eyes = None,
     output: Output = None,

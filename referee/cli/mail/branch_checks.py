@@ -33,10 +33,12 @@ def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator
         ours = read_if_possible(log, partial(open_log, log))
         apart = _find_first_difference(ours, session, left) if ours else None
         if apart is not None:
-            compare = f"referee diff {log} {session.path}" if is_kept else "Once it is opened, compare both."
-            yield (
-                f"Before you join: this branch begins with another history than {log}, from entry {apart} on. {compare}"
+            compare = (
+                f"To compare: referee diff {log} {session.path}"
+                if is_kept
+                else "Open the mail, then compare both logs."
             )
+            yield (f"Before you join: this branch and {log} differ from entry {apart} on. {compare}")
 
 
 def _find_first_difference(ours: Session, theirs: Session, left: int) -> int | None:

@@ -135,7 +135,7 @@ def reply_as_director(look: SeatView, *, agree: bool) -> Answer:
     if not agree:
         replace_waiting_offer(look.session.file_path, ask.by, None)
         return Answer(
-            [make_heading(look), f"You settle nothing: {ask.by} offers {described}."],
+            [make_heading(look), f"You do not settle this offer: {ask.by} offers {described}."],
             lambda: collect_summary_facts(look),
         )
     problem = explain_refused_ruling(look, ask)
@@ -144,7 +144,7 @@ def reply_as_director(look: SeatView, *, agree: bool) -> Answer:
     does = list(describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by)))
     rule_on(make_mail_player(look.session), ask)
     seat = look.facts.format_seat(find_silent_seat(look.session, ask))
-    told = f"You agree in place of {seat}: {ask.by} offers {described}. The record will show that you did."
+    told = f"You agree in place of {seat}: {ask.by} offers {described}. The log will show that you did."
     step = Text("Next, to send it to all: referee mail pack", indent=2)
     return Answer(
         [make_heading(look), told, *does, step], lambda: {"ruled": ask.offer, "after": collect_summary_facts(look)}

@@ -88,8 +88,8 @@ def _make_farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
     told: list[Shown] = [f"No longer watching {folder}."]
     if waiting:
         more = f", and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
-        told.append(f"From people you do not know: {listing(list(map(quote, waiting[:NAMED])))}{more}.")
-        told.append(Text("To take one: referee mail open MAIL", indent=2))
+        told.append(f"Mails from people you do not know: {listing(list(map(quote, waiting[:NAMED])))}{more}.")
+        told.append(Text("To open a mail: referee mail open MAIL", indent=2))
     return Answer(told, lambda: {"watched": str(folder), "opened": opened, "waiting": waiting})
 
 

@@ -31,7 +31,8 @@ def answer_on_proof(path: Path) -> Answer | None:
     known = None if problem else find_proof_game(proof)
     if known and not known.keys:
         problem = (
-            f"the key that has signed both, {spell_fingerprint(proof.key)}, is not one of {proof.seat} in {known.log}"
+            f"the key that signed both entries, {spell_fingerprint(proof.key)}, is not a key of "
+            f"{proof.seat} in {known.log}"
         )
     facts = {"proof": problem is None, "problem": problem, "game": proof.game, "seat": proof.seat, "entry": proof.n}
     if problem:
@@ -55,7 +56,11 @@ def list_proofs_beside(log: Path | None) -> list[Path]:
 def describe_proofs(proofs: Sequence[Path]) -> Iterator[Text]:
     """Yields a line about each proof, with the command that checks it."""
     for path in proofs:
-        yield Text(f"A proof of a fork lies beside the log: referee audit {quote(str(path))}", "refused", hanging=4)
+        yield Text(
+            f"Beside the log is a proof that a seat signed two versions of an entry: referee audit {quote(str(path))}",
+            "refused",
+            hanging=4,
+        )
 
 
 class ProofGame(NamedTuple):
@@ -90,11 +95,11 @@ def _describe_proof(path: Path, proof: Equivocation, known: ProofGame | None) ->
         yield Text(
             f"{proof.seat.capitalize()} has signed two different versions of entry {proof.n} of one game.", indent=2
         )
-        yield Text(f"Both with the key {words}, with which {proof.seat} plays in {known.log}.", indent=2)
+        yield Text(f"Both are signed with the key {words}, with which {proof.seat} plays in {known.log}.", indent=2)
     else:
         yield Text(f"SIGNED TWICE  {path}", "good")
-        yield Text(f"One key has signed two different entries {proof.n} of one game as {proof.seat}.", indent=2)
-        yield Text(f"It is {words}. The game is not here, so nobody here can say whose key that is: ask.", indent=2)
-    yield Text(
-        'What was signed stands in the file under "signed", as ssh-keygen -Y verify -n referee takes it.', indent=2
-    )
+        yield Text(
+            f"One key has signed two different versions of entry {proof.n} of one game as {proof.seat}.", indent=2
+        )
+        yield Text(f"The key is {words}. The game is not here, so ask the players whose key that is.", indent=2)
+    yield Text('The file holds both signed texts under "signed", ready for ssh-keygen -Y verify -n referee.', indent=2)

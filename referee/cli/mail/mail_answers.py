@@ -112,15 +112,15 @@ def take_seat(
     elif lost_key:
         request_seat(desk, seat)
         told.append(
-            "All others have to agree to another key. They will ask you on the phone whether it is you. "
-            "If you have your back-up line, nobody has to agree: --recover"
+            "All others have to agree to your new key. They will ask you on the phone if it is yours. "
+            f"If you have your back-up line, nobody has to agree: referee join {seat} --recover"
         )
     elif owner:
         sits = recover_seat(desk, seat, owner)
         told.append(
             "Your recovery key has signed that this key is yours."
             if sits
-            else f"{desk.protocol.pen} has the pen, and hands it over after your mail: then type this again."
+            else f"{desk.protocol.pen} has the pen and will hand it over after your mail. Then type this command again."
         )
     else:
         desk.join(seat)
@@ -175,7 +175,7 @@ def describe_requests(look: SeatView) -> Iterator[Shown]:
 def describe_request_choices(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
     if is_agreed_here(look.session, ask):
-        yield Text(f"You have agreed to a request {describe_offer(look, ask.offer)} at {ask.by}.")
+        yield Text(f"You have agreed to a request for {ask.by}: {describe_offer(look, ask.offer)}.")
         yield Text("To send your consent: referee mail pack; to take it back: referee mail refuse", indent=2)
     else:
         yield Text(describe_key_request(look, ask), "bold")
@@ -191,12 +191,12 @@ def describe_key_request(look: SeatView, ask: SignedOffer) -> str:
     who = look.facts.format_seat(ask.by)
     if ask.offer.new_name:
         return (
-            f"Somebody asks {describe_offer(look, ask.offer)} at {who}. Ask {look.facts.names[ask.by]} on the phone "
-            f"whether {ask.offer.new_name} takes over, and {ask.offer.new_name} for these words."
+            f"For {who}, somebody asks {describe_offer(look, ask.offer)}. Ask {look.facts.names[ask.by]} on the phone "
+            f"if {ask.offer.new_name} takes over. Ask {ask.offer.new_name} for these words."
         )
     return (
-        f"Somebody asks {describe_offer(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
-        f"ask {look.facts.names[ask.by]} on the phone whether they lost theirs, and for these words."
+        f"For {who}, somebody asks {describe_offer(look, ask.offer)}. The sender has no key of {ask.by}'s. "
+        f"Ask {look.facts.names[ask.by]} on the phone for these words, and if they have lost their key."
     )
 
 
@@ -205,11 +205,11 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     desk = make_mail_player(look.session)
     actions = desk.list_declarable_actions(typed)
     rest = len(typed) - len(actions)
-    later = f" Type the other {count_of(rest, 'action')} after its dice are rolled." if rest else ""
+    later = f" Type the other {count_of(rest, 'action')} after these dice are rolled." if rest else ""
     done = desk.declare(actions)
     now = look.at_present()
     words = describe_declared_actions(look, actions)
-    together = " Their dice fall at once." if any(action != actions[0] for action in actions) else ""
+    together = " All their dice fall together." if any(action != actions[0] for action in actions) else ""
     owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
     from referee.cli.action_text import collect_line_facts, describe_played_actions
 
@@ -241,7 +241,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         raise error
     _check_may_offer(desk, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
-    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree before it counts."
+    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree before the offer counts."
     if desk.has_pen and not _waits_for_ruling(desk, offer):
         desk.record_offer(offer)
     else:

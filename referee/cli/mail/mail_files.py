@@ -82,7 +82,7 @@ def _read_mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tup
     """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":
-            yield "-", "what was piped in", read_stdin("a mail")[: MAX_MAIL + 1]
+            yield "-", "the piped input", read_stdin("a mail")[: MAX_MAIL + 1]
             continue
         path = Path(name)
         is_folder = find_path_kind(path) == FOLDER

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 def describe_match(look: SeatView, match: Match) -> Iterator[Text]:
     """Yields the score of the match of a game by mail, and the match's current game if that is another one."""
     number = find_game_number(match, look.session.public.id)
-    place = f"Game {number} of match {match.path.stem}." if number else f"No game of match {match.path.stem} any more."
+    place = (
+        f"Game {number} of match {match.path.stem}."
+        if number
+        else f"This game no longer belongs to match {match.path.stem}."
+    )
     yield Text(" ".join([place, *match.match_rules.tell(match.score)]), indent=2, hanging=2)
     log = match.current_log
     if log and look.log.path and log.resolve() != look.log.path.resolve():
@@ -72,5 +76,5 @@ def describe_next_step_by_mail(match: Match) -> list[str]:
         return [f"Game {number} is in progress, but its log {log.name} is missing or unreadable."]
     if look.facts.outcome:
         over = f"Game {number}, in {log.name}, is over: {look.facts.outcome.because}."
-        return [over, f"Next, to sign its end: referee -g {quote(str(log))} mail pack"]
+        return [over, f"Next, to sign the end of the game: referee -g {quote(str(log))} mail pack"]
     return [f"Game {number} is in progress, in {log.name}: {describe_turn(look.facts)}."]

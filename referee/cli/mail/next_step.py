@@ -31,7 +31,9 @@ def make_mail_player(session: Session) -> MailPlayer:
     """Returns the player at this computer. Raises NotAllowedError if there is no key."""
     key = read_own_key()
     if key is None:
-        raise NotAllowedError("there is no key on this computer; make one: referee key --make, or bring yours back")
+        raise NotAllowedError(
+            "there is no key on this computer; make one: referee key --make, or restore yours: referee key --restore"
+        )
     return MailPlayer(session, key)
 
 
@@ -58,13 +60,15 @@ def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
         )
     asked_for = find_own_request(look.session, read_own_public_key())
     if asked_for and asked_for.recovery:
-        first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
+        first = (
+            "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once you have the pen: "
+        )
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
         missing = list_missing_consents(protocol, asked_for)
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
         until = f"wait until {agreed}" if missing else _describe_wait_for_seat(protocol, asked_for.by)
-        return f"referee mail pack, which sends what you ask; then {until}"
+        return f"referee mail pack, which sends your request; then {until}"
     return _describe_joining(look, protocol) if protocol.seats_to_join else f"wait for the mail of {protocol.pen}"
 
 
@@ -81,7 +85,7 @@ def _describe_step_after_game(look: SeatView, protocol: MailProtocol, seat: Seat
     if not look.facts.outcome or protocol.offers:
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
-        return "referee reveal, which opens what you keep secret for all to check; then referee mail pack"
+        return "referee reveal, which opens your secrets for all to check; then referee mail pack"
     if make_mail_player(look.session).find_next_writer() is not None:
         return None
     going_on = _find_next_game(look)
@@ -109,7 +113,7 @@ def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Sea
         return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
     if look.facts.header.director and find_offer_to_support(make_mail_player(look.session)):
         return "referee mail agree, or referee mail refuse: an offer waits for you"
-    return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes yours again"
+    return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes your own mail again"
 
 
 def _describe_answer_to_offer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
@@ -130,7 +134,7 @@ def _describe_wait_for_shares(look: SeatView, protocol: MailProtocol, seat: Seat
         return None
     desk = make_mail_player(look.session)
     sent = (
-        "referee mail open; referee mail pack writes yours again"
+        "referee mail open; referee mail pack writes your own mail again"
         if desk.gathers_shares and not desk.has_unsigned_end
         else "referee mail pack"
     )
@@ -140,7 +144,7 @@ def _describe_wait_for_shares(look: SeatView, protocol: MailProtocol, seat: Seat
 def _describe_step_with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what the seat has to do with the pen; None if it can simply move."""
     waits = look.facts.to_act if not (protocol.seats_to_join or protocol.offers) else None
-    return None if waits == seat else "referee mail pack, which signs and hands over"
+    return None if waits == seat else "referee mail pack, which signs and hands over the pen"
 
 
 def _describe_joining(look: SeatView, protocol: MailProtocol) -> str:
@@ -168,7 +172,7 @@ def describe_waiting_roll(look: SeatView, protocol: MailProtocol) -> Iterator[Te
     together = (
         ""
         if shut or all(action == cast.declared_action for action in cast.actions or ())
-        else ", whose dice fall at once"
+        else ", whose dice all fall together"
     )
     what = f"{cast.by} has declared {said}{together}" if cast.waits else f"{cast.by} has given a share"
     owes = "owes a share" if len(cast.owing_seats) == 1 else "owe a share each"

@@ -150,7 +150,7 @@ def _describe_key_request(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
     elif protocol.find_signing_key(ask.by) == read_own_public_key():
         who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {describe_offer(look, ask.offer)}."
         known = "If you want that, send nothing more. If not" if ask.offer.new_name else "If it is not you"
-        yield Text(f"{who} {known}, tell the others: your next mail ends it.", "refused", indent=2)
+        yield Text(f"{who} {known}, tell the others: your next mail ends this request.", "refused", indent=2)
     elif is_pending(protocol, ask):
         yield from _describe_foreign_request(look, ask)
 
@@ -165,10 +165,13 @@ def _describe_foreign_request(look: SeatView, ask: SignedOffer) -> Iterator[Show
             indent=2,
         )
     elif chair and chair.key != read_own_public_key() and look.eyes:
-        yield Text("Somebody else asks to play on with another key. That request is not kept: too many wait.", indent=2)
+        yield Text(
+            "Somebody else asks to play on with another key. Too many requests wait, so the referee drops this one.",
+            indent=2,
+        )
     elif list_missing_consents(protocol, ask):
         yield Text(
-            f"{listing(list_missing_consents(protocol, ask))} has not agreed yet that another key plays on.", indent=2
+            f"{listing(list_missing_consents(protocol, ask))} must still agree that another key plays on.", indent=2
         )
 
 
@@ -177,7 +180,7 @@ def _describe_lapsed_request(look: SeatView, ask: SignedOffer) -> str:
     if chair and protocol.find_signing_key(ask.by) == chair.key:
         key = "" if ask.offer.new_name else " with another key"
         return f"{look.facts.format_seat(ask.by)} plays on{key}."
-    return f"A request at {ask.by} has lapsed: the key that plays this seat has signed since."
+    return f"A request for {ask.by} has lapsed: the key that plays this seat has signed since."
 
 
 def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[Shown]:

@@ -34,7 +34,7 @@ class Wait(Struct, frozen=True):
     def words(self) -> str:
         """The wait as a clause: "9 days of 14"."""
         if self.paused_until:
-            return f"the pace rests until {self.paused_until}"
+            return f"no days count until {self.paused_until}"
         return f"{count_of(self.days, 'day')} of {self.pace}{', so the pace is over' if self.is_over else ''}"
 
 

@@ -21,11 +21,15 @@ def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
     wait = measure_wait_of_game(look.session)
     if wait is None:
         return
-    yield Text(f"It waits for {look.facts.format_seat(wait.seat)}: {wait.words}.", indent=2)
+    yield Text(f"The game waits for {look.facts.format_seat(wait.seat)}: {wait.words}.", indent=2)
     if wait.is_over and wait.seat != own:
         yield Text("Nothing happens by itself. You may propose:", indent=2)
         yield Text("more time, if all agree: referee pause DATE", indent=4)
         director = look.facts.header.director
         if director and director.settles:
             yield Text(f"an end: referee finish, then send your mail to {director.name}, too", indent=4, hanging=4)
-        yield Text(f"a friend who plays on, on their computer: referee join {wait.seat} --as NAME", indent=4, hanging=4)
+        yield Text(
+            f"a friend who plays on and types on their own computer: referee join {wait.seat} --as NAME",
+            indent=4,
+            hanging=4,
+        )

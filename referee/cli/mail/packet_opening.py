@@ -158,7 +158,7 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     if trouble:
         raise trouble
     if context.log is not None:
-        raise MisuseError(f"this packet is of another game than {context.log}")
+        raise MisuseError(f"this packet belongs to another game than {context.log}; to open it, leave out -g")
     return None
 
 
@@ -198,7 +198,7 @@ def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPac
 
 
 def _write_proof(log: Path, arrival: Arrival) -> Path:
-    assert arrival.fork is not None, "asked where there is one"
+    assert arrival.fork is not None, "called only for a packet that proves a fork"
     path = find_proof_path(log, str(arrival.seat), arrival.first)
     data = encode_equivocation(arrival.fork)
     if not os.path.lexists(path):
@@ -224,7 +224,7 @@ def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | Non
         if line.refused or line.awaiting:
             return [*told, f"No longer possible: {words}."]
         session.record(line.said)
-        told.append(f"Said again: {words}.")
+        told.append(f"Repeated: {words}.")
     return told
 
 

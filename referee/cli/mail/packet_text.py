@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 SAME = "Nothing was changed."
 GONE_ON = (
-    "By this mail, your key has signed entries that are missing here, so your seat has gone on without this computer. "
-    "If you played on another one, play nothing here before you have the rest."
+    "This mail shows that your key has signed entries that are missing here. "
+    "So somebody has played your seat on another computer. "
+    "If that was you, play nothing here before the missing entries arrive."
 )
 """A warning for a computer that lacks what its own seat has written."""
 
@@ -35,7 +36,7 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
     match arrival.situation:
         case "new":
             if dry_run:
-                return f"{new} would follow; nothing was recorded."
+                return f"This mail would add {new}; nothing was recorded."
             return f"{new} ({format_entry_span(first, last)})"
         case "known":
             return "Nothing new: everything in this mail is here already."
@@ -46,7 +47,7 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
         case "parted":
             return _describe_parted(arrival)
         case "retold":
-            return f"From entry {first} on it repeats your entries with other times. Nothing was recorded."
+            return f"From entry {first} on, this mail repeats your entries with other times. Nothing was recorded."
         case "forked" if arrival.is_own_doing:
             return _describe_own_fork(arrival)
         case "forked":
@@ -59,8 +60,8 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
             return _describe_two_people(arrival)
         case "claimed":
             return (
-                f"Refused: in this mail another key plays your seat from entry {first} on, and your key has not signed "
-                f"that entry. {SAME} Ask the others on the phone who agreed to it. If you changed your key "
+                f"Refused: in this mail another key plays your seat from entry {first} on. Your key has not signed "
+                f"that entry. {SAME} Ask the others on the phone who agreed to the other key. If you changed your key "
                 "yourself: referee mail open --theirs MAIL"
             )
         case "ruled":
@@ -80,7 +81,7 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
         case "other-game":
             return f"Refused: this mail is of another game. {SAME}"
         case "other-rules":
-            return f"Refused: it was made with version {head.rules} of the rules; a newer referee is needed. {SAME}"
+            return f"Refused: this mail needs version {head.rules} of the rules; update the referee first. {SAME}"
 
 
 def format_entry_span(first: int, last: int) -> str:
@@ -91,15 +92,18 @@ def format_entry_span(first: int, last: int) -> str:
 def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
     if not here:
         return (
-            f"This mail goes on with a game that is not here, from entry {head.base}. "
-            "Ask who sent it for all of it: referee mail pack --from 0"
+            f"This mail goes on from entry {head.base} of a game that is not here. "
+            "Ask the sender to type: referee mail pack --from 0"
         )
     first, last = arrival.first, arrival.last
     missing = f"entry {first} is" if first >= last else f"entries {format_entry_span(first, last)} are"
-    waits = "it is kept until they come" if arrival.is_kept else "nobody known here has signed it, and it is not kept"
+    waits = "the referee keeps this mail for later"
+    if not arrival.is_kept:
+        waits = "no player known here has signed this mail, so the referee does not keep it"
     kept = "nothing was recorded" if dry_run else waits
     yours = f" {GONE_ON}" if arrival.is_own_doing else ""
-    return f"Too early: {missing} missing here; {kept}.{yours} Ask who sent it for: referee mail pack --from {first}"
+    ask = f"Ask the sender to type: referee mail pack --from {first}"
+    return f"Too early: {missing} missing here; {kept}.{yours} {ask}"
 
 
 def warn_of_second_computer(look: SeatView) -> Iterator[Text]:
@@ -112,7 +116,8 @@ def _describe_own_fork(arrival: Arrival) -> str:
     """Returns sentences for a player whose key has signed on two computers."""
     return (
         f"Your key has signed two different versions of entry {arrival.first}, so it is in use on two computers. "
-        f"{SAME} Where they differ: referee diff MAIL. Play on only at one: where your copy is the one that the others "
+        f"{SAME} To see where they differ: referee diff MAIL. "
+        "Play on at only one computer: the one whose copy the others "
         "took. "
         "If they took the copy in this mail: referee mail open --theirs MAIL"
     )
@@ -121,9 +126,10 @@ def _describe_own_fork(arrival: Arrival) -> str:
 def _describe_parted(arrival: Arrival) -> str:
     mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
     return (
-        f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
-        f"you lack. {SAME} To take the other copy and set yours aside: referee mail open --theirs MAIL. "
-        "To repeat your own moves after that, too, add: --again"
+        f"Your copy and this mail agree up to entry {arrival.first - 1}. You have {mine} that you haven't sent yet. "
+        f"This mail has {theirs} that you lack. {SAME} "
+        "To take the other copy and set yours aside: referee mail open --theirs MAIL. "
+        "To repeat your own moves after it, add: --again"
     )
 
 
@@ -131,20 +137,21 @@ def _describe_two_people(arrival: Arrival) -> str:
     """Returns sentences about two people at one seat. Everybody in the game reads the same."""
     last, words = arrival.first - 1, " and ".join(map(spell_fingerprint, arrival.keys))
     return (
-        f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. If the "
-        "other one does not play, keep to the mail of the right one: referee mail open --theirs MAIL. If both play, "
-        f"one of you types: referee branch again --at {last}, then referee mail pack. All join again there"
+        f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. "
+        "If only one of them plays, open that player's mail: referee mail open --theirs MAIL. If both play, "
+        f"one of you types: referee branch again --at {last}, then referee mail pack. Then everybody joins the branch"
     )
 
 
 def _suggest_settlement(arrival: Arrival) -> str:
     """Returns sentences about how two players whose copies differ can settle it."""
-    compare = "Where they differ: referee diff MAIL."
+    compare = "To see where they differ: referee diff MAIL."
     if arrival.is_bound:
         last = arrival.first - 1
         return (
-            f"{compare} Your key has signed your entries, so it signs no others in their place. To play on from entry "
-            f"{last}, which both have: referee branch again --at {last}, then referee mail pack; all join again there"
+            f"{compare} Your key has signed your entries, so it cannot sign others in their place. "
+            f"To play on from entry {last}, which both copies have: referee branch again --at {last}, "
+            "then referee mail pack. Then everybody joins the branch"
         )
     return f"{compare} To take the other copy and set yours aside: referee mail open --theirs MAIL"
 

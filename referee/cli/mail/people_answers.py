@@ -30,8 +30,8 @@ from referee.record.table.opening_logs import open_good_part
 
 WORD_COUNT = 6
 NOBODY = (
-    "You know nobody yet. Once a player has signed in a game by mail with you, the referee remembers their key. This "
-    "list is for you alone."
+    "You know nobody yet. Once a player signs their moves in your game by mail, the referee remembers their key. "
+    "Only you can see this list."
 )
 
 
@@ -69,7 +69,7 @@ def _read_six_words(typed: str) -> str:
     words = normalize_words(typed)
     count = len(words.split("-")) if words else 0
     if count != WORD_COUNT:
-        wrong = f"the words of a key are six, and these are {count}"
+        wrong = f"a key has six words, and you typed {count}"
         raise MisuseError(f'{wrong}; join them with hyphens, or put them in quotes: referee key --trust "..."')
     return words
 
@@ -87,8 +87,9 @@ def _find_key(words: str) -> tuple[str, list[MetGame]]:
     key, game = next(found, (None, None))
     if key is None or game is None:
         raise NotAllowedError(
-            "no key that you have met has these words. If they were read to you like this, it is another key: "
-            "then do not trust it. To see the keys of a game: referee mail. Of everybody: referee key --people"
+            "no key that you have met has these words. If a player read them to you like this, "
+            "the key in your game is not theirs: do not trust it. "
+            "To see the keys of a game: referee mail. To see all keys: referee key --people"
         )
     return key, [game]
 

@@ -92,11 +92,11 @@ def warn_of_similar_names(who: str, found: Recognition) -> Iterator[Text]:
 
     If you have checked the player's key, you know this already, and are not asked to ring anybody up.
     """
-    told = [(found.name, f"{who} is NOT the {found.name} of {describe_games(found.others)}: another key.")]
+    told = [(found.name, f"{who} is NOT the {found.name} of {describe_games(found.others)}: the key is different.")]
     told = told if found.others else []
     for name in dict.fromkeys(game.name for game in found.similar):
         games = describe_games([game for game in found.similar if game.name == name])
-        told += [(name, f"{who} is NOT the {name} of {games}: the name only looks alike, and the key is another.")]
+        told += [(name, f"{who} is NOT the {name} of {games}: the name only looks the same, and the key is different.")]
     for name, line in told:
         ask = "" if found.is_checked else f" Ask the {name} you know by phone before you go on."
         yield Text(f"{line}{ask}", "refused", indent=2)

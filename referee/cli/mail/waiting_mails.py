@@ -50,7 +50,8 @@ def _describe_waiting_mail(one: WaitingMail) -> str:
             return f"{many} {waits}: you do not know who sent {sent}. To take {took}: {again}"
         case "one a mail":
             more = count_of(one.games, "other game")
-            return f"{more} {waits}: a mail of people you do not know begins one at a time. To take the next: {again}"
+            why = "a mail from people you do not know can begin only one game at a time"
+            return f"{more} {waits}: {why}. To take the next: {again}"
         case "too many":
             here = f"{MAX_INVITATIONS} games of that sender are here, and you do not play in them"
             return f"{many} {waits}: {here}. Join one, or move its log away. Then: {again}"

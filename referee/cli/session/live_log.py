@@ -88,7 +88,7 @@ class LiveLog:
     def check_up_to_date(self) -> None:
         """Raises MovedOnError if the speaker has not seen the present state of the game."""
         if self.was_changed:
-            raise MovedOnError("somebody else recorded something meanwhile; look at the game, then type it again")
+            raise MovedOnError(store.MOVED_ON)
 
     # Secrets: one player at a time looks at the screen
 

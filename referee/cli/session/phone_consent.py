@@ -77,7 +77,7 @@ class PhoneProposal(Struct, frozen=True):
         """Returns the proposal as the phone of the viewing seat shows it."""
         what = describe_offer(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
         treaty = make_treaty_of_offer(look, self.offer, self.command.by or self.seat) if self.offer else Treaty()
-        sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
+        sealed = ["The referee works out the rest only after all agree; otherwise it would tell secrets."]
         sealed = sealed if treaty.effects is None or treaty.effects.proposal.is_hidden else []
         return {
             "number": self.number,

@@ -93,7 +93,7 @@ class Phones:
                 raise UnreadableError("these are not dice")
             self._refresh()
         except UnreadableError:
-            return {"code": NOT_UNDERSTOOD, "lines": ["The page is another one than the server's; load it again."]}
+            return {"code": NOT_UNDERSTOOD, "lines": ["This page is too old for this server; load it again."]}
         except Exception:  # the terminal tells the reason, which may name files
             return {"code": NO, "lines": ["The log cannot be read now; nothing was done."]}
         self._drop_outdated_action(seat)

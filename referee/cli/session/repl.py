@@ -59,19 +59,19 @@ MAX_UNASKED_ROWS = 6
 """The most rows of an answer to a roll that shows the legal actions unasked."""
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "the board"),
-    ("TAB", "what can come next"),
-    ("2 2 6", "type your dice when they are missing, such as 226"),
+    ("TAB", "list what can come next"),
+    ("2 2 6", "the dice that the referee waits for; 226 works, too"),
     ("legal", "list what you may do now; legal WORD: only what has to do with it"),
     ("why ACTION", "check a move; records nothing"),
     ("status", "show what happened last, whose turn it is, and the dice that are due"),
     ("where X", "say where a piece is, or what is at a place"),
     (":WORD", "the command, even if the game has the same word"),
     ("undo", "take back"),
-    ("Up", "what was said before"),
+    ("Up", "bring back an earlier line"),
     ("Ctrl-C", "forget this line and missing dice"),
     ("Ctrl-D, quit", "leave; everything is recorded already"),
     ("help WORD", "explain a word of the game, a thing, a command or a chapter"),
-    ("help commands", "list all commands; leave out referee"),
+    ("help commands", "list all commands; type them without referee"),
 )
 
 
@@ -212,7 +212,8 @@ class Repl:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
         self.cancel()
         sentence = (
-            f"Forgotten: {pending.what}. Nothing of it was recorded; to take back what was recorded, type undo again."
+            f"Forgotten: {pending.what}. Nothing of it was recorded. "
+            "To take back the last recorded move, type undo again."
         )
         return self._make_reply(Answer([sentence], lambda: {"forgotten": pending.what}), context)
 
@@ -276,7 +277,8 @@ class Repl:
 
     def _make_farewell(self) -> Answer:
         look = self.look.with_eyes(None)
-        noted = f"The words of entry {look.log.entry_number}: {spell_hash(look.log.head_hash)}"
+        words = spell_hash(look.log.head_hash)
+        noted = f"To check this log later, note the words of entry {look.log.entry_number}: {words}"
         noted += ". As a code to photograph: referee log --witness --as qr"
         return Answer([*describe_summary(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 

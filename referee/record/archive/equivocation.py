@@ -135,15 +135,15 @@ def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
         body = line.encode()[BODY_AT:-1]
         entry = _parse_entry(line)
         if entry is None or format_entry_line(body) != f"{line}\n".encode() or entry.n != n:
-            return f"entry {n} is not an entry, or was changed"
+            return f"the line of entry {n} is not an entry, or was changed"
         if prev is not None and entry.prev != prev:
             return f"entry {n} does not continue the one before it"
         prev = line[9:73]
     seal = _parse_entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
-        return f"a run does not end with a seal of {fork.seat}"
+        return f"one side does not end with a signature of {fork.seat}"
     if not verify(fork.key, make_signature_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
-        return "a seal is not signed with this key"
+        return "one side is not signed with this key"
     return None
 
 

@@ -78,5 +78,5 @@ def find_underlying_fault(open_again: Callable[[], BinaryIO]) -> LogError | None
         return FaultError(report.fault)
     if report.differing:
         n = report.differences[0].n
-        return NotAllowedError(f"today's rules judge entry {n} otherwise, and make no sense of the game after it")
+        return NotAllowedError(f"today's rules judge entry {n} differently, and make no sense of the game after it")
     return None

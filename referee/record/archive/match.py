@@ -248,7 +248,7 @@ class Match:
         if self.current_log:
             raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
         if log.name not in {path.name for path in self.resumable_logs()}:
-            raise NotAllowedError(f"{log.name} is not a game of this match that was taken back and can be the next one")
+            raise NotAllowedError(f"{log.name} cannot come next; it must be a game of this match that was taken back")
         started = next(one for one in reversed(self.list_all_started_games()) if one.log == log.name)
         self.append(GameStartedEntry(*self.make_next_entry_fields(), log=started.log, game=started.game))
 
@@ -405,7 +405,7 @@ def _begin_match(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     match = Match(path, game, header)
     places = game.seats(settled)
     if tuple(seated.seat for seated in header.seats) != places:
-        raise _make_fault("bad-seat", f"the seats are {listing(places)}")
+        raise _make_fault("bad-seat", f"the seats must be {listing(places)}")
     problem = next(filter(None, map(find_name_problem, match.names.values())), None) or describe_unknown_seat(
         places, [header.by]
     )

@@ -67,7 +67,7 @@ def begin_match_log(session: Session) -> Match:
     Raises NotAllowedError for a bad name, FileExistsError or OSError.
     """
     header, log = session.public.header, session.path
-    assert header.match is not None and log is not None, "asked for the first game of a match, in a file"
+    assert header.match is not None and log is not None, "this is the first game of a match, and its log is a file"
     entry = MatchEntry(
         n=0,
         prev=NO_PARENT,
@@ -213,7 +213,7 @@ def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
         raise NotAllowedError(f"game {len(then.started)} is not over here")
     last = open_last_ended_game(match, then)
     names, protocol = SeatView(last).facts.names, last.public.protocol
-    assert protocol is not None, "it is played by mail"
+    assert protocol is not None, "the last game of this match was played by mail"
     keys = {seat: position.enrolment.key for seat, position in protocol.chain_positions.items()}
     place = MatchPlace(len(then.ended) + 1, first.match.terms, then.started[0].game, then.ended[-1].head, keys)
     seats = tuple(Seated(seat, names[seat]) for seat in last.public.seats)
@@ -232,7 +232,7 @@ def why_not_next(match: Match, header: GameEntry, stage: MatchState | None = Non
         wanted = next_header(match, stage)
     except (NotAllowedError, FaultError, OSError) as error:
         return str(error)
-    assert wanted.match is not None, "it is the game of a match"
+    assert wanted.match is not None, "the next game belongs to this match"
     if place is None:
         return "it belongs to no match"
     if place.number != wanted.match.number:

@@ -150,7 +150,7 @@ def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
         secret = decode(value)
     except UnreadableError as error:
         problem = find_problem(value)
-        raise _make_fault(f"a sealed value does not belong there: {problem[1] if problem else error}") from None
+        raise _make_fault(f"this sealed value does not fit its place: {problem[1] if problem else error}") from None
     spelt = encode(secret) == value
     problem = None if spelt and is_plain(value) else find_problem(value)
     if problem or not spelt:

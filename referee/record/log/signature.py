@@ -91,7 +91,7 @@ def find_key_problem(text: str) -> str | None:
         return f"a key that does not begin with {KIND}"
     blob, start = _decode_canonical(base64), _encode_field(KIND.encode()) + KEY_BYTES.to_bytes(4)
     if blob is None or len(blob) != len(start) + KEY_BYTES or not blob.startswith(start):
-        return f"no {KIND} key on one line as OpenSSH writes it, without a remark"
+        return f"not a key on one line that begins with {KIND}, as OpenSSH writes it without a remark"
     height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
     if height in _WEAK:
         return "a key with which everybody can sign"

@@ -37,7 +37,7 @@ from referee.record.log.safe_files import (
 LOCK_SECONDS = 10.0
 """The seconds to wait for another writer."""
 BUSY = "nothing was recorded: another program is writing to this log; try again"
-MOVED_ON = "someone else changed the log meanwhile; look again, then repeat"
+MOVED_ON = "someone else changed the log meanwhile; look at the game, then try again"
 MAX_HEAD = 256
 """The most bytes of the file that remembers the last acknowledged entry."""
 _REMEMBERED = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})\r?\n?")

@@ -178,7 +178,7 @@ class ActionBatch:
         takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
         many, shown = count_of(len(faces), "die", "dice"), " ".join(map(str, faces))
         if last and self._is_other_seat_to_roll(last.seat):
-            return DiceError(f"{many} too many: {takes}{shown} is not used for the next roll, by {self.to_act}")
+            return DiceError(f"{many} too many: {takes}{shown} does not count for {self.to_act}, who rolls next")
         return DiceError(f"{many} too many: {takes}nothing asks for {shown}")
 
     def _is_other_seat_to_roll(self, before: Seat) -> bool:
@@ -276,7 +276,9 @@ class ActionBatch:
         self.left[:1], self._kept, self._verb = split_phrases(judged.reading.rest), None, judged.reading.verb
         if self.said:
             words = self.moment.game.format(judged.said.action)
-            self.said[-1] = self.said[-1].with_remark(f"{words}: not needed, because it has already ended by itself.")
+            self.said[-1] = self.said[-1].with_remark(
+                f"{words}: not needed, because this part of the turn has already ended by itself."
+            )
 
     def _has_news_before_end(self, judged: _Judged) -> bool:
         """True if the line goes on after an action that tells its speaker something new: a roll, an answer or another

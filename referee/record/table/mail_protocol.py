@@ -178,7 +178,9 @@ class MailProtocol(MailState):
     ) -> None:
         """Opens a joint roll with the share of one seat."""
         if self.seats_to_join:
-            reducer.fail("bad-cast", f"{listing(self.seats_to_join)} has not joined, and no dice can be rolled")
+            reducer.fail(
+                "bad-cast", f"before any dice can be rolled, these seats must join: {listing(self.seats_to_join)}"
+            )
         if entry.cast != self.roll_count:
             reducer.fail(
                 "bad-cast",
@@ -233,7 +235,10 @@ class MailProtocol(MailState):
         if seat not in self.secret_chains:
             values = derive_chain(self.game_id, seat, bytes.fromhex(seed), hand.enrolment.length)
             if values[0].hex() != hand.enrolment.unseen:
-                reducer.fail("bad-cast", f"the chain of secret dice that {seat} sealed is not the one with its tip")
+                reducer.fail(
+                    "bad-cast",
+                    f"the chain of secret dice that {seat} sealed is not the one that {seat} joined with",
+                )
             self.secret_chains[seat] = tuple(value.hex() for value in values)
         return self.secret_chains[seat][: cast - hand.first + 2]
 
@@ -269,10 +274,11 @@ class MailProtocol(MailState):
         if hand is None:
             reducer.fail("bad-seal", f"{entry.by} signs, but has not joined")
         if entry.to not in self.seats or (entry.to == entry.by and not self.may_keep_pen(entry.by)):
-            reducer.fail("bad-seal", f"{entry.by} hands the pen to {entry.to}")
+            reducer.fail("bad-seal", f"{entry.by} cannot hand the pen to {entry.to}")
         if self._find_requested_enrolment(entry.by) and not self._seals_only_offer(entry):
             reducer.fail(
-                "bad-seal", f"a key that nobody has agreed to yet may sign only the request of {entry.by} for it"
+                "bad-seal",
+                f"nobody has agreed to the new key of {entry.by} yet, so it may sign only the request for it",
             )
         self.pen = entry.to
         self.signed_up_to[entry.by] = self.fixed_up_to = entry.n

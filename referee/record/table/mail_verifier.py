@@ -205,5 +205,5 @@ def _verify_signature(key: str, text: bytes, signature: str) -> bool:
 
 
 def _get_protocol(reducer: Reducer) -> MailProtocol:
-    assert reducer.protocol is not None, "asked of games by mail alone"
+    assert reducer.protocol is not None, "only games by mail have a protocol"
     return reducer.protocol

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referee.engine.options import Options
     from referee.record.log.entry import GameEntry, MatchPlace
 
-MATCH_BY_MAIL_ONLY = "a game names its match only by mail"
+MATCH_BY_MAIL_ONLY = "only a game by mail can name its match"
 
 
 def spell_terms(terms: Any) -> dict[str, str]:

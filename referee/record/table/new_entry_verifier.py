@@ -26,5 +26,5 @@ class NewEntryVerifier(Verifier):
             if self._known and isinstance(entry, BranchEntry):
                 reducer.fail("bad-order", "a branch is a log of its own")
             if self._known and isinstance(entry, OfferEntry) and entry.offer.new_enrolment:
-                reducer.fail("bad-offer", f"another key for {entry.by} is asked for beside the log, not in it")
+                reducer.fail("bad-offer", f"a request for another key of {entry.by} travels beside the log, not in it")
             super().check_other_entry(reducer, entry)

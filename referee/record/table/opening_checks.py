@@ -13,7 +13,7 @@ from referee.record.table.names import explain_unfit_names
 OPEN_DICE_ONLY = "a bot cannot roll real dice or write mail, so it needs open dice from a seed"
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
 PACE_BY_MAIL_ONLY = "--pace is for games by mail"
-DIRECTOR_BY_MAIL_ONLY = "a director looks on only by mail"
+DIRECTOR_BY_MAIL_ONLY = "only a game by mail can have a director"
 SETTLES_AT_A_PACE = "a director settles only in a game with a pace; without one, nobody can say what is stuck"
 NOT_ALONE = "a game by mail needs at least two players"
 
@@ -31,7 +31,7 @@ def _explain_unfit_settings(header: GameEntry) -> str | None:
     """Returns a clause about a wrong author, dice, bots, hints or pace; None if they are fine."""
     by_mail = header.dice.is_joint
     if header.by != REFEREE:
-        return f"{header.by} begins it, which only the referee does"
+        return f"{header.by} begins the game, but only the referee may"
     if by_mail and len(header.seats) < 2:
         return NOT_ALONE
     if header.hints and not by_mail:

@@ -354,7 +354,7 @@ class _ReadLog(Struct, frozen=True):
         bad.
         """
         reducer = self.walk.reducer if good and self.entries else self.walk.get_checked_reducer()
-        assert reducer is not None, "a good entry was folded"
+        assert reducer is not None, "at least one entry is good"
         head = store.make_head(
             self.walk.reader, part=good or (self.upto is not None and len(self.entries) == self.upto + 1)
         )

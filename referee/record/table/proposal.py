@@ -149,7 +149,7 @@ class DescribedDeed(JudgedDeed, frozen=True):
 
 def narrow_offer(offer: Offer) -> DescribedOffer:
     """Returns an offer as `DescribedOffer`. Every offer that can be read is one."""
-    assert isinstance(offer, DescribedOffer), "each is defined in the file of a deed"
+    assert isinstance(offer, DescribedOffer), "every offer has terms"
     return offer
 
 
@@ -163,7 +163,7 @@ def make_proposal_of_offer(sitting: "SeatView", offer: Offer, by: Seat) -> Propo
 
 def make_proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
     """Works out the effects of a recorded deed, as an offer of the same deed would have had them just before."""
-    assert deed.required_offer is not None, "these are offered"
+    assert deed.required_offer is not None, "this deed can be offered"
     return make_proposal_of_offer(look.at_entry(deed.n - 1), deed.required_offer, deed.by)
 
 

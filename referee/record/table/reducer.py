@@ -271,7 +271,7 @@ class Reducer(ReducerState):
         if not self.protocol and (entry.by not in self.keepers or entry.by in self.joined):
             self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
         if (entry.seed is not None) != self._must_seal_seed(entry):
-            self.fail("bad-secret", "a seed is sealed only if secret dice come from one")
+            self.fail("bad-secret", "a seat may seal a seed only if its secret dice come from a seed")
         if (entry.chair is None) == (self.protocol is not None) or (entry.warrant is not None and entry.chair is None):
             self.fail("bad-secret", "only games by mail have keys and chains of dice")
         if entry.seed is not None and entry.seed.owner != entry.by:
@@ -355,7 +355,7 @@ class Reducer(ReducerState):
         if self.since == 0:
             entry = self.header = order_seats(entry, self.seats)
         if tuple(seated.seat for seated in entry.seats) != self.seats:
-            self.fail("bad-seat", f"the seats are {listing(self.seats)}")
+            self.fail("bad-seat", f"the seats must be {listing(self.seats)}")
         stranger = describe_unknown_seat(self.seats, [entry.by])
         if stranger:
             self.fail("bad-seat", stranger)

@@ -159,7 +159,10 @@ class ReducerState:
         if self.header.dice.is_joint:
             return "by mail a new player asks for a seat with a key of their own: referee join SEAT --as NAME"
         if self.form < SINCE_FORMAT:
-            return f"log format {self.form} has no words for it; to go on in a newer one: referee upgrade"
+            return (
+                f"log format {self.form} cannot record that players come or go; "
+                "to go on in a newer format: referee upgrade"
+            )
         return "the game is over already" if self.known.outcome(self.game) else ""
 
     def change_seating(self, seating: Seating) -> None:

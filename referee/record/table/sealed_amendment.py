@@ -25,7 +25,7 @@ from referee.engine.text import NotUnderstoodError, printable
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.reducer_state import NONSENSE, ReducerState
 
-SEEN = "others see this, too; amend things that everybody sees with --sealed"
+SEEN = "others see this, too; to change things that everybody sees, use --sealed in place of --by"
 TELLS = "this depends on a secret, so it cannot be amended while all secrets stay sealed"
 
 

@@ -198,7 +198,7 @@ class Session:
         """
         path = self.file_path
         if self.letter:
-            raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
+            raise NotAllowedError("mail has changed this file; first take the log out: referee use FILE -o LOG")
         if self.ends:
             raise NotAllowedError("this log has several ends; to choose one: referee merge")
         if not drafts:

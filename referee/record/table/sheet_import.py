@@ -52,8 +52,9 @@ def _check_same(session: Session, sheet: Sheet) -> None:
     here = hash_own_files(session.reducer.header.files)
     for part in sorted({*here, *sheet.own}):
         if here.get(part) != sheet.own.get(part):
-            whose = "with a file of your own: --own PART=FILE" if part in sheet.own else "without one of your own"
-            raise NotAllowedError(f"the {part} is not the one on the sheet, which was played {whose}")
+            named = "names a file of the players' own: add --own PART=FILE"
+            whose = named if part in sheet.own else f"has no {part} of the players' own: leave yours out"
+            raise NotAllowedError(f"the {part} is not the one of the sheet, which {whose}")
 
 
 def _play_lines(session: Session, sheet: Sheet) -> None:

@@ -261,7 +261,7 @@ class Verifier:
         if verdict.events != events:
             raise _make_wrong_events_fault(reducer, action, events, verdict.events)
         if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
-            what = "is a secret and must be sealed" if verdict.hidden else "is no secret"
+            what = "is a secret and must be sealed" if verdict.hidden else "is not a secret and must not be sealed"
             reducer.fail("bad-secret", f"{reducer.game.format(action)} {what}")
         if verdict.open_events != entry.events:
             raise _make_wrong_events_fault(reducer, action, entry.events, verdict.open_events)
@@ -421,7 +421,8 @@ def _explain_dice(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Ro
             draw = f"draw {due.draw}{mode.draw_error_suffix}"
             return f"{draw} shows {_format_faces(due)}, but {_format_faces(recorded)} is recorded"
         if recorded != due:
-            return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
+            found = f"roll {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
+            return f"the log has {found}, but the rules ask for another roll"
     return "the dice differ"
 
 

@@ -230,7 +230,9 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
         return Correction(to, tuple(first.said), (), None, describe_refusal_reasons(first), is_refused=True)
     if first.awaiting:
         need = first.awaiting.need
-        raise DiceError(f"that needs other dice: {need}" if need else f"{first.awaiting.answer} has to answer first")
+        raise DiceError(
+            f"the right move needs other dice: {need}" if need else f"{first.awaiting.answer} has to answer first"
+        )
     _check_changes(play, first)
     return _judge_later(session, line, n, first)
 
@@ -309,6 +311,6 @@ def _check_only_moves_since(session: "Session", n: int, line: list[int]) -> None
     if other is not None:
         count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_steps(session)))
         raise NotAllowedError(
-            f"entry {other} came later, and only moves are made again by themselves; go back to before entry {n}, make "
+            f"entry {other} came later, and the referee can repeat only moves. Go back to before entry {n}, make "
             f"the right move, then repeat entry {other}: referee undo {count}"
         )

@@ -45,7 +45,7 @@ def switch(session: "Session", changes: Mapping[str, str], agreed: Sequence[Seat
 def explain_barred_switch(reducer: "ReducerState") -> str:
     """Returns, as a clause, why no option can be switched now; "" if one can."""
     if reducer.form < SINCE_FORMAT:
-        return f"log format {reducer.form} has no words for it; to go on in a newer one: referee upgrade"
+        return f"log format {reducer.form} cannot record a switch; to go on in a newer format: referee upgrade"
     return "the game is over already" if reducer.known.outcome(reducer.game) else ""
 
 
