@@ -69,13 +69,15 @@ def _remove_repeated_rolls(
 
 
 def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[BranchEffects, ...], str]:
-    """Returns the games from which a branch by mail branched off; if none is here, also the name of its parent."""
+    """Returns the games from which a branch by mail branched off; if none of them can be read here, also the name
+    of its parent.
+    """
     branched, path = look.session.public.branched, look.log.path
     if branched is None or path is None:
         return (), ""
     found = list_branch_points(path, logs)
-    games = (read_if_possible(left.path, partial(_read_left_game, left)) for left in found)
-    return tuple(filter(None, games)), "" if found else branched.parent
+    games = tuple(filter(None, (read_if_possible(left.path, partial(_read_left_game, left)) for left in found)))
+    return games, "" if games else branched.parent
 
 
 def _read_left_game(left: BranchPoint) -> BranchEffects:

@@ -97,7 +97,7 @@ def explain_lapsed_orders(session: Session, stored: StoredOrders) -> str | None:
     if stored.last >= len(session.entries) or session.hash_at(stored.last) != stored.hash:
         return "the game has gone on from an earlier entry in another way"
     if stored.line not in session.in_force():
-        return f"entry {stored.line}, after which you gave them, was taken back"
+        return f"you gave them after entry {stored.line}, which was taken back"
     said = _find_own_decision(session, stored)
     if said is not None:
         return f"you have decided something else since, in entry {said}"

@@ -199,7 +199,7 @@ def test_orders_that_would_go_on_too_long_stop(table, monkeypatch):
 def test_any_other_word_withdraws_them(table):
     anna, bo = table
     anna.does("done!", f"mail orders '{EACH_TURN}'", "undo", "1 go, done!")
-    assert "Your orders are withdrawn: entry 10, after which you gave them, was taken back." in anna("mail").out
+    assert "Your orders are withdrawn: you gave them after entry 10, which was taken back." in anna("mail").out
     played_a_turn(anna, bo)
     assert words_of(anna, "red")[-1] == "throw"
     assert "Your orders" not in anna("mail").out
