@@ -85,7 +85,7 @@ ROUGH = {
     "works for ever": ("while True: pass", "at mine:Mine (it has not answered for 1"),
     "waits for its input": ("raise ValueError(repr(open(0).read()))", "at mine.py:3 (ValueError: '')"),
     "takes four gigabytes": ("x = bytearray(4 << 30)", "at mine.py:3 (MemoryError)"),
-    "takes all memory": ("x = []\n        while True: x.append(bytearray(1 << 20))", "has broken at "),
+    "takes all memory": ("x = []\n        while True: x.append(bytearray(1 << 20))", "has failed at "),
     "prints a gigabyte": (
         "while True: print('chatter' * 1000)",
         "at mine:Mine (it has written more than 1,000,000 bytes)",
@@ -179,10 +179,10 @@ def test_a_bot_that_ends_while_it_chooses_is_told(tell, end):
     answer = tell("bots", source, *LINES["bots"][0])
     said = " ".join((answer.out + answer.err).decode().split())
     assert answer.code == 0
-    assert f"The bot mine from o 1.0 has broken at mine.py:3 ({told}" in said
+    assert f"The bot mine from o 1.0 has failed at mine.py:3 ({told}" in said
     answer = tell("bots", source, *LINES["bots"][1])
     assert answer.code == 1
-    assert f"the bot mine from o 1.0 has broken at mine.py:3 ({told}" in " ".join(answer.out.decode().split())
+    assert f"the bot mine from o 1.0 has failed at mine.py:3 ({told}" in " ".join(answer.out.decode().split())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits and signals")

@@ -267,9 +267,9 @@ def test_metadata_that_cannot_be_read_hides_no_game_and_no_bot(table):
 @pytest.mark.parametrize(
     ("end", "told"),
     [
-        ("raise type('Base', (BaseException,), {})", "the bot mine from others 1.0 has broken at mine.py:3 (Base)."),
-        ("import os; os._exit(0)", "the bot mine from others 1.0 has broken at mine.py:3 (SystemExit: 0)."),
-        (KILLED, "the bot mine from others 1.0 has broken at mine:Mine (its process has ended: signal 9)."),
+        ("raise type('Base', (BaseException,), {})", "the bot mine from others 1.0 has failed at mine.py:3 (Base)."),
+        ("import os; os._exit(0)", "the bot mine from others 1.0 has failed at mine.py:3 (SystemExit: 0)."),
+        (KILLED, "the bot mine from others 1.0 has failed at mine:Mine (its process has ended: signal 9)."),
     ],
 )
 def test_a_bot_that_ends_its_process_while_it_is_ranked_is_told(table, end, told):

@@ -80,7 +80,7 @@ class _ShortRepr(Repr):
         self.maxstring = self.maxother = MAX_CHARACTERS
 
     def repr_instance(self, x: object, level: int) -> str:  # noqa: ARG002 - so the base class calls it
-        """Returns the beginning of the text of any other object."""
+        """Returns the beginning of the `repr` of an object whose type `Repr` does not know."""
         return repr(x)[:MAX_CHARACTERS]
 
 

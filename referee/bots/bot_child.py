@@ -205,7 +205,10 @@ def _report_game_error(error: GameError) -> GameBroken:
 
 @cache
 def _find_game(name: str, rules: int) -> AnyGame:
-    """Returns the game of this name with the rules of this version. Raises LookupError if they are not kept."""
+    """Returns the game of this name with this version of its rules.
+
+    Raises LookupError if that version is not kept here.
+    """
     game = find_game_by_rules(find_game(name), rules)
     if game is None:
         raise LookupError(f"version {rules} of the rules of {name} is not kept")

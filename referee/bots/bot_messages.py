@@ -175,7 +175,10 @@ class _ViewUnpickler(pickle.Unpickler):
 
 
 def find_board(view: Any) -> Any:
-    """Returns the board in a view; None if there is none. Rules keep computed results under this very object."""
+    """Returns the board in a view; None if there is none.
+
+    It is the same object as in the view, not a copy, because rules store computed results by the identity of the board.
+    """
     fields = (getattr(view, name) for name in getattr(view, "__struct_fields__", ()))
     return next((value for value in fields if hasattr(type(value), "reconstruction")), None)
 

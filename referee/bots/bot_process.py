@@ -213,7 +213,10 @@ class BotProcess:
                         self._printed.put(piece)
 
     def _count_written(self, size: int) -> bool:
-        """Adds to the bytes that the process has written. Returns False, and reports it, if they are too many."""
+        """Counts `size` more bytes that the process has written.
+
+        Returns False if the process has now written too many, and reports this in place of an answer.
+        """
         self._written += size
         if self._written <= MAX_WRITTEN_BYTES:
             return True

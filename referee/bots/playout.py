@@ -25,8 +25,8 @@ MAX_ACTIONS = 100
 def find_last_playout_turn(seen: Observation, action: Action) -> int:
     """Returns the number of the turn with which playouts end.
 
-    It is the present turn, or a later one if that ends within `AHEAD` actions. Playouts are compared at the end of a
-    turn. Earlier, the comparison would favour actions that delay the end.
+    That turn is the present one, or the last later turn that ends within `AHEAD` actions. Playouts are compared at the
+    end of a turn. In the middle of a turn, the comparison would favour actions that delay its end.
     """
     *_, last = islice(_play_on(seen.game, seen.view, seen.seat, action, seen.random), AHEAD)
     return max(seen.game.get_turn_number(seen.view), seen.game.get_turn_number(last) - 1)
@@ -42,7 +42,7 @@ def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: 
 
 
 def _play_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Iterator[Any]:
-    """Yields a guess at the truth, then the state after this action, then those after the actions of `steady`."""
+    """Yields a guess at the truth, then the state after this action, then the state after each action of `steady`."""
     dice, state = RandomDice(Random(random.getrandbits(64))), game.guess(view, seat, random)
     yield state
     verdict = adjudicate(game, state, seat, action, dice)

@@ -106,8 +106,8 @@ def list_pairings(
 def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[PairingResult, None, None]:
     """Plays games and yields their results.
 
-    `executor` hands games to other processes, only a few at a time; it is one that `audit_all` takes. Raises BotError
-    or GameError if a bot or a game fails.
+    `executor` hands games to other processes, only a few at a time. Any executor that works with `audit_all` works
+    here, too. Raises BotError or GameError if a bot or a game fails.
     """
     if executor is None:
         yield from map(play_pairing, games)

@@ -50,7 +50,7 @@ def choose_steadily(seen: Observation) -> Action:
 def _draws_lots(seen: Observation, choice: Choice) -> bool:
     """True if a choice leaves the rest of the set-up to lots.
 
-    For a bot without a plan, that is as good as any other set-up, and much faster.
+    For a bot without a plan, a set-up by lots is as good as any other, and much faster.
     """
     if len(choice) != 1:
         return False
@@ -61,8 +61,8 @@ def _draws_lots(seen: Observation, choice: Choice) -> bool:
 def pick_best(rated: list[RatedAction], random: Random) -> Action:
     """Returns the action with the most worth.
 
-    Among equals it first draws a kind of action, then one of that kind. So an action that ends a turn is not
-    outnumbered by actions that change nothing.
+    Among equally good actions, first draws a kind of action, then an action of that kind. So an action that ends a turn
+    is not outnumbered by actions that change nothing.
     """
     most = max(one.worth for one in rated)
     best = [one.action for one in rated if one.worth >= most - ALIKE]
@@ -87,8 +87,9 @@ def rate_actions(seen: Observation) -> list[RatedAction]:
 def list_candidate_actions(legal: LegalActions, random: Random) -> list[Action]:
     """Returns the legal actions that a bot rates: all if they are few, otherwise a random part of them.
 
-    The part has some actions of each choice; if there are too many choices, of some choices of each kind. Minor
-    actions, such as putting something back, are left out if there are others.
+    The random part has some actions of each choice. If there are too many choices, it has actions of only some choices,
+    but at least one choice of each kind. Minor actions, such as putting something back, are left out if there are
+    others.
     """
     choices = _list_major_choices(legal)
     if sum(map(len, choices)) <= FEW:

@@ -102,7 +102,7 @@ class EnumeratingDice:
         """True if lots are drawn, or if there are more dice than can be listed."""
 
     def draw_lot_seed(self, to: str | None) -> Roll | None:  # noqa: ARG002
-        """Returns None, because lots are dice like others here."""
+        """Returns None: lots need no seed here, because they are enumerated as dice are."""
         return None
 
     def draw(self, need: Need) -> Roll:
@@ -183,7 +183,7 @@ class RandomDice:
         self._made = 0
 
     def draw_lot_seed(self, to: str | None) -> Roll | None:  # noqa: ARG002
-        """Returns None, because lots are random like dice here."""
+        """Returns None: lots need no seed here, because they are as random as the dice."""
         return None
 
     def draw(self, need: Need) -> Roll:

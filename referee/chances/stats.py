@@ -144,7 +144,8 @@ def make_stats_row(share: LogEvidence) -> StatsRow:
 def _count_dropped_rolls(share: LogEvidence, session: Session) -> dict[Seat, int]:
     """Returns how many dropped joint rolls of a game each seat may know.
 
-    Looks for these rolls in the log and in its kin. If the log is a branch, looks in all logs of its folder, too.
+    Looks for these rolls in the log, its copies, its branches and its parents. If the log is a branch, looks in all
+    logs of its folder, too.
     """
     if session.public.protocol is None:
         return {}
@@ -212,7 +213,8 @@ def read_each_log(
 
     All logs are searched first, so that each roll counts once, however many copies there are. Logs that cannot be
     searched come first, then logs that add nothing, then the others in the order of `paths`. If `games`, the work is
-    done for only one log of each game. `executor` is one that `audit_all` takes; it gets only a few logs at a time.
+    done for only one log of each game. `executor` may be any executor that works with `audit_all`; it gets only a few
+    logs at a time.
     """
     traces: list[LogTrace] = []
     for _, trace in _work_on_each(_list_files(paths), trace_log, executor):

@@ -240,7 +240,7 @@ class ArchiveTally:
                 others = [f"{more:,} more"] if more else []
                 yield Text(f"{told}: {listing([*self.first[verdict], *others])}", indent=2)
         if self.links:
-            yield Text(f"{count_of(self.links, 'link')} not followed", indent=2)
+            yield Text(f"Left out: everything behind {count_of(self.links, 'symbolic link')}", indent=2)
 
 
 class LogCounter:

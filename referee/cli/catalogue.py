@@ -166,7 +166,7 @@ ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.
 
 
 def replace_old_words(words: Sequence[str]) -> list[str]:
-    """Returns the words of a line. If it begins with an alias or an old command, the command of today stands there."""
+    """Returns the words of a line, with an alias or an old command at its start replaced by today's command."""
     first, *others = words
     return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]
 

@@ -51,8 +51,8 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
 def is_action_line(look: SeatView, said: Sequence[str]) -> bool:
     """True if the first phrase of a line is an action, or the beginning of an action that goes on after a comma.
 
-    If only another player knows what the phrase means, a verb with more words counts as an action. By mail it counts as
-    a command, because nobody speaks for another player there.
+    If only another player knows what the phrase means, it counts as an action if it is a verb followed by other words.
+    By mail such a phrase counts as a command, because nobody speaks for another player there.
     """
     first, *others = split_phrases(" ".join(said)) or [""]
     try:

@@ -89,7 +89,9 @@ def require_unanimity(
     keeps_sealed: Sequence[str] = (),
     offer: Offer | None = None,
 ) -> Answer | None:
-    """Returns the answer that asks everyone to agree; None if all have agreed, by mail, or in a game without secrets.
+    """Returns the answer that asks everyone to agree; None if nobody has to be asked.
+
+    Nobody has to be asked if all have agreed, if the game is played by mail, or if it has no secrets.
 
     In a game with secrets, the referee does not even work out the action before all agree, since its result would tell
     secrets. `what` says in a clause what the action does, and `offer` describes it. `keeps_sealed` are sentences about

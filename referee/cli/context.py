@@ -219,9 +219,9 @@ class Context:
     def look(self, eyes: str | None = None, *, speaks: bool = False) -> SeatView:
         """Returns the chosen game at the chosen moment, in the view that `eyes` names.
 
-        `eyes` is a seat as typed, or "referee" for all that is known. `speaks` allows only a seat. Without `eyes`, the
-        view is that of the player at the screen in a session, and public elsewhere. Raises MisuseError if there is no
-        such entry or seat, and the errors of `open_session`.
+        `eyes` is a seat as typed, or "referee" for all that is known. With `speaks`, `eyes` must be a seat. Without
+        `eyes`, the view is that of the player at the screen in a session, and public elsewhere. Raises MisuseError if
+        there is no such entry or seat, and the errors of `open_session`.
         """
         session = self.open_session()
         last = len(session.entries) - 1

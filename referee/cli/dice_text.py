@@ -46,9 +46,10 @@ def describe_target(need: Need, aim: Target) -> str:
 
 
 def list_target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
-    """Yields a tuple for each choice: the effects of its dice with their chances; () if they are not known fast.
+    """Yields a tuple for each choice: the effects of its dice with their chances; () if that would take too long.
 
-    The game is asked about few actions only, and not again about a kind of action that has rolled nothing.
+    To be fast, asks the game about only a few actions. If one kind of action needs no roll, does not ask about that
+    kind again.
     """
     left, quiet = MAX_QUESTIONS, set[type]()
     for choice in choices:

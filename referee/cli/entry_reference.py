@@ -52,7 +52,9 @@ def parse_entry_reference(text: str) -> EntryReference:
 
 
 def find_turn_start(session: Session, turn: int, named: str | None = None) -> int:
-    """Returns the entry after which a turn begins, or the part of the seat that is `named`.
+    """Returns the entry after which a turn begins.
+
+    If a seat is `named`, returns the entry after which that seat's part of the turn begins.
 
     Raises MisuseError if there is no such turn or seat, or the seat has nothing to do in that turn.
     """
@@ -69,9 +71,10 @@ def find_turn_start(session: Session, turn: int, named: str | None = None) -> in
 
 
 def find_turn_end(session: Session, turn: int, named: str | None = None) -> int:
-    """Returns the entry after which a turn, or the part of the seat that is `named`, is over.
+    """Returns the entry after which a turn is over.
 
-    Returns the last entry if it goes on. Raises MisuseError as `find_turn_start` does.
+    If a seat is `named`, returns the entry after which that seat's part of the turn is over. Returns the last entry if
+    the turn or the part still goes on. Raises MisuseError as `find_turn_start` does.
     """
     seat, begun = parse_seat(named, SeatView(session).facts.names), find_turn_start(session, turn, named)
     for n in session.in_force():

@@ -89,7 +89,7 @@ def make_picture_if_it_fits(look: SeatView, screen: Screen) -> Shown:
 
 
 def make_picture_with_changes(look: SeatView) -> Scene:
-    """Returns the board with the changes since the last move that changed anything, if that was recently."""
+    """Returns the board with the changes since the last move that changed anything, if that move is recent."""
     from referee.engine.scene_diff import add_trails
 
     scene, unsaid = make_current_picture(look), set(look.log.automatic_entries)
@@ -105,7 +105,7 @@ def make_picture_with_changes(look: SeatView) -> Scene:
 
 
 def describe_summary(look: SeatView) -> list[Shown]:
-    """Returns the heading and a line below it, with the thing that the game waits for and the score."""
+    """Returns the heading, and below it a line with the status and the score of the game."""
     eyes = f", as {look.eyes or 'a spectator'} sees it" if look.facts.keepers else ""
     return [make_heading(look) + eyes, Text(look.sight.status, indent=2)]
 
@@ -168,7 +168,10 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
 
 
 def describe_needed_answer(look: SeatView, seat: Seat) -> str:
-    """Returns a clause that says that a seat must give a forced answer, and how; for a past moment, that it had to."""
+    """Returns a clause that says that a seat must give a forced answer, and how.
+
+    For a past moment, the clause says only that the seat had to answer.
+    """
     facts = look.facts
     if look.at is not None:
         return f"{facts.format_seat(seat)} had to answer first"
@@ -202,7 +205,9 @@ def _describe_hint(look: SeatView, legal: LegalActions) -> str:
 
 
 def suggest_own_view(look: SeatView, command: str) -> Iterator[Text]:
-    """Yields the command that shows the only player at this computer what only they know; nothing for other views.
+    """Yields the command that shows the player at this computer their own secrets.
+
+    Yields nothing if several players are here, or if the view is not the public one.
 
     Secrets are never shown unasked, so the player has to name the view with `--by`.
     """

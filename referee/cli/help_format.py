@@ -32,7 +32,10 @@ class _Helped:
 
 
 class UniqueOptionsMixin:
-    """A mixin for commands that refuse an option with a value if it is given twice. The parser takes the last one."""
+    """A mixin for commands that refuse an option with a value if it is given twice.
+
+    Without the mixin, the parser would silently take the last value.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parses the words of a line. Raises MisuseError if an option that can be given once is given again."""

@@ -105,7 +105,10 @@ class LogBatch(Generic[T]):
             self.further += 1
 
     def _is_match_in_folder(self, log: UnreadableLog) -> bool:
-        """True if the log is that of a match, found in a folder, since its games are logs in that folder, too."""
+        """True if the log is that of a match and was found in a folder.
+
+        Such a log is no problem, since the games of the match are logs in that folder, too.
+        """
         return log.log not in self._folders and find_path_kind(Path(log.log)) == MATCH
 
     @property

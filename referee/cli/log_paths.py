@@ -38,7 +38,10 @@ def list_logs() -> list[Path]:
 
 
 def list_game_logs() -> list[Path]:
-    """Returns the logs of `list_logs`, but those of matches only if no other log is here."""
+    """Returns the logs of `list_logs` without the logs of matches.
+
+    If all logs here are logs of matches, returns these logs.
+    """
     logs = list_logs()
     if len(logs) < 2:
         return logs

@@ -103,7 +103,7 @@ class NewGame(Struct, frozen=True):
     """By mail, the third person who looks on; None without one."""
 
     def make_first_of_match(self, typed: Mapping[str, str]) -> NewGame:
-        """Returns the same game as the first one of a match with these terms.
+        """Returns the settings of this game, changed so that it begins a match with these terms.
 
         Raises OptionError if the game or its options allow no such match.
         """
@@ -118,8 +118,8 @@ class NewGame(Struct, frozen=True):
     def start(self, path: Path, mine: Seat | None = None) -> Session:
         """Starts the log of the game and returns its session.
 
-        `mine` is the seat of the player who starts a game by mail; None for a game at a table. Raises NotAllowedError,
-        which names the files that were used, and any other error of `start`.
+        `mine` is the seat of the player who starts a game by mail; None for a game at a table. Raises the errors of the
+        function `start`. A NotAllowedError also names the files that were used.
         """
         try:
             return start(

@@ -151,8 +151,8 @@ def _use_dice_after_answer(
 def record_legal_start(look: SeatView, done: list[JudgedAction], said: list[JudgedAction], line: ActionBatch) -> bool:
     """Records the legal start of a line that goes wrong later, if dice were typed for it.
 
-    So nobody has to type those dice again. Returns True if something was recorded. In a game with secrets at a table,
-    nothing is.
+    So nobody has to type those dice again. Returns True if something was recorded. Records nothing in a game with
+    secrets at a table.
     """
     if _must_record_whole(look) or not any(one.has_typed_dice for one in said):
         return False
@@ -241,7 +241,7 @@ def _answer_waiting_line(look: SeatView, done: list[JudgedAction], line: ActionB
 def _report_needless_end(
     look: SeatView, done: list[JudgedAction], said: JudgedAction, left: Sequence[Typed]
 ) -> Answer | None:
-    """Reports an ending word such as "done" that is not needed, since its part has ended by itself.
+    """Reports an ending word such as "done" that is not needed, since its part of the turn has ended by itself.
 
     Adds a remark to the last action in `done` and returns None, or returns an answer if nothing was done.
     """

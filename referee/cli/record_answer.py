@@ -36,7 +36,9 @@ def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
 
 
 def _answer_on_match(log: Path | None) -> Answer | None:
-    """Returns the answer about the match that the game belongs to; None without a match or an effect on it."""
+    """Returns the answer about a match whose totals no longer fit this game; None without a match, or if they
+    still fit.
+    """
     match = find_match_log(log) if log else None
     if log is None or match is None:
         return None

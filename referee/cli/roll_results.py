@@ -46,7 +46,7 @@ class RollSequence(Struct, frozen=True):
 
 
 class RollSequences(Struct, frozen=True):
-    """The moves of a game whose dice have no target number, or that forced rolls follow."""
+    """The moves of a game that have dice without a target number, or that lead to forced rolls."""
 
     chains: tuple[RollSequence, ...]
     left_out: int
@@ -54,7 +54,7 @@ class RollSequences(Struct, frozen=True):
 
 
 def list_roll_sequences(look: SeatView, throws: list[RecordedRoll]) -> RollSequences:
-    """Returns the moves whose dice have no target number, or that forced rolls follow, each with its results.
+    """Returns the moves that have dice without a target number or lead to forced rolls, each with its luck.
 
     In a game with secrets, only those of the viewing seat count. A move whose forced rolls are not all made does not
     count. A kind of move that had too many outcomes `PATIENCE` times is not followed again.
@@ -123,7 +123,7 @@ def sum_able_pieces(chains: Iterable[RollSequence]) -> dict[LuckOwner, RollLuck]
 
 
 def find_rarest_result(chains: Iterable[RollSequence]) -> tuple[RollSequence, ResultChance] | None:
-    """Returns the least likely result of rolls that others had to follow, with its chain; None if there is none."""
+    """Returns the least likely result among moves that led to forced rolls, with its move; None if there is none."""
     results = [(chain, chain.luck.came[0]) for chain in chains if chain.last > chain.throw.n and chain.luck.came]
     return min(results, key=lambda one: one[1].chance, default=None)
 

@@ -57,8 +57,8 @@ def read_links(game_id: str) -> SavedLinks | None:
 def save_links(game_id: str, links: Links, address: str, port: int) -> bool:
     """Keeps the links of a game for the next server, and returns True.
 
-    Returns False if the disk does not take the links. They then end with this server. The links that were kept before
-    are deleted, too, since one of them may have been withdrawn.
+    Returns False if the disk does not take the links, so that they end with this server. In this case, the links that
+    were kept before are deleted, since one of them may have been withdrawn.
     """
     path = find_links_path(game_id)
     tokens = {TABLE if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}

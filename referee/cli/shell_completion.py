@@ -46,7 +46,7 @@ def _find_value(names: Sequence[str], words: list[str]) -> str | None:
 
 
 class _Line(TyperCommand):
-    """A command for which words that look like options are plain words."""
+    """A command that takes all words as plain words, even those that look like options."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Returns the completions of the line's words."""

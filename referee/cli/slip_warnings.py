@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def make_slip_warner(context: Context, look: SeatView) -> Callable[[JudgedAction], str | None]:
-    """Returns a function that takes an action and returns a warning, as a clause; None if it looks like no slip."""
+    """Returns a function that takes an action and returns a warning as a clause, or None if nothing looks like
+    a slip.
+    """
     return lambda said: warn_pending_roll(context, said) or warn_premature_end(look, said)
 
 
@@ -46,7 +48,10 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
 
 
 def is_needless_end(look: SeatView, said: JudgedAction) -> bool:
-    """True if a refused word only ends something that has ended by itself since the last action of a person."""
+    """True if the rules refuse an action that would only end a part of the game which has already ended by itself.
+
+    Only parts that ended after the last action of a person count.
+    """
     if said.closed_part_getter is None or not said.refusals:
         return False
     return said.seat in _list_automatic_seats(look, said) or _find_likely_speaker(look, said) is not None
@@ -59,9 +64,9 @@ def _list_automatic_seats(look: SeatView, said: JudgedAction) -> set[Seat]:
 
 
 def _find_likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
-    """Returns the seat that may have meant this action, since its turn has just ended by itself; None if none may.
+    """Returns the seat whose turn has just ended by itself, if its player may have meant this action; None otherwise.
 
-    If `--by` names the speaker, there is no such doubt.
+    If `--by` names the seat, there is no doubt, and the result is None.
     """
     if look.eyes is not None or look.log.entries[look.log.entries_in_force[-1]].by == said.seat:
         return None

@@ -95,7 +95,7 @@ def _list_latest_entries(look: SeatView) -> list[AnyEntry]:
 
 
 def _cut_lines(told: list[Text], most: int) -> list[Text]:
-    """Returns these lines, or the first of them and where to read the others."""
+    """Returns at most `most` lines: all lines, or the first of them and a line that says where to read the rest."""
     return told if len(told) <= most else [*told[: most - 1], Text("... To read it all: referee log --full", indent=6)]
 
 
@@ -128,7 +128,7 @@ def _suggest_second_step(look: SeatView) -> Iterator[Text]:
 
 
 def _describe_own_vaults(look: SeatView) -> Iterator[Text]:
-    """Yields the path of each vault of the game here that is not beside the log."""
+    """Yields the path of each vault of this game that is on this computer, but not in the folder of the log."""
     log = look.log.path
     if log is None:
         return

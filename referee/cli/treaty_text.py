@@ -58,7 +58,10 @@ def list_treaty_lines(treaty: Treaty) -> list[str]:
 
 
 def list_treaty_doubts(treaty: Treaty) -> list[str]:
-    """Returns clauses about doubts in a game by mail: other keys, dropped rolls, and a parent that is not here."""
+    """Returns clauses about doubts in a game by mail: replaced keys, dropped rolls, rulings and a missing log.
+
+    The missing log is the one from which a branch started.
+    """
     if not (treaty.replaced_keys or treaty.dropped or treaty.rulings or treaty.parent):
         return []
     from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
@@ -147,9 +150,9 @@ def _describe_match_place(place: MatchPlace) -> str:
 
 
 def _describe_left_game(game: BranchEffects, *, is_asked: bool) -> Iterator[Shown]:
-    """Yields the entries and rolls of `game`, which a branch leaves, that would no longer count.
+    """Yields the entries and rolls of `game` that no longer count when a branch leaves that game.
 
-    They are shown in the view of the player here.
+    The entries are shown in the view of the player here.
     """
     sits = f", where you sit at {game.seat}" if game.seat else ""
     first = "Before you join: this" if is_asked else "This"

@@ -60,7 +60,10 @@ def _has_following_word(words: Sequence[str], commands: Any) -> bool:
 
 
 def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
-    """Returns the command that an error is about, and its words. The line tells it if the parser does not."""
+    """Returns the command that an error is about, and its words.
+
+    If the error of the parser does not name the command, it is found in the words of the line.
+    """
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
         return ctx.command, ctx.command_path

@@ -36,14 +36,14 @@ WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's
 
 
 class Testimonies(Struct, frozen=True):
-    """The testimonies about a log, and the number of its last good entry."""
+    """The comparisons of a log with its witnesses, and the number of the log's last good entry."""
 
     last: int
     testimonies: tuple[WitnessComparison, ...]
 
 
 def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answer:
-    """Adds to the verdict on a log the report of each witness. The verdict is negative if a witness saw another log.
+    """Adds the report of each witness to the verdict on a log. The verdict is negative if a witness saw another log.
 
     A witness is a file with hashes of entries, or words or a checkpoint as they are typed. Raises MisuseError if a file
     holds no hash, and OSError if it cannot be read.
@@ -106,7 +106,10 @@ def _read_log_in_page(path: Path) -> bytes:
 
 
 def _read_hashes_in_mail(path: Path) -> dict[int, str]:
-    """Returns the hashes in the packets of a mail by entry, with that of the entry before each packet."""
+    """Returns the hashes of the entries in a mail's packets, by the number of the entry.
+
+    The hash of the entry before each packet is included.
+    """
     from referee.mail.packet_log import read_packets
 
     found: dict[int, str] = {}

@@ -403,7 +403,9 @@ def _find_first_word(text: str) -> str:
 
 
 def _is_bare(phrase: str, word: str, verb: Verb[Any, Any]) -> bool:
-    """True if a phrase is only a verb or its beginning, and its action says more than that."""
+    """True if a phrase is only a verb or the beginning of a verb, and the whole action has more words than the
+    phrase.
+    """
     return word.startswith(phrase) and (phrase != word or bool(verb.action.__struct_fields__))
 
 

@@ -212,7 +212,7 @@ class Choice:
     def narrow(self, words: Collection[str]) -> Choice | None:
         """Returns the part of this choice that has to do with any of these lower-case words; None if no part does.
 
-        Words of the action count, and values of its slots.
+        A word counts if it stands in the words of the action, or if it names a value of a slot.
         """
         if not set(words).isdisjoint(self.kind.says.lower().split()):
             return self

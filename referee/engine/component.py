@@ -98,8 +98,8 @@ def set_work_watcher(watcher: Callable[[str], Report]) -> None:
 class DerivedData(Struct, frozen=True):
     """A result that takes long to compute, kept as bytes.
 
-    The shipped file holds the result if it was made from the same source. Otherwise a file in the `__pycache__` beside
-    it does.
+    The shipped file holds the result if it was made from the same source. Otherwise the result is kept in a file in the
+    `__pycache__` folder beside the shipped file.
     """
 
     what: str

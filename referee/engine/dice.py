@@ -276,9 +276,10 @@ class Dice:
         return roll.faces
 
     def draw(self, among: tuple[str, ...], purpose: str, *, unseen: bool = False, lots: bool = False) -> str:
-        """Draws one of these names blindly, with a die that has a face for each.
+        """Draws one of these names blindly, with a die that has a face for each name.
 
-        A single name is returned without a die. `lots` and `unseen` have the same meaning as in `Need` and `throw`.
+        A single name is returned without a die. If `lots`, the draw is a draw of lots, which nobody rolls at a table.
+        If `unseen`, only the seat that draws sees the result.
         """
         if len(among) == 1:
             return among[0]

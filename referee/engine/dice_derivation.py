@@ -51,7 +51,10 @@ def _split_words(data: bytes, width: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _measure_words(sides: int) -> tuple[int, int]:
-    """Returns the size in bytes of the words that give faces of a die with these sides, and the least skipped word."""
+    """Returns two numbers about the words that give faces of a die with these sides.
+
+    The first is the size of a word in bytes, the second is the smallest word that is skipped.
+    """
     width = 1
     while 256**width < sides:
         width += 1

@@ -118,7 +118,7 @@ class SeededSource(_Counter):
 
 
 class JointRollSource(_Counter):
-    """Faces of a roll that all seats make together. Its dice are numbered through all draws made from it."""
+    """Faces of a roll that all seats make together. The dice are numbered in one sequence, over all its draws."""
 
     __slots__ = ("_keys", "thrown")
 

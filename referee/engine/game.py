@@ -517,7 +517,7 @@ def _find_home_module(kind: type[Any]) -> str:
 
 
 def list_event_types(topic: ModuleType) -> Iterator[type[Event]]:
-    """Yields the event types that a topic defines. Names that begin with "_" are base classes, and are left out."""
+    """Yields the event types that a module defines. Names that begin with "_" are base classes, and are left out."""
     for name, value in vars(topic).items():
         is_event = isinstance(value, type) and issubclass(value, Event) and value.__module__ == topic.__name__
         if is_event and not name.startswith("_"):

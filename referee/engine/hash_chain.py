@@ -24,7 +24,10 @@ def derive_previous_value(game_id: str, seat: str, value: bytes) -> bytes:
 
 
 def derive_chain(game_id: str, seat: str, seed: bytes, length: int) -> tuple[bytes, ...]:
-    """Returns a whole chain: its tip, then the values in the order of use. `seed` is the last of `length` values."""
+    """Returns a whole chain: its tip, which the seat publishes, and then the values in the order of use.
+
+    `seed` is the last of `length` values.
+    """
     values, frame = [seed], _frame(game_id, seat)
     for _ in range(length):
         values.append(sha256(frame + values[-1]).digest())
@@ -43,7 +46,7 @@ def is_next_value(game_id: str, seat: str, value: bytes, before: bytes) -> bool:
 
 
 def hash_roll_opening(record_id: str, content: bytes) -> str:
-    """Returns the hash, in hex, of the entry that opened a joint roll, for its key.
+    """Returns the hash, in hex, of the entry that opened a joint roll. `derive_joint_key` needs this hash.
 
     `record_id` is the hash of the `game` or `branch` entry. `content` is the opening entry without its time and place.
     """

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Choices:
     """Many choices that differ in one value, such as the place to go to. Each choice is made only when it is looked at.
 
-    Usually a player takes only one of them, so most are never made. Either all of them are minor, or none is.
+    Usually a player takes only one of them, so most are never made. All choices are minor (see `Choice.minor`), or none
+    is.
     """
 
     __slots__ = ("_make", "_values", "each", "most", "weight")
@@ -30,7 +31,7 @@ class Choices:
         minor: bool = False,
         most: int | None = None,
     ) -> None:
-        """Stores the values and the function that makes a choice of one.
+        """Stores the values, and the function that makes a choice from a value.
 
         `most` is an upper limit for the number of values. If it is given, the values are computed only when somebody
         looks at them.
@@ -115,7 +116,8 @@ class LegalActions:
     def pick(self, random: Random) -> Any:
         """Returns a random action.
 
-        Every choice is equally likely, but minor ones are rare. Raises IndexError if there is none.
+        All choices are equally likely, except that a minor choice (see `Choice.minor`) is rare. Raises IndexError if
+        there is no action.
         """
         offers, share = self._offers, random.random()
         weights = [offer.weight for offer in offers]

@@ -48,7 +48,7 @@ class MatchRules(ABC, Generic[S, T, R, M]):
 
     @abstractmethod
     def next_options(self, score: M) -> Options:
-        """Returns the options that the next game must have, beside those that all games share."""
+        """Returns the options that the next game must have, in addition to the options that all games share."""
 
     @abstractmethod
     def result_of(self, states: Iterable[S], options: Options, outcome: Outcome) -> R:

@@ -40,7 +40,8 @@ class DiceSources(Struct, frozen=True, gc=False):
 class BaseDiceMode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
     """The questions that every dice mode answers.
 
-    Only `ignores_opening_time` has a default answer. A class that misses another answer cannot be defined.
+    Only `ignores_opening_time` has a default answer. A subclass that lacks another answer raises TypeError when it is
+    defined.
     """
 
     def __init_subclass__(cls) -> None:
@@ -134,7 +135,7 @@ class BaseDiceMode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="m
     @property
     @abstractmethod
     def sheet_form(self) -> str:
-        """The form of the words after "dice" in a sheet, for errors; "" if sheets name another mode instead."""
+        """The form of the words after "dice" in a sheet, as errors show it; "" if no sheet ever names this mode."""
 
 
 class _Seedless:

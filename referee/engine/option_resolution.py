@@ -76,7 +76,10 @@ def switch_options(game: AnyGame, now: Options, changes: Options) -> dict[str, s
 
 
 def list_switches(game: AnyGame, now: Options) -> Iterator[tuple[str, str]]:
-    """Yields each option with each other value that the players may switch to in mid-game, one option at a time."""
+    """Yields each option that may be switched in mid-game, with each value to which players may switch it now.
+
+    Each switch is judged as if no other option were switched with it.
+    """
     for option in game.options:
         for value in option.values if option.is_switchable else ():
             with suppress(OptionError):

@@ -217,7 +217,7 @@ class PartialAction(Struct, frozen=True):
 def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
     """Returns the weights that a subset with these values can have.
 
-    Missing leaders are only counted: for each of them, one more value of any kind is needed.
+    A missing leader is not chosen here. It only adds one to the number of values that are still needed.
     """
     unled = {slot.needs[value] for value in taken if value in slot.needs}
     unled = {leaders for leaders in unled if set(leaders).isdisjoint(taken)}

@@ -110,7 +110,7 @@ def make_game_fence(game: AnyGame) -> Fence:
 def _fence_off(game: AnyGame, event: type[Event]) -> None:
     """Puts a fence around the method by which an event changes state.
 
-    Errors that it raises pass through: the log that holds the event may be at fault.
+    The fence lets all errors of that method pass unchanged, because the log that holds the event may be at fault.
     """
     apply = event.apply
     if getattr(apply, "is_fenced", False):

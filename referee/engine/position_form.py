@@ -253,7 +253,10 @@ def _parse_path(place: str) -> list[Step]:
 
 
 def _fill_in_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
-    """Returns the path with its unnamed keys filled in: each is a key that causes the same error alone."""
+    """Returns the path with its unnamed keys filled in.
+
+    The right key is one that causes the same error when its mapping has no other key.
+    """
     while ANY_KEY in path:
         at = path.index(ANY_KEY)
         path[at] = next(

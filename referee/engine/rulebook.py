@@ -68,7 +68,7 @@ Invariant = Callable[[S], Iterator[Refusal]]
 
 
 class SeatRemoval(NamedTuple):
-    """The way in which a rulebook lets the others play on without the player of a seat: without its pieces."""
+    """The removal of a seat's pieces, after which the rulebook lets the others play on without that seat's player."""
 
     rule: str
     """The id of the rule, as in the game's `rules.toml`."""

@@ -103,7 +103,7 @@ class Piece(Struct, frozen=True):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The names of the counters that move together with it."""
+        """The names of the counters in this piece, which all move together."""
         return self.units or (self.key or self.label,)
 
 
@@ -288,8 +288,8 @@ def _dot_unmarked(glyph: Glyph, places: Collection[str]) -> Glyph:
 def crop_scene(scene: Scene, place: str, radius: int) -> Scene:
     """Returns the part of a scene within `radius` cells of a place. The place may be typed in any case of letters.
 
-    Shapes, characters and pieces are cut; the words are those of the remaining pieces. Lines beside the board stay.
-    Raises NoPlaceError if there is no such place.
+    Leaves out shapes, characters and pieces outside that part. The sentences then describe the remaining pieces only.
+    Lines beside the board stay. Raises NoPlaceError if there is no such place.
     """
     found = [(page, name) for page in scene.pages for name in page.list_places() if name.lower() == place.lower()]
     if not found:
@@ -340,8 +340,8 @@ def _crop_layout(layout: Layout, place: str, radius: int) -> Layout:
 def _is_near(layout: Layout, glyph: Glyph, centre: Glyph, radius: int) -> bool:
     """True if a glyph is near the centre.
 
-    Columns are measured between the middles of the texts. Borders between cells may be a row above or below, or a
-    column before.
+    Columns are measured between the middles of the texts. A border between cells may be farther away than a cell: one
+    row above or below, or one column to the side.
     """
     wide, high = layout.cell
     across = glyph.column + len(glyph.text) / 2 - centre.column - len(centre.text) / 2

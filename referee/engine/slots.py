@@ -220,7 +220,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
 
     def _is_led(self, taken: tuple[Any, ...]) -> bool:
-        """True if all these values have the leaders and the cover that they need."""
+        """True if each value that needs a leader is here with a leader, and each covered value with the whole cover."""
         needs = self.needs
         if not needs and not self.covered:
             return True
@@ -297,7 +297,7 @@ class _Part(Struct, frozen=True):
     some: tuple[Any, ...] = ()
 
     def has_required_value(self, taken: tuple[Any, ...]) -> bool:
-        """True if these values of `rest` include one of `some`, or if there are none in `some`."""
+        """True if these values of `rest` include one of `some`, or if `some` is empty."""
         return not self.some or not set(self.some).isdisjoint(taken)
 
     def weigh_base(self, weights: Weights) -> int:

@@ -257,7 +257,7 @@ def printable(text: str) -> Printable:
 
 
 def join_printable(parts: Iterable[Printable]) -> Printable:
-    """Joins texts that are safe for a terminal to one."""
+    """Joins texts that are safe for a terminal into one text."""
     return Printable("".join(parts))
 
 
@@ -274,7 +274,7 @@ def _escape_unseen(text: str) -> Iterator[str]:
 def is_needed_shaper(text: str, at: int) -> bool:
     """True if the character at this index is one of SHAPERS and stands where a language or an emoji needs it.
 
-    Anywhere else, nobody sees it, so it could tell apart two names that look alike.
+    Anywhere else the character is invisible: two names could look alike, although only one of them contains it.
     """
     if text[at] not in SHAPERS:
         return False

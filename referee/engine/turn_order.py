@@ -114,7 +114,7 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
 
     @property
     def rule(self) -> str:
-        """The rule by which it comes first. Usually all tasks of a class share it, as a `ClassVar`."""
+        """The rule by which this task comes first. Usually all tasks of a class share one rule, as a `ClassVar`."""
         raise NotImplementedError
 
     @property

@@ -59,7 +59,7 @@ class UnreadableError(ValueError):
 
 
 def make_unreadable_error(error: Exception) -> UnreadableError:
-    """Returns the error of the gate for an error of a decoder."""
+    """Returns the UnreadableError that stands for an error of a decoder, with its cause."""
     cause = str(error) or type(error).__name__
     match error:
         case UnicodeDecodeError():

@@ -45,7 +45,7 @@ def read_base64(text: str | bytes) -> bytes:
 def read_loose_base64(letters: bytes) -> bytes:
     """Decodes letters of base64 whose end is unknown. The result may have extra bytes at its end.
 
-    Other characters are skipped. Raises UnreadableError if the letters do not fit without them.
+    Characters that are not base64 are skipped. Raises UnreadableError if the rest cannot be decoded.
     """
     check_size(letters)
     try:

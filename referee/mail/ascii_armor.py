@@ -181,7 +181,10 @@ def _decode_block(block: bytes, nested: int) -> bytes:
 
 
 def _list_envelopes(text: bytes) -> Iterator[Envelope]:
-    """Yields all packets, each from its first line to the next last line, or as far as the text goes."""
+    """Yields all packets in a text.
+
+    Each goes from its first line to the next line that begins or ends a packet, or to the end of the text.
+    """
     begun = None
     for mark in MARK.finditer(text):
         if begun:

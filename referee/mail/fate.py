@@ -138,7 +138,7 @@ def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival
 def _compare_rulings(found: Arrival, mine: bytes, theirs: bytes) -> Arrival | None:
     """Returns the arrival of a packet if a director ended the game where the copies parted; None if no director did.
 
-    A ruling comes before all that was written after the entry before it, whoever has signed that.
+    A ruling follows an earlier entry. It overrules everything else that follows the same entry, even signed entries.
     """
     if seat := find_ruling_seat(theirs):
         return replace(found, situation="ruled", seat=seat, is_bound=False)

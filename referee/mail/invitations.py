@@ -118,7 +118,7 @@ class Invitations:
             self._strangers[mail] = packet.head.record
 
     def _count_begun_games(self) -> Counter[str]:
-        """Returns how many games each key has signed here in which the owner of this computer does not play."""
+        """Returns how many games each key has signed here, without those in which this computer's owner plays."""
         if self._begun is None:
             found = [_read_signers(log) for log in self._list_logs()]
             self._begun = Counter(key for keys in found if self._own not in keys for key in keys)

@@ -159,7 +159,7 @@ class MailPlayer:
     # Rolling together
 
     def declare(self, actions: Sequence[Action]) -> list[JudgedAction]:
-        """Declares actions before their dice are rolled, gives this player's share, and then settles.
+        """Declares actions before their dice are rolled, gives this player's share, and then does the automatic steps.
 
         Returns the actions that `do_automatic_steps` recorded. Raises NotAllowedError if the player may not write or
         roll.
@@ -319,7 +319,8 @@ class MailPlayer:
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """True if the next player can only roll. Then this seat's share may go along with the pen.
 
-        While an offer waits, the share may not go along: the game would go on with it, and the offer would lapse.
+        While an offer waits, the share may not go along: with the share the game would go on, and the offer would
+        lapse.
         """
         moment = self.session.moment()
         return (
@@ -356,8 +357,8 @@ class MailPlayer:
     def _find_next_for_roll(self, cast: JointRoll, thrower: Seat | None) -> Seat | None:
         """Returns the seat that gets the pen while shares are owed.
 
-        With two players, that is the other one, who completes the roll. With more, it is the seat that rolls, unless a
-        seat must write because its chain ends or its key changes.
+        With two players, the pen goes to the player who does not roll, and whose share completes the roll. With more,
+        it goes to the seat that rolls, unless another seat must write because its chain ends or its key changes.
         """
         others = [seat for seat in cast.owing_seats if seat != thrower]
         if len(self.protocol.seats) == 2 or not others:
@@ -411,7 +412,7 @@ class MailPlayer:
         return make_proposal_of_offer(SeatView(self.session, self.seat), offer, by).cannot
 
     def record_signed_offers(self, asks: Sequence[SignedOffer]) -> None:
-        """Records each signed offer of a seat without the pen once, if it is still possible."""
+        """Records the signed offers of seats without the pen, each only once and only if it is still possible."""
         from referee.mail.packet import has_recorded_offer  # only showing a game needs no packets
 
         for ask in asks:
@@ -421,9 +422,10 @@ class MailPlayer:
                     self.session.append([(entry, None)])
 
     def reply_to_offer(self, standing: PendingOffer, *, agree: bool) -> list[JudgedAction]:
-        """Agrees to an offer of another seat, or refuses it, and then settles. Returns the recorded actions.
+        """Agrees to an offer of another seat, or refuses it, and then does the automatic steps.
 
-        Raises NotAllowedError if the player may not write, or agrees to what cannot be carried out.
+        Returns the recorded actions. Raises NotAllowedError if the player may not write, or agrees to what cannot be
+        carried out.
         """
         cannot = self._explain_impossible(standing.offer, standing.by) if agree else ""
         if cannot:

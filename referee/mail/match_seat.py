@@ -57,7 +57,10 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
 
 
 def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
-    """Returns a clause if a wrong seat began the game; None if it was the first to sign the end of the game before."""
+    """Returns a clause if the wrong seat began the game; None if the right one did.
+
+    The right seat is the first one that signed the end of the game before.
+    """
     last = open_last_ended_game(match)
     end = find_end(last)
     assert end is not None and reducer.protocol is not None, "the previous game was played by mail and is over"
@@ -67,7 +70,7 @@ def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
 
 
 def enter_in_match(session: Session) -> None:
-    """Enters a game that came by mail in its match. The first game makes the log of the match."""
+    """Adds a game that came by mail to its match. Makes the log of the match for the first game."""
     place, path = session.public.header.match, session.path
     if place is None or path is None or find_match_log_path(path) is None:
         return
@@ -78,9 +81,9 @@ def enter_in_match(session: Session) -> None:
 
 
 def take_match_seat(desk: MailPlayer) -> bool:
-    """Sits down in a later game of a match at the seat that this key has in it. Returns True if it did.
+    """Sits down in a later game of a match at the seat that this key has in the match.
 
-    Does nothing in a game that the match here does not name, or on a branch.
+    Returns True if the player sat down. Does nothing in a game that the match here does not name, or on a branch.
     """
     place = desk.session.public.header.match
     if place is None or not place.keys or desk.seat is not None or desk.session.public.branched:

@@ -62,7 +62,9 @@ def has_stored_orders(record_id: str) -> bool:
 
 
 def store_orders(record_id: str, orders: StoredOrders | None) -> None:
-    """Writes orders in place of those that waited; None forgets them. Raises KeyProblemError."""
+    """Writes orders in place of those that waited. With None, only removes the waiting orders. Raises
+    KeyProblemError.
+    """
     if orders is None and not has_stored_orders(record_id):
         return
     with settings_folder.lock_settings() as place:

@@ -184,7 +184,7 @@ def make_packet_from_log(
 def parse_packet(data: bytes) -> Packet:
     """Parses the data of an envelope. The entries are not judged.
 
-    Raises PacketError if the first line is none of a packet, or if the entries do not follow one another.
+    Raises PacketError if the first line is not that of a packet, or if the entries do not follow one another.
     """
     first, _, rest = data.partition(b"\n")
     head = _read_head(first)
@@ -209,7 +209,7 @@ def parse_packet(data: bytes) -> Packet:
 def has_recorded_offer(session: Session, ask: SignedOffer) -> bool:
     """True if the log has this offer already. An old offer with the same words does not count.
 
-    Such an offer is no longer pending, and the seat had seen its entry before it made the offer again.
+    An offer is old if it is no longer pending, and if the seat had seen it in the log before making this one.
     """
     same = [one for one in session.entries if isinstance(one, OfferEntry | RulingEntry) and one.by == ask.by]
     standing = session.reducer.protocol.offers if session.reducer.protocol else {}
@@ -270,7 +270,7 @@ class _Begun(Struct):
 
 
 def find_match_place(packet: Packet) -> MatchPlace | None:
-    """Returns the place in its match of the game that a packet begins.
+    """Returns the place in the match for the game that a packet begins.
 
     None if the game belongs to no match, or if the packet begins no game.
     """

@@ -21,7 +21,7 @@ class UnsignedError(FaultError):
 
 
 class OtherRecordError(FaultError):
-    """Raised if a packet names another game or branch than its entries are."""
+    """Raised if a packet names another game or branch than the one to which its entries belong."""
 
 
 class SeatClaimedError(FaultError):
@@ -68,8 +68,8 @@ def make_refused_arrival(error: FaultError, by: Seat) -> Arrival:
 def make_packet_check(own: str | None, before: Reducer | None = None) -> Check:
     """Returns a check that a packet is signed, and that no other key speaks for the seat of the key `own`.
 
-    The key's seat is the one that it has in `before`, the log before the packet. Without one, it is the seat at which
-    the key has joined.
+    The key's seat is the one that it has in `before`, the log before the packet. If it has no seat there, or `before`
+    is None, its seat is the one at which it has joined.
     """
     had = find_seat_of_key(before.protocol, own) if before and before.protocol else None
 
@@ -104,10 +104,10 @@ def make_first_packet_check(own: str | None) -> Check:
 
 
 def add_record_check(check: Check, record: str) -> Check:
-    """Returns a check of a whole game that runs `check`, and asks if the packet names the game or branch truly.
+    """Returns a check of a whole game that runs `check`, and tests that the packet names the right game or branch.
 
-    `record` is the `MailProtocol.record_id` that the packet names. Mails are counted by it, so nobody may choose it.
-    Only the referee may begin a branch, as the command `branch` does.
+    `record` is the `MailProtocol.record_id` that the packet names. Mails are counted by this id, so nobody may choose
+    it. A branch must have been begun by the referee, as the command `branch` does it.
     """
 
     def check_both(reducer: Reducer) -> None:

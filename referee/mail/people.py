@@ -277,7 +277,10 @@ def _follow_keys(book: PeopleBook, replaced: Sequence[tuple[str, str]]) -> Peopl
 
 
 def _merge_person(before: Person, now: Person) -> Person:
-    """Returns one person with the games and older keys of both, and the key of `now`. It is checked if one was."""
+    """Returns one person with the games and older keys of both, and the key of `now`.
+
+    The person's key counts as checked if one of the two keys was checked.
+    """
     games = (*before.games, *(game for game in now.games if game not in before.games))[-MAX_GAMES:]
     former = dict.fromkeys((*before.former, before.key, *now.former))
     older = tuple(key for key in former if key != now.key)[-MAX_FORMER:]

@@ -36,7 +36,7 @@ def find_offer_to_rule_on(session: Session) -> SignedOffer | None:
 
 
 def find_silent_seat(session: Session, ask: SignedOffer) -> Seat:
-    """Returns the seat that does not answer an offer: the one that the game waits for, and did not make it.
+    """Returns the seat that does not answer an offer: one that the game waits for and that did not make the offer.
 
     A seat that owes a share of a joint roll comes before the seat with the pen. Returns the next player after the
     offering one if the game waits for nobody else.
@@ -139,7 +139,7 @@ def list_rulings_to_send(session: Session) -> list[SignedOffer]:
 
 
 def record_ruled_offer(desk: MailPlayer) -> bool:
-    """Records this player's own offer with the director's consent, if it has come. Returns True if it did."""
+    """Records this player's own offer, if the director's consent has come. Returns True if the offer was recorded."""
     path = desk.session.path
     asks = read_waiting_offers(path) if path else ()
     ask = next((one for one in asks if one.by == desk.seat and one.ruled), None)

@@ -56,8 +56,8 @@ class Signer:
     def _find_interrupted_receiver(self, n: int, head: str) -> Seat | None:
         """Returns the seat to which an interrupted signature of this entry gives the pen; None if there is none.
 
-        By now another seat may have to write, such as a seat that a friend asks for. But the key signs an entry only
-        once.
+        Meanwhile the game may wait for another seat, such as one that a friend requests. Still, the key signs an entry
+        only once.
         """
         last = read_last_signed(self._protocol.record_id)
         return next(

@@ -92,7 +92,8 @@ def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = Non
     path = desk.session.path
     if path is None or desk.session.letter:
         raise NotAllowedError(
-            "nobody can send a log that mail has changed, or that was piped in or packed; save the log to a file first"
+            "nobody can send a log that mail has changed, or that came from a pipe or a compressed file; "
+            "first save it: referee use FILE -o LOG"
         )
     again = base is not None and to is None and not desk.gathers_shares and desk.find_next_writer() in (desk.seat, None)
     if desk.is_director:
@@ -192,7 +193,7 @@ def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *,
 
 
 def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: ReplacesEntries) -> ReceivedPacket:
-    """Replaces the player's own entries by those of the packet. From then on the key signs after the new ones."""
+    """Replaces the player's own entries by those of the packet. The key can then sign what follows the new entries."""
     mine = tuple(session.entries[fate.arrival.first :])
     if key:
         Signer(session, key).forget_unwritten_signature()
@@ -237,8 +238,9 @@ def accept_first_packet(
 
 
 def _learn_signatures(session: Session, packet: Packet, key: Key | None) -> int | None:
-    """Learns the last signature of a restored key from a packet that another seat signed. Returns its entry, as
-    `adopt_logged_signature` does.
+    """Learns the last signature of a restored key from a packet that another seat signed.
+
+    Returns the number of the signed entry, as `adopt_logged_signature` does.
     """
     desk = MailPlayer(session, key) if key else None
     return (
@@ -260,9 +262,10 @@ def accept_deferred_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet
 
 
 def do_automatic_mail_steps(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
-    """Does everything that needs no decision: takes a requested seat; with the pen, records offers and settles.
+    """Does everything that needs no decision, such as taking a requested seat.
 
-    Returns the actions that were recorded; none without the pen.
+    With the pen, also records offers and does the automatic steps of `MailPlayer`. Returns the actions that were
+    recorded; none without the pen.
     """
     desk = MailPlayer(session, key) if key else None
     if desk:

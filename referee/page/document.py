@@ -84,7 +84,7 @@ def _draw_charts(story: Story) -> Iterator[str]:
 
 
 def _render_head(story: Story) -> Iterator[str]:
-    whose = f"As {story.eyes} sees it" if story.eyes else "The public view"
+    whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
     yield f"<header><h1>{escape_text(story.title)}</h1>"
     yield f"<p>{escape_text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
     if story.treaty:

@@ -29,7 +29,7 @@ def draw_luck_sparkline(steps: Sequence[Step]) -> Iterator[str]:
     paths = {seat: _draw_stairs(line, last) for seat, line in lines.items()}
     yield from _draw_sparkline("luck", "Luck through the game", paths, high, last, colours)
     totals = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1]:+.1f}" for seat, line in lines.items())
-    yield f"<p>{escape(printable(f'Luck, successes above the expected number: {totals}.'))}</p></div>"
+    yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {totals}.'))}</p></div>"
 
 
 def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Iterator[str]:
@@ -44,8 +44,7 @@ def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -
     yield from _draw_sparkline("chances", "Chances to win through the game", paths, 50, len(steps) - 1, colours)
     chances = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
     words = (
-        f"Each player's chance to win at their moves: {chances}. The line in the middle is 50 %. "
-        "The maker of this page worked out these chances."
+        f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {chances}."
     )
     yield f"<p>{escape(printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
 

@@ -78,8 +78,8 @@ class ActionBuilder:
     def find_candidates(self, target: HitTarget) -> tuple[Tap, ...]:
         """Returns the possible meanings of a touch on the board, as taps; several if the player has to choose.
 
-        Tries in turn the thing's own name, the pieces of a stack, the thing's place, and words that stand for these
-        names. The first of them that an action needs decides. Returns () if no action needs any of them.
+        Tries in turn the thing's own name, the pieces of a stack, the thing's place, and other words for these names.
+        Stops at the first of these steps with a word that an action needs. Returns () if no action needs any word.
         """
         for words in ((target.names[:1]), target.names[1:], (target.place,)):
             found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))

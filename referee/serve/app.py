@@ -61,7 +61,8 @@ def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
 class Guard:
     """The outermost layer of the application. It adds the same headers to every response.
 
-    It refuses requests whose `Host` is not served. A foreign page could send them by a name that leads here.
+    It refuses requests whose `Host` is not one of the server's names. A foreign page could send such requests, through
+    a name of its own that leads to this computer.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:

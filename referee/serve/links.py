@@ -28,7 +28,7 @@ class Links:
     """The links of a game: one for the table, and one for each of the given seats."""
 
     def __init__(self, seats: Iterable[str], tokens: Mapping[str | None, str] | None = None) -> None:
-        """`tokens` are those of an earlier server. Links without one get a new one."""
+        """`tokens` are the tokens of an earlier server's links. Links without a token get a new one."""
         known = tokens or {}
         self._links = {eyes: Link(eyes, known.get(eyes)) for eyes in (None, *seats)}
 

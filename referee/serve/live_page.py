@@ -84,7 +84,7 @@ def make_content_security_policy(*, speaks: bool) -> str:
 
 
 def _render_head(story: Story, seat: str | None) -> Iterator[str]:
-    whose = f"You are {seat}" if seat else "The public view"
+    whose = f"You are {seat}" if seat else "What everybody may know"
     yield f"<header><h1>{escape_text(story.title)}</h1>"
     players = f"Players: {', '.join(story.players)}"
     yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p></header>"

@@ -162,7 +162,7 @@ class View:
         return True
 
     def _take_back(self, reading: LogReading, more: Story) -> None:
-        """Updates the numbers of the entries that are taken back."""
+        """Brings `_undone` up to date: the numbers of all entries that are taken back now."""
         before = self._reading.in_force if self._reading else frozenset()
         self._undone |= (before - reading.in_force) | {step.n for step in more.steps if not step.in_force}
         self._undone -= reading.in_force

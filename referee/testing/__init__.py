@@ -111,7 +111,7 @@ CITING = "a refusal cites a rule that applies"
 
 
 class Law:
-    """One law for one game. Call it to try it."""
+    """One law for one game: a property that must always hold. Call the law to try it."""
 
     def __init__(self, name: str, trial: Trial, breaches: Callable[[], Iterable[str]]) -> None:
         self.name = name
@@ -154,9 +154,9 @@ def laws(
     game has to end within `longest` actions. If the folder `kept` is given, a search of ten seconds also looks for
     moments that reach new lines of the rules. The folder keeps them for later runs.
 
-    `means` are slow definitions of what the rules mean. What the game lists and does is compared with each of them for
-    less than a second. `own` are other boards for that, as decoded files by component. `cites` are the conditions
-    under which refusals may cite rules.
+    `means` are slow definitions of what the rules mean. Each is compared, for less than a second, with the actions that
+    the game lists and their effects. `own` are further boards for this comparison, as decoded files by component.
+    `cites` are the conditions under which refusals may cite rules.
     """
     trial = Trial(game, games, seed, longest)
     comparison = Comparison(trial, means, own)

@@ -62,7 +62,7 @@ class Claim(Struct, frozen=True):
         return self.rule == refusal.rule and self.has_kind(action) and bool(re.search(self.told, refusal.because))
 
     def holds(self, view: Any, seat: Seat, action: Action) -> bool:
-        """True if the condition can be asked in this view, and the rule forbids the action."""
+        """True if the condition can be checked in this view, and then says that the rule forbids the action."""
         try:
             return self.applies(view, seat, action)
         except UNASKED:
@@ -134,7 +134,7 @@ class CitationCheck:
     def _check_changed_state(
         self, old: Any, new: Any, seat: Seat, action: Action, before: Sequence[Refusal]
     ) -> Iterator[Breach]:
-        """Yields breaches about an action in another position, and counts the reasons that are gone there."""
+        """Yields breaches about an action in another position, and counts the refusals that no longer apply there."""
         try:
             refusals = tuple(self.game.check(new, seat, action))
         except (LookupError, ValueError):  # the action names something that is gone

@@ -118,7 +118,8 @@ class Comparison:
     def find_differences(self, definition: Definition, states: int, seconds: float) -> Iterator[Finding]:
         """Yields differences from a definition, each made smaller.
 
-        Stops after this many different states, or after these seconds if a state was compared or many were tried.
+        Stops after this many different states. Also stops after this many seconds, but not before a state was compared
+        or more than `KEPT` were tried.
         """
         self.counts = Counter()
         met = set[bytes]()

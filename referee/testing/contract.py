@@ -80,7 +80,9 @@ def _check_options(game: AnyGame) -> Iterator[str]:
 
 
 def _check_upcasts(game: AnyGame) -> Iterator[str]:
-    """Checks that upcasts lead to a version of the game, and name an action or event if they lift one."""
+    """Checks that each upcast leads to a version of the game. An upcast of an action or event must name it by
+    its tag.
+    """
     for step in game.upcasts:
         if step.kind == "entry" or not 1 <= step.to <= game.rules_version:
             yield f"an upcast of {step.kind} {step.tag} to version {step.to} belongs to no version of this game"

@@ -123,7 +123,9 @@ def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
 
 
 def _count_actions(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:
-    """Returns the number of actions in the list of a seat; 0 if there is no list, which the comparison will tell."""
+    """Returns the number of actions in the list of a seat; 0 if the game fails to make the list. The comparison reports
+    that failure later.
+    """
     try:
         return sum(choice.count for choice in _list_choices(game, definition, view, seat))
     except Exception:
@@ -172,7 +174,9 @@ class _Table:
     def _compare_judgements(
         self, view: Any, seat: Seat, choices: list[Choice], allows: Callable[[Any, Seat, Any], bool]
     ) -> Iterator[Difference]:
-        """Yields actions that the game and the definition judge differently: some from the list, and those to try."""
+        """Yields actions that the game and the definition judge differently. Compares some actions from the game's
+        list, and the actions that the definition wants to try.
+        """
         random, legal = Random(0), LegalActions(choices)
         picked = [legal.pick(random) for _ in range(PICKED)] if any(choice.count for choice in choices) else []
         tries = self._definition.tries(view, seat, random) if self._definition.tries else ()

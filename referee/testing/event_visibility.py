@@ -34,7 +34,9 @@ TIMES = 6
 
 
 def check_telling_events(spot: Spot) -> Iterator[str]:
-    """Checks that a play has an event that `tells` if its visible part depends on facts that a viewer does not know."""
+    """Checks that a play which shows a viewer something about unknown facts has an event that is marked with
+    `tells`.
+    """
     for tried_play in _try_plays(spot):
         for played in tried_play.alike:
             both = played, tried_play.played

@@ -40,7 +40,7 @@ class KeptSpots(Struct, forbid_unknown_fields=True):
 
 
 def read_kept_spots(path: Path, code: str) -> KeptSpots:
-    """Returns the file's content for these rules.
+    """Returns the content of a file that was kept for the rules with the hash `code`.
 
     An unreadable file counts as absent. The games in a file for other rules are played again.
     """

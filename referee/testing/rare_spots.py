@@ -43,7 +43,9 @@ class RareSpots:
 
     @cached_property
     def spots(self) -> list[Spot]:
-        """The rare spots of earlier runs and of this one, in the order in which they were found. First use searches."""
+        """The rare spots of earlier runs and of this one, in the order in which they were found. The first use starts
+        the search.
+        """
         modules = _list_all_modules(self._trial.game)
         kept = read_kept_spots(self._path, _hash_modules(modules))
         try:

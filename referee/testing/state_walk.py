@@ -30,7 +30,7 @@ EARLIER = 3
 
 
 class Level(Struct):
-    """The counts of one level: of the states that the same number of actions leads to."""
+    """The counts of one level. All states of a level are reached by the same number of actions."""
 
     states: int
     """The distinct states that no earlier level had."""
@@ -41,7 +41,9 @@ class Level(Struct):
 
 
 class Walk:
-    """A walk from a state. Iterating over it walks, and yields the breaches of rules on the way."""
+    """A walk through all states that can be reached from one. Iterate over the walk to take it; it yields the breaches
+    of rules on the way.
+    """
 
     def __init__(self, game: AnyGame, state: Any, budget: int) -> None:
         """Prepares a walk that tries at most `budget` plays."""

@@ -54,7 +54,7 @@ class Trial:
     def random_games(self) -> list[RandomGame]:
         """Enough games to try each value of each option `GAMES_PER_VALUE` times, and at least `FEWEST_GAMES`.
 
-        More are played if they were asked for.
+        More games are played if the caller asked for more.
         """
         plays: list[RandomGame] = []
         tried: Counter[tuple[str, str]] = Counter()
@@ -294,7 +294,9 @@ class Spot:
         return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
 
     def find_refusal(self, state: Any) -> Refusal | None:
-        """Returns the refusal of a rule that the state, written as a position, breaks; None if it breaks no rule."""
+        """Writes a state as a position, and returns the refusal of the first rule that this position breaks; None if it
+        breaks no rule.
+        """
         position = self.game.position_from(state)
         return next(self.game.check_position(position, self.play.options, self.play.board), None)
 

@@ -41,7 +41,7 @@ def make_folder(folder: Path) -> dict[str, int]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes a file. Raises OSError with its name, which a full disk does not give."""
+    """Writes a file. Raises OSError with the name of the file, because the error of a full disk does not say it."""
     try:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
@@ -71,8 +71,8 @@ def _prepare_file(file: tuple[str, bytes]) -> tuple[str, bytes]:
     """Returns a file of Pyodide as it is handed out.
 
     WebAssembly is compressed here, because servers send files as they are; the worker unpacks it. With the ending .gz,
-    some servers would let the browser unpack it, and its hash would not fit. The list of packages that Pyodide could
-    load later is emptied.
+    some servers would let the browser unpack the file, and then its hash would not fit. The list of packages that
+    Pyodide could load later is emptied.
     """
     name, data = file
     if name.endswith(".wasm"):

@@ -280,7 +280,7 @@ class Cheat:
 
 def test_a_bot_that_breaks_is_named():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
-    with pytest.raises(BotError, match=r"the bot mine has broken at test_bots\.py:\d+ \(RuntimeError: out of ideas\)"):
+    with pytest.raises(BotError, match=r"the bot mine has failed at test_bots\.py:\d+ \(RuntimeError: out of ideas\)"):
         choose_action("mine", Broken(), seen(game))
     with pytest.raises(BotError, match="the bot mine has chosen an illegal action: done"):
         choose_action("mine", Cheat(), seen(game))

@@ -102,7 +102,7 @@ def test_a_hint(cli, against_a_bot):
     cli("throw")
     told = cli("hint", "--seconds", "1")
     assert "±" in told.out
-    assert "playouts" in told.out
+    assert "trial runs" in " ".join(told.out.split())
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e9"])
@@ -123,7 +123,7 @@ def test_a_hint_without_a_playout_says_so(cli, monkeypatch):
     monkeypatch.setattr("referee.cli.commands.hint.search", _not_searched)
     cli("new", "manoover", "--option", "first=red", "--seed", SEED)
     cli("throw")
-    assert "draws count half. From a rule of thumb alone;" in cli("hint").out
+    assert "draws count half. Method: a rule of thumb alone;" in " ".join(cli("hint").out.split())
 
 
 def _not_searched(seen):
@@ -160,7 +160,7 @@ def test_a_hint_by_the_book(cli):
 
 
 def test_a_hint_where_bots_draw_lots(cli, monkeypatch):
-    monkeypatch.setattr(Mutants, "opening", Game.recommend_opening)
+    monkeypatch.setattr(Mutants, "recommend_opening", Game.recommend_opening)
     cli("new", "mutants", "--seed", SEED)
     assert "Bots choose this at random: random." in cli("hint", "--seconds", "0.1").out
 
@@ -185,7 +185,7 @@ def test_no_hint_by_mail(cli):
 def test_how_strong_they_are(cli):
     told = cli("bots", "rank", "manoover", "--pairs", "3", "--jobs", "1")
     assert "random against steady" in told.out
-    assert "To repeat them: --seed 0." in told.out
+    assert "To repeat these games, add: --seed 0." in told.out
     assert "e+" not in told.out
     assert cli("bots", "rank", "manoover", "steady").code == 2
     assert cli("bots", "rank", "manoover", "steady", "clever").code == 2

@@ -29,14 +29,14 @@ def site(tmp_path, monkeypatch):
 
 AT = r"at theirs\.py:\d+"
 FAULTS = [
-    ("raises", rf"The bot raises from others 1\.0 has broken {AT} \(RuntimeError: out of ideas\)\."),
-    ("leaves", rf"The bot leaves from others 1\.0 has broken {AT} \(SystemExit: 3\)\."),
-    ("interrupts", rf"The bot interrupts from others 1\.0 has broken {AT} \(KeyboardInterrupt\)\."),
-    ("quits", rf"The bot quits from others 1\.0 has broken {AT} \(GeneratorExit\)\."),
-    ("ends", rf"The bot ends from others 1\.0 has broken {AT} \(SystemExit: 0\)\."),
-    ("mute", rf"The bot mute from others 1\.0 has broken {AT} \(SpeechlessError\)\."),
-    ("wordy", rf"The bot wordy from others 1\.0 has broken {AT} \(ValueError: a line and another\)\."),
-    ("shapeless", rf"The bot shapeless from others 1\.0 has broken {AT} \(KeyError: 'no shape'\)\."),
+    ("raises", rf"The bot raises from others 1\.0 has failed {AT} \(RuntimeError: out of ideas\)\."),
+    ("leaves", rf"The bot leaves from others 1\.0 has failed {AT} \(SystemExit: 3\)\."),
+    ("interrupts", rf"The bot interrupts from others 1\.0 has failed {AT} \(KeyboardInterrupt\)\."),
+    ("quits", rf"The bot quits from others 1\.0 has failed {AT} \(GeneratorExit\)\."),
+    ("ends", rf"The bot ends from others 1\.0 has failed {AT} \(SystemExit: 0\)\."),
+    ("mute", rf"The bot mute from others 1\.0 has failed {AT} \(SpeechlessError\)\."),
+    ("wordy", rf"The bot wordy from others 1\.0 has failed {AT} \(ValueError: a line and another\)\."),
+    ("shapeless", rf"The bot shapeless from others 1\.0 has failed {AT} \(KeyError: 'no shape'\)\."),
     ("illegal", r"The bot illegal from others 1\.0 has chosen an illegal action: done\."),
     ("nothing", r"The bot nothing from others 1\.0 has chosen something that is not an action: None\."),
     ("words", r"The bot words from others 1\.0 has chosen something that is not an action: 'throw'\."),
@@ -70,7 +70,7 @@ def test_it_breaks_at_once(cli):
     told = cli("new", "manoover", "--seed", SEED, "--option", "first=blue", "--bots", "blue=raises")
     assert told.code == 0
     assert "New game in" in told.out
-    assert "The bot raises from others 1.0 has broken" in told.out
+    assert "The bot raises from others 1.0 has failed" in told.out
 
 
 def test_a_match_of_bots_names_it(cli):
@@ -97,7 +97,7 @@ def test_stopped_the_game_waits_for_it(cli):
     told = cli("do", "throw, done!")
     assert told.code == 0
     assert "Stopped while stopped was thinking for blue." in told.out
-    assert "Next: stopped plays blue; to let it: referee do" in told.out
+    assert "Next: stopped plays blue; to let the bot move: referee do" in told.out
     assert cli("do").code == 130
     assert cli("legal").code == 0
 

@@ -50,13 +50,13 @@ def test_pieces_that_could_act_after_dice_that_are_only_read(cli):
 
 def test_rolls_with_too_many_results_are_not_followed_and_told(cli):
     told = cli("stats", "luck", str(FIXTURES / "manoover" / "games" / "11-plus.jsonl"))
-    assert "Not followed: 28 rolls with too many results." in told.out
+    assert "Left out: 28 rolls with too many possible results." in told.out
 
 
 def test_a_rare_result_of_rolls_that_had_to_follow_is_named(cli, monkeypatch):
     monkeypatch.setattr("referee.cli.commands.luck.RARE", 0.6)
     told = cli("stats", "luck", str(FIXTURES / "mutants" / "games" / "basic.jsonl"))
-    assert "Rarest with the rolls that had to follow: entries 127 to 128 by " in told.out
+    assert "Rarest result, with the rolls that followed: entries 127 to 128 by " in told.out
     assert "resolve: b22: gone (50 %)" in " ".join(told.out.split())
 
 
@@ -71,7 +71,7 @@ def test_what_is_not_there_is_not_drawn(cli, tmp_path):
     copy(ROBOTS, "open.jsonl")
     told = cli("stats", "dice", "-o", "dice.svg")
     assert (told.code, Path("dice.svg").exists()) == (1, False)
-    assert "There are no faces to draw." in told.out
+    assert "No picture was written: nobody typed dice." in told.out
     (tmp_path / "none").mkdir()
     assert cli("stats", "dice", str(tmp_path / "none"), "-o", "dice.svg").code == 3
     assert not Path("dice.svg").exists()
@@ -90,8 +90,10 @@ def test_what_is_wrong_with_a_picture_is_said_before_the_work(cli, command, monk
 
 
 def test_worth_is_not_told_of_where_it_stands_below(cli):
-    read = "No roll so far had a target, a number to reach"
-    assert f"{read}; for their value, add --worth" in " ".join(cli("stats", "luck", ROBOTS).out.split())
+    read = "No roll so far had a target number"
+    assert f"{read}; to see what the rolls were worth, add --worth" in " ".join(
+        cli("stats", "luck", ROBOTS).out.split()
+    )
     assert f"{read}." in " ".join(cli("stats", "luck", ROBOTS, "--worth").out.split())
 
 
@@ -129,7 +131,7 @@ def test_what_was_thrown_for_is_told_in_the_words_that_are_typed(cli):
 
 def test_games_without_luck_say_so(cli, tmp_path):
     copy(ROBOTS, tmp_path)
-    assert "No dice in them needed a number." in cli("stats", "luck", str(tmp_path)).out
+    assert "No roll in these games had a target number." in cli("stats", "luck", str(tmp_path)).out
 
 
 def test_dice(cli, evenings):

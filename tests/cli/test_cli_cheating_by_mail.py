@@ -123,7 +123,7 @@ def over(pair, ambush):
 
 def test_secrets_are_revealed_and_sent_when_the_game_is_over(over):
     anna, bo = over
-    assert "Next: referee reveal, which opens what you keep secret" in words(anna(""))
+    assert "Next: referee reveal, which opens your secrets" in words(anna(""))
     shown = words(anna("mail"))
     assert "red (Anna) has" in shown
     assert "sealed: nobody can check them before they are revealed" in shown
@@ -168,7 +168,7 @@ def test_who_only_looks_at_a_mail_sees_what_is_special_of_a_game_that_is_not_her
     anna.does(f"new manoover --mail red --seats Anna,Bo --option rotation=one-step --board {board}")
     mail = anna.mails()
     shown = words(bo.gets(mail, "-n"))
-    assert "3 new entries from red would follow; nothing was recorded." in shown
+    assert "This mail would add 3 new entries from red; nothing was recorded." in shown
     assert "rotation is one-step (default: any)" in shown
     assert "goals.red: from d6 to d5" in shown
     assert "The game is in" not in shown
@@ -198,9 +198,9 @@ def test_a_guest_sees_from_which_position_it_begins(pair):
     anna, bo = pair
     anna.does("new manoover --template -o p.toml", "new manoover --mail red --seats Anna,Bo --from p.toml")
     answer = bo.gets(anna.mails())
-    assert "It begins from a position of the players' own" in words(answer)
+    assert "The game begins from a position of the players' own" in words(answer)
     assert "In red's goal" in answer.out  # the picture
-    assert "It begins from a position of the players' own" in words(bo("audit"))
+    assert "The game begins from a position of the players' own" in words(bo("audit"))
 
 
 def test_a_usual_game_is_told_in_no_more_words(table):

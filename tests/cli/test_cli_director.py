@@ -45,7 +45,7 @@ def test_the_copy_of_the_director_says_who_they_are_and_what_it_waits_for(pair, 
     seat_with_director(anna, bo, dee)
     shown = read_words(dee("mail"))
     assert "You direct this game; red has the pen." in shown
-    assert "The game waits for red (Anna) since" in shown
+    assert "The game has waited for red (Anna) since" in shown
     assert "wait for the mail of red; you direct this game" in read_words(dee("status"))
     facts = dee("--json mail").facts
     assert (facts["directs"], facts["seat"]) == (True, None)
@@ -128,7 +128,7 @@ def test_the_director_has_the_proof_if_a_player_signs_two_entries(pair, people, 
     answer = dee.gets(twin.mails())
     assert answer.code == 1
     assert "red has signed two different versions of entry" in read_words(answer)
-    assert "A proof of a fork lies beside the log" in read_words(dee("mail"))
+    assert "Beside the log is a proof that a seat signed two versions of an entry" in read_words(dee("mail"))
 
 
 # What is stuck

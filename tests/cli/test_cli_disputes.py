@@ -93,20 +93,22 @@ def told(answer):
 def test_a_letter_that_lacks_the_end_of_its_log_is_told_where_it_can_be_known(cli, letter, control):
     cut(letter, 1)
     for words in ("-g mail.txt show", "audit mail.txt"):
-        assert f"its end is missing: {control} here has 1 entry more" in told(cli(words))
-    assert cli("--json audit mail.txt").facts["end"] == f"its end is missing: {control} here has 1 entry more"
+        assert f"the end of this log is missing: {control} here has 1 entry more" in told(cli(words))
+    assert (
+        cli("--json audit mail.txt").facts["end"] == f"the end of this log is missing: {control} here has 1 entry more"
+    )
 
 
 def test_whether_a_letter_lacks_its_end_is_said_to_be_known_only_where_it_is(cli, letter, control):
     for words in ("-g mail.txt show", "audit mail.txt"):
-        assert f"it ends where {control} ends" in told(cli(words))
+        assert f"this log ends where {control} ends" in told(cli(words))
     control.unlink()
     for words in ("-g mail.txt show", "audit mail.txt", "audit -"):
         answer = told(cli(words, stdin=letter.read_bytes()))
-        assert "nobody can tell from it if entries are missing at its end" in answer
-        assert "nothing of it is lost" not in answer
+        assert "nobody can tell from this file if entries are missing at its end" in answer
+        assert "nothing of the log is lost" not in answer
     control.with_name(f"{control.name}.head").rename("mail.txt.head")
-    assert "nothing of it is lost" in told(cli("audit mail.txt"))
+    assert "nothing of the log is lost" in told(cli("audit mail.txt"))
     cut(letter, 1)
     assert cli("audit mail.txt").code == 3
     assert "was recorded here, but the log no longer holds it" in told(cli("audit mail.txt"))
@@ -115,7 +117,7 @@ def test_whether_a_letter_lacks_its_end_is_said_to_be_known_only_where_it_is(cli
 def test_what_ones_own_key_has_signed_is_missing_in_a_letter(cli, letter, control, monkeypatch):
     control.unlink()
     monkeypatch.setattr("referee.mail.signing_journal.read_last_signed", lambda _id: (9, "0" * 64))
-    assert "its end is missing: your key has signed it up to entry 9" in told(cli("audit mail.txt"))
+    assert "the end of this log is missing: your key has signed the log up to entry 9" in told(cli("audit mail.txt"))
 
 
 def test_a_letter_can_be_compared(cli, letter, control):

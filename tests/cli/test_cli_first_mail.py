@@ -99,7 +99,7 @@ def test_older_rules_are_told_before_joining(pair):
     with begins_with(rules=1):
         anna.does("new mutants --mail human")
         mail = anna.mails()
-    assert "It was begun by version 1 of its rules" in flat(bo.gets(mail))
+    assert "The game began under version 1 of its rules" in flat(bo.gets(mail))
 
 
 def test_an_ordinary_game_is_told_without_a_word_of_that(pair):

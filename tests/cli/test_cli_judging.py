@@ -69,7 +69,7 @@ def test_as_a_page_that_is_judged_itself(cli, short, tmp_path):
     assert "Chances to win as each played" in page.read_text()
     audited = cli("audit", str(page))
     assert audited.code == 0
-    assert "Its chances to win come from the person who made the page." in audited.out.replace("\n    ", " ")
+    assert "The chances to win come from the person who made the page." in audited.out.replace("\n    ", " ")
     page.write_text(re.sub("(worked them out: (?:red|blue) )", r"\g<1>9", page.read_text()))
     assert cli("audit", str(page)).code == 1
 

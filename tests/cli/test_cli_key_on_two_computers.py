@@ -53,9 +53,9 @@ def test_a_computer_that_has_not_played_is_told_before_it_does(table):
     mail = bo.mails()
     for option in ("-n", ""):
         told = flat(laptop.gets(mail, option))
-        assert "your key has signed entries that are missing here, so your seat has gone on without" in told
-        assert "If you played on another one, play nothing here before you have the rest." in told
-        assert "Ask who sent it for: referee mail pack --from 8" in told
+        assert "your key has signed entries that are missing here. So somebody has played your seat on another" in told
+        assert "If that was you, play nothing here before the missing entries arrive." in told
+        assert "Ask the sender to type: referee mail pack --from 8" in told
     assert "your seat has gone on without this computer" in flat(laptop("mail"))
     ahead = copy_of(laptop)
     ahead.does("done!")
@@ -129,7 +129,7 @@ def test_both_computers_are_told_that_it_is_their_own_key(parted):
         answer = one.gets(other)
         assert answer.code == 1
         assert "Your key has signed two different versions of entry 8, so it is in use on two computers" in flat(answer)
-        assert "Play on only at one: where your copy is the one that the others took." in flat(answer)
+        assert "Play on at only one computer: the one whose copy the others took." in flat(answer)
         assert "branch again" not in flat(answer), "nobody else has to do anything"
 
 

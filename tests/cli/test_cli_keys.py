@@ -41,7 +41,7 @@ def test_habit_is_told_that_it_was_done_already(cli, control):
     cli("done!")
     answer = cli("auto")
     assert answer.code == 1
-    assert "The referee has already done it: entry 4." in answer.out
+    assert "The referee has already made this move by itself: entry 4." in answer.out
     assert cli("--json auto").facts["done_by_itself"] == 4
 
 
@@ -56,7 +56,9 @@ def test_a_closing_word_after_what_has_closed_by_itself_costs_nothing(cli, contr
     answer = cli("--json", *line.split(" "))
     said = [text.strip("()") for text in texts(answer)]
     assert (answer.code, said) == (0, ["2 turn NE", "2 go NE", "6 go N", "auto"])
-    assert answer.facts["actions"][2]["remarks"] == ["done: not needed, because it has already ended by itself."]
+    assert answer.facts["actions"][2]["remarks"] == [
+        "done: not needed, because this part of the turn has already ended by itself."
+    ]
     assert cli("--json who").facts["to_act"] == "blue"
 
 
@@ -142,7 +144,7 @@ def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
     assert asked.out.splitlines()[0].startswith("Not recorded yet: end   mutants m")
     assert "You have moved nobody in the Mutants' Movement Step, though you could." in asked.out
     longer = " ".join(cli("stop, end, end").out.split())
-    assert "nothing of this line was recorded" in longer
+    assert "nothing of the line was recorded" in longer
     assert longer.endswith("If you mean it, type: referee stop, end! , end")
     assert cli("--json end").facts["verdict"] == "doubted"
     assert len(cli("--json log").facts) == log

@@ -303,7 +303,7 @@ def test_saying_again_what_the_copy_had_that_was_set_aside(laptop, table, told, 
 def test_what_is_said_again_is_ones_own_of_a_log_of_any_length(laptop, table, monkeypatch):
     """Where the log is too long for all of it to be kept in mind, others' entries stand in the places of one's own."""
     monkeypatch.setattr(history, "RECENT", 1)
-    assert "Said again: 1 turn NW." in laptop.gets(table[1].mails("--from 3"), "--again").out
+    assert "Repeated: 1 turn NW." in laptop.gets(table[1].mails("--from 3"), "--again").out
 
 
 def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told, snapshot):
@@ -317,7 +317,9 @@ def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told,
     (proof,) = (path.relative_to(bo.folder) for path in bo.log.parent.glob("*.fork-red-*.json"))
     assert bo.log.read_bytes() == before
     assert told == snapshot
-    assert f"A proof of a fork lies beside the log: referee audit {proof}" in " ".join(bo("mail").out.split())
+    assert f"Beside the log is a proof that a seat signed two versions of an entry: referee audit {proof}" in " ".join(
+        bo("mail").out.split()
+    )
     assert bo("--json mail").facts["proofs"] == [str(proof)]
     assert bo(f"audit {proof}").out.startswith("PROVEN  ")
     assert "proof" not in laptop("mail").out

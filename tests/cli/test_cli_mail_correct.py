@@ -59,7 +59,7 @@ def test_moves_of_others_are_theirs(table):
     n = first_move(anna)
     bo.gets(anna.mails("--to blue"))
     told = bo(f"correct {n} {dice[0]} turn se")
-    assert (told.code, "by mail red (Anna) corrects their own moves" in " ".join(told.out.split())) == (1, True)
+    assert (told.code, "by mail only red (Anna) can correct this move" in " ".join(told.out.split())) == (1, True)
 
 
 def test_dice_of_all_seats_are_not_corrected(table):

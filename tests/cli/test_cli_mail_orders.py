@@ -224,7 +224,7 @@ def test_a_reply_to_an_offer_withdraws_them(table):
     assert "By your orders" not in told
     assert "Your orders: if 5" in anna("mail").out
     anna.does("mail refuse")
-    assert "Your orders are withdrawn: you have said something else since, in entry" in anna("mail").out
+    assert "Your orders are withdrawn: you have decided something else since, in entry" in anna("mail").out
 
 
 def test_other_orders_replace_them_and_a_word_forgets_them(table):
@@ -254,7 +254,7 @@ def test_orders_that_a_crash_left_behind_are_not_carried_out_twice(table, monkey
         assert played_a_turn(anna, bo).code == 70
     assert words_of(anna, "red")[-1] == "2 go N"
     told = anna.gets((anna.folder / "mail.txt").read_bytes()).out
-    assert "Your orders are withdrawn: you have said something else since, in entry 21." in " ".join(told.split())
+    assert "Your orders are withdrawn: you have decided something else since, in entry 21." in " ".join(told.split())
     assert words_of(anna, "red")[-1] == "2 go N"
 
 

@@ -98,7 +98,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     assert "red: 1 turn NE" in compared.shown
     assert "red: 1 turn NW" in compared.shown
     assert "mail.txt" in compared.shown
-    assert "But red signed two different entries 9, so red has lied." in flat(compared)
+    assert "But red signed two versions of entry 9, so red has lied." in flat(compared)
     assert bo("--json diff mail.txt").facts["signed_both"] == "red"
     assert "new entries from red" in flat(bo.gets(other, "--theirs"))
     bo.does("done!")
@@ -115,7 +115,7 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     laptop.does("1 turn nw, done")
     other = laptop.mails()
     said = flat(bo.gets(other))
-    assert "Your key has signed your entries, so it signs no others in their place." in said
+    assert "Your key has signed your entries, so it cannot sign others in their place." in said
     last = said.partition("referee branch again --at ")[2].split(",")[0]
     before = bo.log.read_bytes()
     assert bo.gets(other, "--theirs").code == 1
@@ -139,7 +139,7 @@ def test_a_branch_that_rewrites_what_was_played_is_told(table):
     bo.gets(anna.mails())
     laptop.does("1 turn nw, done", "branch again", "join Anna")
     mail = laptop.mails()
-    warning = "Before you join: this branch begins with another history than logs/"
+    warning = "Before you join: this branch and logs/"
     looked_at = flat(bo.gets(mail, "-n"))
     assert warning in looked_at
     assert "referee diff" not in looked_at  # it is gone by now

@@ -68,8 +68,8 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     before = anna.log.read_bytes()
     said = flat(anna.gets(thief.mails()))
     words = thief("--json key").facts["words"]
-    assert f"to play on with another key, {words} at blue (Bo)" in said
-    assert "Whoever sent this has no key of blue's: ask Bo on the phone" in said
+    assert f"For blue (Bo), somebody asks to play on with another key, {words}" in said
+    assert "The sender has no key of blue's. Ask Bo on the phone" in said
     assert "referee mail agree; otherwise: referee mail refuse" in said
     assert words in flat(anna("mail"))
     assert anna.log.read_bytes() == before
@@ -253,7 +253,7 @@ def test_two_lines_by_a_throw_away_key_brick_nothing(table, people):
     before = anna.log.read_bytes()
     refused = anna.gets(forged)
     assert refused.code == 1
-    assert "asked for beside the log" in flat(refused)
+    assert "travels beside the log" in flat(refused)
     assert anna.log.read_bytes() == before
     bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
@@ -279,7 +279,7 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     anna.gets(first.mails())
     for number in range(1, 12):
         said = flat(anna.gets(stranger(people, whole, f"thief {number}").mails()))
-    assert "is not kept: too many wait" in said
+    assert "Too many requests wait, so the referee drops this one" in said
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
@@ -325,13 +325,13 @@ def test_a_proof_is_compared_with_the_keys_of_the_game(table, people):
     (anna.folder / "far.json").write_bytes(proof_by(_key_at(bo), game="ab" * 32))
     forged = anna("audit forged.json")
     assert (forged.code, forged.out.split("  ")[0]) == (1, "NO PROOF")
-    assert "is not one of blue in logs/" in flat(forged)
+    assert "is not a key of blue in logs/" in flat(forged)
     true = anna("audit true.json")
     assert (true.code, true.out.split("  ")[0]) == (0, "PROVEN")
     assert "with which blue plays in logs/" in flat(true)
     far = anna("audit far.json")
     assert far.out.startswith("SIGNED TWICE")
-    assert "nobody here can say whose key that is" in flat(far)
+    assert "so ask the players whose key that is" in flat(far)
 
 
 def test_a_note_of_nobody_is_told_with_who_signed_it(table):
@@ -399,7 +399,7 @@ def test_of_two_at_one_seat_all_three_read_the_same_and_it_helps(people):
     answers = [flat(person.gets(mail)) for person, mail in ((anna, wrong), (bo, wrong), (carla, right))]
     words = sorted(person("--json key").facts["words"] for person in (bo, carla))
     assert all(one in answers[0] for one in words)
-    told = {re.search("Two people sit at .* join again there", answer)[0] for answer in answers}
+    told = {re.search("Two people sit at .* joins the branch", answer)[0] for answer in answers}
     assert len(told) == 1
     assert "Two people sit at blue, with the keys" in told.pop()
     for mail in (wrong, right):  # she has not signed on top of either, and may change her mind
@@ -508,10 +508,10 @@ def test_of_three_both_others_give_their_word(people):
     heir.does("join green --lost-key")
     asked = heir.mails()
     for person in (anna, bo):
-        assert "ask Carla on the phone" in flat(person.gets(asked))
+        assert "Ask Carla on the phone" in flat(person.gets(asked))
         person.does("mail agree")
     first = anna.mails("--from 0")
-    assert "blue has not agreed yet" in flat(heir.gets(first))
+    assert "blue must still agree" in flat(heir.gets(first))
     heir.gets(bo.mails("--from 0"))
     assert "wait until the pen has come to green" in flat(heir("mail")) or "You sit at green" in flat(heir("mail"))
     assert "If it is not you, tell the others" in flat(carla.gets(asked))

@@ -46,8 +46,10 @@ def test_a_friend_takes_over_with_a_key_of_their_own(table):
     asked = flat(dee("join blue --as Dee"))
     assert "All others have to agree that Dee plays blue." in asked
     told = flat(anna.gets(dee.mails()))
-    assert re.search(r"Somebody asks to play on as Dee, \w+(-\w+){5}|Somebody asks to play on as Dee, ", told)
-    assert "Ask Bo on the phone whether Dee takes over" in told
+    assert re.search(
+        r"For blue \(Bo\), somebody asks to play on as Dee, \w+(-\w+){5}|somebody asks to play on as Dee, ", told
+    )
+    assert "Ask Bo on the phone if Dee takes over" in told
     assert "from then on Dee plays blue" in told
     anna.does("mail agree")
     assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
@@ -78,7 +80,7 @@ def test_the_words_of_the_table_lead_to_lines_that_work(table):
     dee.gets(bo.does(lines[0]).out.encode())
     dee.does(lines[1])
     told = flat(bo.gets(dee.mails()))
-    assert "If you want that, send nothing more. If not, tell the others: your next mail ends it." in told
+    assert "If you want that, send nothing more. If not, tell the others: your next mail ends this request." in told
     anna.gets(dee.mails())
     anna.does("mail agree")
     assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
@@ -136,7 +138,7 @@ def test_the_player_before_ends_it_by_playing_on(table):
     anna, bo, dee = table
     dee.does("join blue --as Dee")
     asked = dee.mails()
-    assert "If not, tell the others: your next mail ends it." in flat(bo.gets(asked))
+    assert "If not, tell the others: your next mail ends this request." in flat(bo.gets(asked))
     anna.gets(asked)
     anna.does("mail agree")
     bo.does("done!")

@@ -72,12 +72,12 @@ def test_who_throws_waits_once_however_many_owe_parts(seated):
         anna("mail")
     )  # Carla gave hers as she sat down
     sent_to(anna, bo, carla)
-    assert "blue has answered: referee mail open; referee mail pack writes yours again" in flat(anna("mail"))
+    assert "blue has answered: referee mail open; referee mail pack writes your own mail again" in flat(anna("mail"))
     assert "Next: referee mail pack, which sends your share of roll 0" in flat(bo("mail"))
     assert "waits for you (blue)" in flat(bo(f"mail {bo.folder}"))
     mail = bo.mails()
     assert b"blue gives a share of roll 0." in mail
-    assert "once the mail of red has come; referee mail pack writes yours again" in flat(bo("mail"))
+    assert "once the mail of red has come; referee mail pack writes your own mail again" in flat(bo("mail"))
     assert "waits for red" in flat(bo(f"mail {bo.folder}"))
     assert bo.mails() == mail  # it may go lost, and is sent again
     assert "blue gives a share of roll 0." in flat(anna.gets(mail))
@@ -251,7 +251,7 @@ def test_a_part_that_was_given_serves_no_second_declaration(declared):
     assert anna.gets(forged.mail()).code == 0
     answer = anna("mail", "pack")
     assert answer.code == 1
-    assert "share of roll 1 to another declaration by blue" in flat(answer)
+    assert "share of roll 1 to another action that blue" in flat(answer)
 
 
 def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
@@ -307,12 +307,14 @@ def test_who_comes_back_with_his_recovery_key_gets_the_pen_by_itself(declared):
     anna.does("key --make")
     sent_to(carla, bo)
     back = anna("join red --recover", stdin=line)
-    assert "blue has the pen, and hands it over after your mail: then type this again" in flat(back)
-    assert "Next: referee mail pack, which asks for the pen; once it is here referee join red --recover" in flat(back)
+    assert "blue has the pen and will hand it over after your mail. Then type this command again" in flat(back)
+    assert "Next: referee mail pack, which asks for the pen; once you have the pen: referee join red --recover" in flat(
+        back
+    )
     mail = anna.mails()
     assert "returns to seat red with the recovery key, and asks for the pen" in " ".join(mail.decode().split())
     assert "red (Anna) comes back with their recovery key, and sits down once they have the pen" in flat(bo.gets(mail))
-    assert "Somebody asks" not in flat(bo("mail"))
+    assert "somebody asks" not in flat(bo("mail"))
     assert "Next: referee join red --recover" in flat(anna.gets(bo.mails()))
     assert "Your recovery key has signed" in flat(anna("join red --recover", stdin=line))
     assert thrown(anna)
@@ -332,7 +334,7 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
     told = flat(bo.gets(armour_data(forged.encode()).encode()))
     assert "comes back" not in told
-    assert "Whoever sent this has no key of red's" in told
+    assert "The sender has no key of red's" in told
 
 
 def test_all_three_agree_to_an_end(seated):
@@ -341,7 +343,7 @@ def test_all_three_agree_to_an_end(seated):
     sent_to(anna, bo, carla)
     sent_to(bo, anna)
     sent_to(anna, bo, carla)
-    assert "red and blue have to agree before it counts" in flat(carla.does("finish nobody"))
+    assert "red and blue have to agree before the offer counts" in flat(carla.does("finish nobody"))
     asked = "from then on the game is over: ended by agreement: nobody has won"
     mail = carla.mails()
     assert asked in flat(anna.gets(mail))

@@ -154,7 +154,7 @@ def test_a_match_says_that_a_game_is_over_and_what_comes_next(cli, match, place)
     play_out(place / "cup-1.jsonl")
     shown = " ".join(cli("match show").out.split())
     assert "Game 1, in cup-1.jsonl, is over: " in shown
-    assert "Next, to record it: referee match next" in shown
+    assert "Next, to record the result: referee match next" in shown
     assert "red (Anna), blue (Bo)" in shown
     cli("match next")
     standing = cli("--json match show cup.jsonl").facts["score"]
@@ -267,7 +267,7 @@ def test_a_strange_game_is_not_taken_up(cli, cup, place):
     cli("match undo --agreed-by all --match cup.jsonl")
     cli("new manoover --seats Anna,Bo -o strange.jsonl")
     answer = cli("match next --match cup.jsonl --log strange.jsonl")
-    assert (answer.code, "strange.jsonl is not a game of this match" in told(answer)) == (1, True)
+    assert (answer.code, "strange.jsonl cannot come next; it must be a game of this match" in told(answer)) == (1, True)
 
 
 def test_a_game_whose_log_is_lost_is_begun_again(cli, cup, place):
@@ -324,7 +324,7 @@ def test_what_a_match_proposes_it_accepts(cli, cup, place):
     lines = game.read_bytes().splitlines(keepends=True)
     game.write_bytes(b"".join(lines[:-1]) + lines[-1].replace(b'"by":"', b'"by":"x', 1))
     shown = told(cli("match show cup.jsonl"))
-    assert "Next, to record it: referee match next" not in shown
+    assert "Next, to record the result: referee match next" not in shown
     assert cli("match next --match cup.jsonl").code == 1
 
 

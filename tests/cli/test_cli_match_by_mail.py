@@ -72,8 +72,8 @@ def test_the_match_is_told_before_the_yes(pair):
     for shown in (bo.gets(mail, "-n").shown, bo.gets(mail, "-o cup.jsonl").shown, bo("mail").shown):
         told = " ".join(shown.split())
         assert "the first game of a match with the terms opening running-total and target 9" in told
-        assert "Whoever joins it plays the whole match" in told
-    assert "Whoever joins it plays the whole match" in " ".join(bo("join Bo").shown.split())
+        assert "If you join it, you play the whole match" in told
+    assert "If you join it, you play the whole match" in " ".join(bo("join Bo").shown.split())
     assert "first game of a match" in " ".join(bo("audit").shown.split())
 
 
@@ -218,7 +218,7 @@ def with_other_opener(header, _):
 NOBODY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO0196Vm8pfBEAk06MGpUqyandT2BfArcRm9tHpM2wX9"
 FORGED = {
     "it is game 3 of its match, and game 2 comes next": with_place(number=3),
-    "the games of its match before it are not here": with_place(first="1" * 64),
+    "the earlier games of this match are not here": with_place(first="1" * 64),
     "another end of the game before": with_place(after="1" * 64),
     "other terms": with_place(terms={"target": "5", "opening": "running-total"}),
     "other keys": with_key_of_nobody,
@@ -288,7 +288,7 @@ def test_the_next_game_is_begun_by_the_seat_that_signed_the_end(match):
     match_by_mail.begin_match_log(open_log(writer.folder / "cup-1.jsonl"))
     answer = writer.gets(mail)
     assert answer.code == 1
-    assert f"but {seat} signed the end of the game before first" in " ".join(answer.shown.split())
+    assert f"{seat} was the first to sign the end of the game before" in " ".join(answer.shown.split())
 
 
 def test_nobody_else_sits_down_in_a_later_game(match, people):

@@ -97,8 +97,8 @@ def test_a_refused_line_counts_what_is_legal_now(cli, control):
 
 def test_what_is_said_first_is_not_told_to_follow_anything(cli, control):
     refused, later = cli("why 5 go, 2 go"), cli("why 2 go, 5 go")
-    assert ("Instead:" in refused.out, "before it is legal" in refused.out) == (True, False)
-    assert ("Instead:" in later.out, "before it are legal" in later.out) == (False, True)
+    assert ("Instead:" in refused.out, "earlier actions" in refused.out) == (True, False)
+    assert ("Instead:" in later.out, "earlier actions" in later.out) == (False, True)
 
 
 def test_why_takes_what_do_takes(cli, control):

@@ -248,7 +248,7 @@ def test_what_other_programs_call_otherwise_is_no_word_of_ours(cli, control):
 def test_an_option_that_is_given_again_does_not_silently_replace_the_first(cli, control, words, option):
     answer = cli(words)
     assert answer.code == 2, answer.shown
-    assert f"{option} is given 2 times, and it can be given once" in " ".join(answer.err.split())
+    assert f"{option} 2 times; give it once" in " ".join(answer.err.split())
 
 
 def test_options_that_may_be_given_again(cli, place):

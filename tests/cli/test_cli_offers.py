@@ -59,7 +59,7 @@ def test_an_offer_that_a_mail_has_carried_is_taken_back_with_a_signature(quiet):
     bo.does("finish nobody")
     assert anna.gets(bo.mails()).code == 0
     told = flat(bo.does("mail refuse"))
-    assert "The offer counts until your next mail has come, unless somebody has agreed already." in told
+    assert "Your next mail ends the offer, unless somebody has already agreed." in told
     assert "blue offers to take back an offer" not in flat(bo("mail"))
     back = flat(anna.gets(bo.mails()))
     assert "blue takes back the offer to end the game: nobody has won." in back
@@ -112,7 +112,7 @@ def test_with_the_pen_an_offer_that_was_sent_is_taken_back_in_the_log(table):
     anna.does("finish nobody")
     bo.gets(anna.mails())
     told = flat(anna.does("mail refuse"))
-    assert "Next, to send it: referee mail pack" in told
+    assert "Next, to tell the others: referee mail pack" in told
     again = anna("mail refuse")
     assert (again.code, "you have taken your offer back already" in flat(again).lower()) == (1, True)
     assert "red takes back the offer to end the game: nobody has won." in flat(bo.gets(anna.mails()))

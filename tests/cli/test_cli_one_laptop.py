@@ -209,7 +209,7 @@ def test_nobody_looks_ahead_with_a_line_that_is_refused(doors, line):
 def test_what_must_end_a_line_is_named(doors):
     told = doors("do smash xN4-D1 n1, smash xN4-D1 n2")
     assert told.code == 1
-    assert "end a line after any action that rolls dice" in told.out
+    assert "end a line after an action that rolls dice" in told.out
     assert "Type first: referee smash xN4-D1 n1" in told.out
     assert doors("--json do smash xN4-D1 n1, end").facts["verdict"] == "too early"
 
@@ -282,7 +282,10 @@ def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
         "human and monster must agree first, since this puts every secret of the position into the log for everyone"
         in told
     )
-    assert "To keep them sealed: referee fix edge N --sealed, or --by SEAT if only one seat sees the pieces." in told
+    assert (
+        "To keep the secrets sealed: referee fix edge N --sealed, or --by SEAT if only one seat sees the pieces."
+        in told
+    )
     assert "Or go back: referee undo N" in told
 
 

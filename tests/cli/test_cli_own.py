@@ -56,8 +56,8 @@ def test_a_game_that_has_begun_goes_on_with_them(cli, city, place):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("manoover --own boad", "Manoover has no part 'boad'; there is board."),
-        ("manoover --own board=plu", "The game has no board 'plu'; there is base, plus and three."),
+        ("manoover --own boad", "Manoover has no part 'boad'; choose board."),
+        ("manoover --own board=plu", "The game has no board 'plu'; choose base, plus or three."),
         ("--own board", "Name a game; to list them: referee games."),
         ("manoover -o ours.toml", "-o needs --own: it writes the file for you to change."),
     ],

@@ -81,7 +81,7 @@ def test_holidays_are_agreed_on(table, later):
     bo.does("mail agree")
     anna.gets(bo.mails())
     later(25)
-    assert "the pace rests until 2026-02-01." in anna("status").out
+    assert "no days count until 2026-02-01." in anna("status").out
     later(35)  # 2026-02-06
     assert "red (Anna): 5 days of 14." in anna("status").out
     assert [type(entry) for entry in open_log(anna.log).entries].count(PauseEntry) == 1
@@ -95,8 +95,8 @@ def test_holidays_are_agreed_on(table, later):
         ("new manoover --mail red --pace 0", "--pace must be from 1 to 365, not 0"),
         ("new manoover --mail red --pace -1", "--pace must be from 1 to 365, not -1"),
         ("new manoover --mail red --pace 1000000000", "--pace must be from 1 to 365, not 1000000000"),
-        ("pause x", "'x' is no day; type it like 2026-12-24."),
-        ("pause 2026-02-31", "'2026-02-31' is no day; type it like 2026-12-24."),
+        ("pause x", "'x' is not a date; type it like 2026-12-24."),
+        ("pause 2026-02-31", "'2026-02-31' is not a date; type it like 2026-12-24."),
         ("pause 2026-01-01", "A pause ends between today and 365 days from now, not on 2026-01-01."),
         ("pause 9999-12-31", "A pause ends between today and 365 days from now, not on 9999-12-31."),
         ("mail --as ics --watch .", "Use only one of --as and --watch."),
@@ -285,7 +285,7 @@ def test_a_finished_game_that_all_signed_waits_for_nobody(table, later):
     anna, bo = table
     anna.does("resign")
     bo.gets(anna.mails())
-    assert "It waits for blue" in bo("mail").out
+    assert "The game waits for blue" in bo("mail").out
     anna.gets(bo.mails())
     later(15)
     for person in (anna, bo):

@@ -83,7 +83,7 @@ def test_a_page_of_which_entries_were_cut_says_how_many_are_left(cli, page, cont
     page.write_text(text[:cut] + text[text.index("\n", cut + 1) :], "utf-8")
     answer = cli("audit game.html")
     assert answer.code == 1, answer.shown
-    assert f"The page tells {entries - 1} entries, and its log has {entries}." in " ".join(answer.out.split())
+    assert f"The page shows {entries - 1} entries, and its log has {entries}." in " ".join(answer.out.split())
 
 
 def test_a_changed_board_is_named(cli, page):

@@ -103,13 +103,15 @@ def test_an_impostor_with_another_key_is_told(friends, eve):
     _, bo = friends
     mail = invites(eve)
     assert ASKS in flat(bo.gets(mail, "-n"))
-    warning = f"red (Anna) is NOT the Anna of {FIRST}: another key. Ask the Anna you know by phone before you go on."
+    warning = (
+        f"red (Anna) is NOT the Anna of {FIRST}: the key is different. Ask the Anna you know by phone before you go on."
+    )
     for answer in (bo.gets(mail, "-n"), bo.gets(mail), bo(f"-g logs/{games_of(bo)[0]} mail")):
         assert warning in flat(answer)
         assert "is the same" not in flat(answer)
     assert warning in flat(bo(f"-g logs/{games_of(bo)[0]} join Bo"))
     again = flat(bo.gets(invites(eve, log="logs/third.jsonl")))
-    assert f"red (Anna) is NOT the Anna of {FIRST}: another key." in again
+    assert f"red (Anna) is NOT the Anna of {FIRST}: the key is different." in again
     assert f"red (Anna) is the same Anna as in {FIRST}-2." in again
     bo.does(f"key --trust {words_of(eve)}")
     again = flat(bo.gets(invites(eve, log="logs/fourth.jsonl")))
@@ -121,7 +123,7 @@ def test_an_impostor_with_another_key_is_told(friends, eve):
 def test_a_name_that_only_looks_like_hers_is_told(friends, eve, name):
     _, bo = friends
     told = flat(bo.gets(invites(eve, name)))
-    assert f"is NOT the Anna of {FIRST}: the name only looks alike, and the key is another." in told
+    assert f"is NOT the Anna of {FIRST}: the name only looks the same, and the key is different." in told
 
 
 def test_letters_of_another_alphabet_are_told(people, eve):
@@ -130,7 +132,7 @@ def test_letters_of_another_alphabet_are_told(people, eve):
     bo.gets(max_.mails())
     bo.does("join Bo")
     told = flat(bo.gets(invites(eve, "Мах")))
-    assert f"red (Мах) is NOT the Max of {FIRST}: the name only looks alike, and the key is another." in told
+    assert f"red (Мах) is NOT the Max of {FIRST}: the name only looks the same, and the key is different." in told
 
 
 def test_who_comes_with_another_name_is_known_by_the_key(friends):
@@ -145,7 +147,7 @@ def test_a_friend_who_takes_the_name_of_another_is_told(friends, people):
     bo.gets(carla.mails())
     bo.does("-g logs/manoover-2026-01-02-2.jsonl join Bo")
     told = flat(bo.gets(invites(carla, "Anna")))
-    assert f"red (Anna) is NOT the Anna of {FIRST}: another key." in told
+    assert f"red (Anna) is NOT the Anna of {FIRST}: the key is different." in told
     assert f"red (Anna) has the key of Carla in {FIRST}-2." in told
 
 
@@ -235,12 +237,12 @@ def test_words_of_no_key_here_are_refused(friends, eve):
     eve.does("key --make")
     before = book_of(bo).read_bytes()
     answer = bo(f"key --trust {words_of(eve)}")
-    assert (answer.code, "it is another key: then do not trust it" in flat(answer)) == (1, True)
+    assert (answer.code, "the key in your game is not theirs: do not trust it" in flat(answer)) == (1, True)
     own = bo(f"key --trust {words_of(bo)}")
     assert (own.code, "your own key" in flat(own)) == (1, True)
     for typed in ("lusab-babad", "", "1 2 3", "Anna"):
         answer = bo("key", "--trust", typed)
-        assert (answer.code, "the words of a key are six" in flat(answer).lower()) == (2, True)
+        assert (answer.code, "a key has six words, and you typed" in flat(answer).lower()) == (2, True)
     assert book_of(bo).read_bytes() == before
 
 

@@ -12,12 +12,12 @@ terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_
 
 BREAKS = """
 from referee.cli.session.repl import Repl
-say = Repl.say
+run_line = Repl.run_line
 def broken(self, line):
     if line == "break":
         raise RuntimeError("broken")
-    return say(self, line)
-Repl.say = broken
+    return run_line(self, line)
+Repl.run_line = broken
 """
 SECRETS = ("att=5", "great-height", "attack 5")
 SCREENS = {"short": (("play",), 24), "tall": (("play",), 70), "plain": (("play", "--plain"), 24)}

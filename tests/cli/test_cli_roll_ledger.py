@@ -56,7 +56,7 @@ def test_each_roll_says_who_began_it_and_who_could_know_it_first(table):
 
 def test_a_log_at_the_table_has_no_such_roll(cli, evening):
     answer = cli(f"audit {evening} --rolls")
-    assert (answer.code, "0 rolls of all seats together" in answer.out) == (0, True)
+    assert (answer.code, "0 joint rolls" in answer.out) == (0, True)
 
 
 def test_one_log_alone_has_a_ledger(table):

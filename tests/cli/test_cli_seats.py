@@ -75,7 +75,10 @@ def test_a_friend_takes_over(three, snapshot):
 
 
 def test_a_bot_plays_on_by_itself(robots):
-    assert "Next: steady plays blue; to let it: referee do" in robots("leaves bo --bot steady --agreed-by all").out
+    assert (
+        "Next: steady plays blue; to let the bot move: referee do"
+        in robots("leaves bo --bot steady --agreed-by all").out
+    )
     assert robots("do").code == 0
     facts = robots("--json log --full").facts["entries"]
     assert [entry["by"] for entry in facts[1:3]] == ["blue", "blue"]

@@ -434,6 +434,6 @@ def test_what_the_seat_on_turn_may_know_is_shown_when_somebody_says_whose_view(c
 
 def test_who_keeps_no_secrets_needs_no_name(cli):
     cli("new sheboygan -o s.jsonl --seats Ann,Bo")
-    assert "to see how: referee legal --by monster" in cli("status").out
+    assert "to list the legal moves: referee legal --by monster" in cli("status").out
     cli("new manoover -o m.jsonl")
     assert [cli(words).code for words in ("legal", "odds", "hint --seconds 0.1")] == [0, 0, 0]

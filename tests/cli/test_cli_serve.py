@@ -188,8 +188,8 @@ def test_a_port_that_is_taken(cli, control):
 def test_no_network(cli, control, monkeypatch):
     monkeypatch.setattr(referee.serve.server, "find_address", lambda: None)
     answer = cli("serve --lan")
-    assert (answer.code, len(answer.out.splitlines())) == (1, 1)
-    assert "in no network" in answer.out
+    assert (answer.code, len(answer.out.splitlines())) == (1, 2)
+    assert "is not in a network" in answer.out
 
 
 @pytest.mark.parametrize("words", ["--port 0", "--port -1", "--port 65536", "--port x", "-", "a b", "--at 1"])
@@ -278,7 +278,7 @@ def test_a_port_that_was_taken_meanwhile(control):
             running.stdin.flush()
             assert running.wait(20) == 0
             told = " ".join(running.stdout.read().split())
-    assert "The port is not that of last time, so phones need the link again." in told
+    assert "The port has changed since last time, so phones need the link again." in told
     assert first["red"].split("/")[-1] in told
 
 

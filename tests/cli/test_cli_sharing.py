@@ -60,7 +60,7 @@ def test_what_reads_a_log_with_two_ends_says_so_and_shows_the_common_part(cli, b
         assert told.code == 0
         assert told.err.count("\n") == 2
         assert f"{log} has two ends after entry 2: 1: red: 2 turn NE; 2: red: 6 go N, and 1 entry after it." in told.err
-        assert "To compare them: referee diff" in told.err
+        assert "To compare the ends: referee diff" in told.err
     assert "6 go N" not in cli("-g", log, "log").out
 
 
@@ -148,7 +148,7 @@ def test_by_mail_it_is_settled_by_mail(cli, home):
 def test_a_copy_that_went_another_way_is_told_and_settled(cli, both):
     log, copy = both
     told = cli("status")
-    assert f"{copy} is a copy that goes on otherwise after entry 2." in flat(told)
+    assert f"{copy} is a copy that goes on differently after entry 2." in flat(told)
     assert "Here: red: 2 turn NE. There: red: 6 go N, and 1 entry after it." in flat(told)
     done = cli("merge", copy, "--keep", "1", "--by", "red")
     assert done.code == 0
@@ -197,7 +197,7 @@ def test_a_log_is_put_right_where_it_is_played_on(cli, control, change, told):
     assert (looked.code, told in looked.err, "the next move puts that right" in looked.err) == (0, True, True)
     assert control.read_bytes() == changed, "who only looks changes nothing"
     played = cli("do 2 turn NE")
-    assert (played.code, "that is put right now" in played.err) == (0, True)
+    assert (played.code, "the referee has put that right" in played.err) == (0, True)
     assert control.read_bytes().startswith(good)
     assert cli("audit").code == 0
 

@@ -26,7 +26,7 @@ def test_what_is_printed_to_be_typed_does_what_it_says(name):
         ("roll 3d6 (red's throw), then type: referee roll FACES", ["roll FACES"]),
         ("referee roll   (3d6 (red's throw))", ["roll"]),
         ("human (Ann) moves; to see how: referee legal", ["legal"]),
-        ("strong plays red; to let it: referee do", ["do"]),
+        ("strong plays red; to let the bot move: referee do", ["do"]),
     ],
 )
 def test_what_is_to_be_typed_is_found_in_a_line(told, commands):

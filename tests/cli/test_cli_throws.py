@@ -99,7 +99,7 @@ def test_everything_wrong_with_a_position_is_told_at_once(cli, place):
 def test_a_random_set_up_asks_for_no_die_with_eighty_sides(cli, place):
     cli("new mutants --dice table -o g.jsonl")
     asked = cli("why random")
-    assert "It draws lots: a door for a Wall." in asked.out
+    assert "This move draws lots: a door for a Wall." in asked.out
     assert cli("--json why random").facts["throws"]["lots"] is True
     done = cli("do random")
     assert (done.code, done.err) == (0, "")

@@ -242,7 +242,7 @@ FIELDS = {
     "hints": (True, "Hints are allowed"),
     "pace": (9, "A turn may take 9 days"),
     "match": (MatchPlace(1, {"target": "9"}), "first game of a match with the terms target 9"),
-    "director": (Director("Dee", KEY, settles=True), "Dee may do nothing else"),
+    "director": (Director("Dee", KEY, settles=True), "and may do nothing else"),
     "by": ("red", "by is"),
     "program": (None, "has no effect on the game"),
 }

@@ -124,7 +124,7 @@ def test_a_mail_is_a_witness(pair):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("audit {log} --witness ours.txt", "has seen nothing of a log"),
+        ("audit {log} --witness ours.txt", "There is no trace of a log in"),
         ("audit {log} copy.jsonl --witness page.html", "--witness needs one log in a file"),
         ("audit - --witness page.html", "--witness needs one log in a file"),
         ("audit page.html --witness page.html", "--witness needs one log in a file"),
@@ -179,7 +179,7 @@ def test_what_is_neither_a_file_nor_words(cli, control, typed):
 
 def test_a_session_ends_with_the_words(cli, evening, process):
     told = process("play", stdin=b"52\nquit\n").out
-    assert f"The words of entry {cli('log --witness').out.strip().replace(' ', ': ')}" in told
+    assert f"note the words of entry {cli('log --witness').out.strip().replace(' ', ': ')}" in told
 
 
 # Codes, and the files of phones
@@ -238,7 +238,9 @@ def test_a_phone_that_saw_the_log_rewritten_tells_both(cli, seen, forge):
     for log in (seen, "anew.jsonl"):
         answer = cli(f"audit {log} --witness phone.txt")
         assert answer.code == 1
-        assert "phone.txt saw this log, but another one, too: entry 2" in " ".join(answer.out.split())
+        assert "phone.txt saw this log, but also another one: it saw two versions of entry 2" in " ".join(
+            answer.out.split()
+        )
 
 
 def test_a_code_of_another_game_is_told_at_the_first_entry(cli, seen):

@@ -24,15 +24,15 @@ def test_a_line_breaks_at_spaces_and_what_is_too_long_after_a_slash(text, rows):
 
 def test_what_programs_look_for_stays_whole():
     shown = Text(f"not read: /srv/{KINDS}", is_unwrapped=True)
-    assert Screen(width=30).count([shown]) == 1
+    assert Screen(width=30).count_rows([shown]) == 1
 
 
 def test_a_question_is_wrapped_and_asked_again_where_the_answer_is_neither_yes_nor_no(place):
     with terminal.Terminal("new", "manoover", columns=60) as table:
         table.wait("y/N:")
         assert table.lines[:2] == [
-            "Do you roll real dice and type the result? If not, they come",
-            "from a seed in the log. y/N:",
+            "Do you roll real dice and type the result? If not, the dice",
+            "come from a seed in the log. y/N:",
         ]
         table.type("table\r")
         table.wait("Type y or n; Enter means no:")

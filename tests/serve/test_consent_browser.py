@@ -103,7 +103,7 @@ def ask_move(tab):
 
 def ask_amend(tab):
     fill(tab, "A piece and how it stands", "R1 off")
-    tap(tab, "Ask: the board stood otherwise")
+    tap(tab, "Ask: the real board was different")
 
 
 def ask_finish(tab):

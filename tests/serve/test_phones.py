@@ -238,7 +238,7 @@ def test_a_bot_that_breaks_again_says_why(against_a_bot, monkeypatch):
     monkeypatch.setattr(SteadyBot, "choose", lambda self, seen: seen.nothing)
     told = against_a_bot.ask("red", do="bot", on=0)
     assert told["code"] == 1
-    assert "The bot steady has broken" in told["lines"][0]
+    assert "The bot steady has failed" in told["lines"][0]
     assert told["bot"] == "steady plays blue"
 
 
@@ -468,7 +468,7 @@ def test_in_a_game_with_secrets_the_card_tells_the_dice_and_no_more(tmp_path):
         (card,) = table.ask("blue")["asks"]
     assert asked["asks"][0]["does"] == card["does"]
     assert card["does"][0] == f"the dice:  {n}  {words}, in truth {' '.join('1' * dice)}"
-    assert card["does"][1:] == ["Nothing more of it is worked out before all agree: that would tell secrets."]
+    assert card["does"][1:] == ["The referee works out the rest only after all agree; otherwise it would tell secrets."]
 
 
 # Whole games

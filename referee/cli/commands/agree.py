@@ -35,8 +35,8 @@ def agree(ctx: typer.Context) -> Answer:
 def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     """Agrees to another player's offer or request by mail, or refuses it.
 
-    A refusal takes back this player's own offer, if no other waits for their reply. Raises NotAllowedError if nothing
-    was offered, or the offer is no longer possible.
+    If no offer of another player waits for a reply, a refusal takes back this player's own offer. Raises
+    NotAllowedError if nothing was offered, or the offer is no longer possible.
     """
     seen = context.look()
     if seen.protocol and is_director(seen.protocol):

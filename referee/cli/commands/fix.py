@@ -61,8 +61,9 @@ def fix(
       referee fix PIECE WHERE, PIECE WHERE --why "the cat" --agreed-by all
       referee fix --from now.toml --why "the cat" --agreed-by all
 
-    In a game with secrets, the log then shows the whole position to everyone. With --sealed it shows only the changes,
-    of pieces that everyone sees. With --by SEAT it hides them, too: for pieces that only this seat sees.
+    In a game with secrets, the log then shows the whole position to everyone. With --sealed the log shows only the
+    changes. Use it for pieces that everyone sees. With --by SEAT the log hides the changes, too. Use it for pieces that
+    only this seat sees.
     """
     look: SeatView = ctx.obj.open_view_to_record("fix", owner, offers=True)
     if words and source:

@@ -43,8 +43,8 @@ File = Annotated[Path, Argument(metavar="FILE")]
 def set_up(*, undo: Undo = False) -> Answer:
     """Set this working tree up for logs, and say what was written where.
 
-    Git then shows the moves of a log in words. It takes over what a copy has added, and keeps both ends if two people
-    played on. Vaults are never committed by accident.
+    Git then shows the moves of a log in words. A merge takes over what a copy has added, and keeps both ends if two
+    people played on. Vaults are never committed by accident.
 
     \b
       referee git setup             referee git setup --undo

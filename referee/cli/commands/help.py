@@ -80,7 +80,7 @@ def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
 
 
 def _list_rules(game: AnyGame, things: list[str]) -> Iterator[Text]:
-    """Yields the rules that the description of a thing names."""
+    """Yields the rules cited in the descriptions `things`."""
     for rule in game.rulebook.find_cited(things):
         yield Text(f"{rule.id}  {game.rulebook.find_text(rule.id)}", "faint", indent=2, hanging=4)
 
@@ -96,7 +96,10 @@ def _find_game(context: Context, of: str | None) -> AnyGame | None:
 
 
 def _find_verbs(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
-    """Returns the verbs that begin with this word, or with the only first word that `word` is short for."""
+    """Returns the verbs that begin with this word.
+
+    If `word` is short for exactly one first word of a verb, that first word counts in its place.
+    """
     named = match_word(word, tuple(game.verbs.by_word)) if word else None
     return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 

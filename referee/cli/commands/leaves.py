@@ -63,7 +63,10 @@ def _answer_with_choices(look: SeatView, seat: Seat) -> Answer:
 
 
 def _add_choices(look: SeatView, seat: Seat, asked: Answer) -> Answer:
-    """Returns `asked`, the answer that asks the others to agree, with their choices once the player has left."""
+    """Adds to `asked` the choices that the others have once the player has left.
+
+    `asked` is the answer that asks the others to agree.
+    """
     choices = list(list_departure_choices(look, seat))
     lines = [Text(f"Then: referee {choice.typed}   ({choice.effect})", indent=2, hanging=6) for choice in choices]
     facts = {"choices": [choice._asdict() for choice in choices]}

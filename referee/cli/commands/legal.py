@@ -79,7 +79,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
 
 
 def _suggest_reach(look: SeatView, lines: list[Text]) -> list[Text]:
-    """Returns a line with the command that marks on the board the places in a long list.
+    """Returns a line that suggests a command. The command marks the places of a long list on the board.
 
     Returns [] if no list is long, or if the list is not about a piece.
     """
@@ -156,7 +156,10 @@ def describe_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
 
 
 def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
-    """Shortens long lists of names: a run becomes its ends, B01..B07, and a repeated list A1 / ... / G7 (the same 48).
+    """Shortens long lists of names.
+
+    A run of places becomes its first and last place: "B01..B07". A list that comes again becomes "A1 / ... / G7 (the
+    same 48)".
 
     Places come in the order of their names, so that runs are long. A list that shares its ends and length with a
     different one is always written with its runs.
@@ -191,7 +194,7 @@ def _sort_places(found: re.Match[str]) -> str:
 
 def _shorten_list(names: str) -> str:
     first, *_, last = each = names.split(" / ")
-    return f"{first} / ... / {last} (the same {len(each)} as before)"
+    return f"{first} / ... / {last} (the same {len(each)})"
 
 
 def _describe_choice(words: str, need: Need | None, chances: tuple[TargetColumn, ...]) -> str:

@@ -170,7 +170,7 @@ def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences
 def _describe_results(found: RollSequences) -> Iterator[Text]:
     """Yields the number of pieces that could act after rolls without a target, for each player, and the rarest result.
 
-    Only results of rolls that other rolls had to follow can be the rarest.
+    The rarest result is looked for only among rolls after which further rolls were forced.
     """
     sums = sum_able_pieces(found.chains)
     for owner, one in sums.items():
@@ -202,7 +202,7 @@ def _draw_chart(account: LuckAccount) -> Iterator[Shown]:
     most = max((abs(point.luck) for point in points), default=0)
     if len(points) < 2 or not most:
         return
-    yield Text("From the first roll to the last; half the height is the expected number:", indent=2)
+    yield Text("Luck from the first roll to the last; a bar of half height means as many hits as expected:", indent=2)
     labels = _shorten_names(account.by_player)
     room = max(map(len, labels.values()))
     for owner, label in labels.items():

@@ -171,7 +171,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
 
 
 def _restore_game(context: Context, match: Match, log: Path) -> Answer:
-    """Makes a game count again that was taken back. If it is over, records its result, too."""
+    """Brings back a game that was taken back, so that it counts again. If the game is over, records its result, too."""
     match.resume_game(log)
     context.set_current_log(match.path.with_name(log.name))
     told = f"Game {len(match.started_games)} counts again, as it was played in {log.name}."

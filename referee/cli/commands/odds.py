@@ -135,7 +135,10 @@ def _describe_numbers(need: Need) -> Iterator[str]:
 
 
 def _describe_results(found: Odds, most: int) -> Iterator[str]:
-    """Yields the likeliest results, one line each, and the sum of the others; or a line that they are too many."""
+    """Yields the likeliest results, one line each, and the sum of the others.
+
+    If almost every roll ends differently, yields only a line that says that there are too many results.
+    """
     if found.is_scattered:
         yield f"There are too many results to list: almost all {found.ways:,} rolls ended differently."
         return

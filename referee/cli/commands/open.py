@@ -151,7 +151,7 @@ def _describe_packets(
 
 
 def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
-    """Makes the last opened game in which the player has a seat current, and says so.
+    """Takes the last opened game in which the player has a seat, makes it the current game, and says so.
 
     Does nothing in a session, or if one of these games is current already.
     """

@@ -192,7 +192,7 @@ def _write_eml(file: Path, look: SeatView, packet: Packet, mail: Sequence[Printa
 def _write_to_folder(
     folder: Path, look: SeatView, desk: MailPlayer, packet: Packet, mail: Sequence[Printable]
 ) -> Answer:
-    """Writes a mail into a shared folder: at once complete, and under a name that no other mail has."""
+    """Writes a mail into a shared folder under a name that no other mail has. Nobody sees the file half written."""
     from referee.mail.spool import spool_packet
 
     facts, head = _collect_facts(desk, packet, mail), packet.head

@@ -42,7 +42,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
 
 
 def _add_leaving_choice(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
-    """Returns the answer with the other choice that a player has if more than two play."""
+    """Adds to the answer `asked` the line for leaving without resigning, if more than two play."""
     if len(look.facts.occupied_seats) < 3:
         return asked
     who = "a friend plays" if look.protocol else "the others play"

@@ -22,7 +22,7 @@ def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None)
     """Let somebody else play a seat from here on, if all agree.
 
     Earlier moves and dice stay those of the player before. That player leaves first: referee leaves SEAT. A bot gives
-    up its seat at once. By mail the new player types it, on their own computer.
+    up its seat at once. By mail the new player types this command, on their own computer.
 
     \b
       referee sits SEAT NAME        referee sits SEAT NAME --agreed-by all

@@ -82,4 +82,4 @@ def record_undo_or_redo(
 def _describe_takeback(look: SeatView, undone: Sequence[int]) -> str:
     """Returns the words for a takeback, and for its dice if there were any."""
     threw = any(getattr(look.log.entries[n], "rolls", ()) for n in undone)
-    return f"takes back (the record keeps every move{', and the dice stay used' if threw else ''})"
+    return f"takes back (the record keeps it{', and its dice stay used' if threw else ''})"

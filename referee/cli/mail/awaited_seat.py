@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def find_awaited_seat(session: Session) -> Seat | None:
-    """Returns the seat that a game waits for; None if the game is over, and by mail signed by all.
+    """Returns the seat that a game waits for; None if the game is over. By mail, all must have signed its end, too.
 
     That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
     """

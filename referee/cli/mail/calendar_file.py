@@ -16,7 +16,7 @@ ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 
 
 def format_calendar(games: Iterable[WaitingGame]) -> Iterator[str]:
-    """Yields the lines of a calendar, without their ends. Each waiting game with a pace is an event of a whole day.
+    """Yields the lines of a calendar, without line breaks. Each waiting game with a pace is an event of a whole day.
 
     The same games give the same lines. The id of an event is that of its game. Its stamp is the time since which the
     game waits.

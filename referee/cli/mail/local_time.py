@@ -10,7 +10,7 @@ from referee.gate import read_time
 def format_local_time(at: str) -> str:
     """Returns a time of an entry in the reader's own zone, to the minute. `describe_time_zone` names the zone.
 
-    A time at an end of the calendar stays in UTC.
+    A time stays in UTC if it cannot be converted, because it lies at the very start or end of the calendar.
     """
     try:
         found = read_time(at).astimezone()

@@ -167,7 +167,7 @@ def join_by_mail(
 
 
 def describe_requests(look: SeatView) -> Iterator[Shown]:
-    """Yields the requests to play a seat with another key that the player here can answer."""
+    """Yields the requests that the player here can answer: to play a seat with another key."""
     for ask in list_requests_to_answer(look.session):
         yield from describe_request_choices(look, ask)
 

@@ -9,6 +9,9 @@ from referee.cli.log_paths import list_logs
 
 
 def list_nearby_logs(path: Path | None) -> Iterable[Path]:
-    """Returns the logs beside the log `path`, then those here, each file once. A branch may have left any of them."""
+    """Returns the logs beside the log `path`, then those here, each file once.
+
+    Any of them may be the parent of a branch.
+    """
     beside = sorted(path.parent.glob("*.jsonl")) if path else []
     return {one.resolve(): one for one in (*beside, *list_logs())}.values()

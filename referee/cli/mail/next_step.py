@@ -15,7 +15,6 @@ from referee.mail.key import read_own_key, read_own_public_key
 from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share
-from referee.mail.rulings import find_offer_to_support
 from referee.mail.seats import find_own_seat, is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
@@ -96,7 +95,7 @@ ALL_DONE = "nothing; all have signed the end of the game"
 
 
 def _find_next_game(look: SeatView) -> str | None:
-    """Returns the log of the game of the same match that goes on; None if there is none."""
+    """Returns the log of the current game of the same match; None if there is none, or if it is this game."""
     if look.facts.header.match is None:
         return None
     from referee.record.archive.match_by_mail import find_current_game
@@ -105,13 +104,20 @@ def _find_next_game(look: SeatView) -> str | None:
     return str(current) if current and current != look.log.path else None
 
 
+def _has_offer_to_support(look: SeatView) -> bool:
+    """True if another player's offer waits for this player's consent, so that the director may agree to it."""
+    from referee.mail.rulings import find_offer_to_support  # few games have a director
+
+    return find_offer_to_support(make_mail_player(look.session)) is not None
+
+
 def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what to do while another seat has the pen; None if no other seat has it."""
     if protocol.pen in (None, seat):
         return None
     if protocol.joint_roll and owes_share(look.session, seat):
         return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
-    if look.facts.header.director and find_offer_to_support(make_mail_player(look.session)):
+    if look.facts.header.director and _has_offer_to_support(look):
         return "referee mail agree, or referee mail refuse: an offer waits for you"
     return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes your own mail again"
 
@@ -172,7 +178,7 @@ def describe_waiting_roll(look: SeatView, protocol: MailProtocol) -> Iterator[Te
     together = (
         ""
         if shut or all(action == cast.declared_action for action in cast.actions or ())
-        else ", whose dice all fall together"
+        else ", and one joint roll gives the dice for all of that"
     )
     what = f"{cast.by} has declared {said}{together}" if cast.waits else f"{cast.by} has given a share"
     owes = "owes a share" if len(cast.owing_seats) == 1 else "owe a share each"

@@ -12,7 +12,6 @@ from referee.cli.answer import Shown, Text
 from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import make_heading
-from referee.cli.mail.director_text import describe_offer_for_director
 from referee.cli.mail.lapsed_offer_text import describe_own_lapsed_offers, explain_lapsed_offer
 from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share
@@ -186,9 +185,12 @@ def _describe_lapsed_request(look: SeatView, ask: SignedOffer) -> str:
 def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
     protocol = get_mail_protocol(look.session)
-    if look.facts.header.director and (told := describe_offer_for_director(look, ask)):
-        yield from told
-        return
+    if look.facts.header.director:
+        from referee.cli.mail.director_text import describe_offer_for_director  # few games have a director
+
+        if told := describe_offer_for_director(look, ask):
+            yield from told
+            return
     stands = any(one.by == ask.by and one.offer == ask.offer for one in protocol.offers.values())
     why = "" if stands or ask.offer.withdrawn_hash else explain_lapsed_offer(look, ask)
     if why:

@@ -30,7 +30,7 @@ class PaceWatch:
         self._next = 0.0
 
     def report_overdue_waits(self) -> None:
-        """Tells the program once about each wait that is over now. Looks at the games only every `EVERY` seconds."""
+        """Tells the program once about each wait that is longer than the pace. Looks only every `EVERY` seconds."""
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + EVERY

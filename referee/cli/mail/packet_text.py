@@ -107,7 +107,7 @@ def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_r
 
 
 def warn_of_second_computer(look: SeatView) -> Iterator[Text]:
-    """Yields a warning if a mail waits that shows this player's seat to have gone on without this computer."""
+    """Yields a warning if a waiting mail shows that this player's seat has gone on at another computer."""
     if has_gone_on_elsewhere(look.session, read_own_public_key()):
         yield Text(f"A mail waits. {GONE_ON}", "refused")
 

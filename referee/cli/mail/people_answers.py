@@ -75,9 +75,10 @@ def _read_six_words(typed: str) -> str:
 
 
 def _find_key(words: str) -> tuple[str, list[MetGame]]:
-    """Returns the key with these words, and the games here in which it plays, if the book does not have it.
+    """Returns the key with these words, and a game here in which it plays.
 
-    Logs are read only if the book does not have the key, the latest log first. Raises NotAllowedError.
+    If the book of known people has the key already, no logs are read and no game is returned. Otherwise logs are read,
+    the latest first. Raises NotAllowedError if no key here has these words.
     """
     known = next((one.key for one in read_book().people if one.fingerprint_words == words), None)
     if known:
@@ -112,7 +113,7 @@ def _read_keys(log: Path) -> Mapping[str, MetGame]:
 
 
 def forget_person(typed: str) -> Answer:
-    """Removes the person with this name, or with these words of a key, from the book.
+    """Removes the person with this name, or with these words of a key, from the book of known people.
 
     Raises NotAllowedError if nobody or several people are called so, and KeyProblemError.
     """

@@ -29,7 +29,10 @@ NAMED = 3
 
 
 def describe_keys(look: SeatView, seats: Iterable[Seat]) -> Iterator[Text]:
-    """Yields what is known about the keys of these seats. If the book cannot be read, one sentence says so."""
+    """Yields the facts known about the keys of these seats.
+
+    If the book of known people cannot be read, the first sentence says so.
+    """
     trouble, book = describe_book_trouble(), read_book_if_possible()
     if trouble:
         yield Text(trouble, "refused", indent=2)
@@ -40,7 +43,7 @@ def describe_keys(look: SeatView, seats: Iterable[Seat]) -> Iterator[Text]:
 
 
 def describe_book_trouble() -> str | None:
-    """Returns a sentence about a book that cannot be read; None if it can."""
+    """Returns a sentence that says why the book of known people cannot be read; None if it can be read."""
     try:
         read_book()
     except KeyProblemError as error:
@@ -117,7 +120,7 @@ def recognise_others(session: Session) -> dict[Seat, Recognition]:
 
 
 def collect_recognition_facts(found: Recognition) -> dict[str, Any]:
-    """Returns what is known about one key for programs."""
+    """Returns, for programs, what is known about one key."""
     return {
         "name": found.name or None,
         "words": found.fingerprint_words,
@@ -130,9 +133,10 @@ def collect_recognition_facts(found: Recognition) -> dict[str, Any]:
 
 
 def remember_others(session: Session) -> str | None:
-    """Remembers the other players of a game. Returns a sentence if that cannot be written; None if all is well.
+    """Writes the other players of a game into the book of known people.
 
-    A book that cannot be read stays as it is. `describe_keys` says so where it matters.
+    Returns a sentence if the book cannot be written, otherwise None. A book that cannot be read stays as it is, and
+    `describe_keys` reports it.
     """
     if describe_book_trouble():
         return None

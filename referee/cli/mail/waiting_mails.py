@@ -35,7 +35,10 @@ def group_waiting(games: Iterable[PostponedGame]) -> list[WaitingMail]:
 
 
 def describe_waiting_mails(waiting: Iterable[WaitingMail]) -> Iterator[Text]:
-    """Yields a line for each mail with games that may not begin yet. If nobody can be recognised, another says so."""
+    """Yields a line for each mail with games that may not begin yet.
+
+    If the book of known people cannot be read, a last line says that nobody can be recognised.
+    """
     told = [_describe_waiting_mail(one) for one in waiting]
     trouble = describe_book_trouble() if told else None
     yield from (Text(line, "refused") for line in [*told, *([trouble] if trouble else [])])

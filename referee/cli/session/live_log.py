@@ -101,7 +101,7 @@ class LiveLog:
 
     @property
     def pending_handover(self) -> ScreenHandover | None:
-        """The hand-over that must come before the next action; None if there need be none, or nobody here can move."""
+        """The hand-over that must come before the next action; None if none is needed, or if nobody here can move."""
         now = SeatView(self.session, None)
         to = now.facts.to_act
         if (
@@ -145,7 +145,7 @@ class LiveLog:
         self.on_screen = frozenset()
 
     def _seat_player_to_move(self) -> None:
-        """Makes the seat to move the player at the screen, if both know the same."""
+        """Lets the seat to move take the screen, if it knows the same as the player who is there now."""
         now = SeatView(self.session, None)
         if (
             self.is_screen_shared

@@ -67,7 +67,9 @@ def make_phone_view(
 
 
 def find_legal_actions(look: SeatView) -> LegalActions:
-    """Returns the legal actions of the viewing seat; none while it waits for an answer of others, or after the end."""
+    """Returns the legal actions of the viewing seat; none after the end, or while the seat waits for an answer of
+    others.
+    """
     if look.facts.to_act is None or look.eyes is None or (look.facts.asked and look.facts.asked != look.eyes):
         return LegalActions()
     try:
@@ -178,7 +180,7 @@ def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
 
 
 def list_open_seats(look: SeatView, bots: Sequence[str]) -> Shown:
-    """Returns the seats at which somebody may sit down now, and those of `bots` that may play on for a player."""
+    """Returns the seats at which somebody may sit down now, and the bots that may play on for a player."""
     facts = look.facts
     if facts.to_act is None or look.protocol:
         return {"free": [], "bots": []}

@@ -112,7 +112,9 @@ class Phones:
     # The state of the game
 
     def _refresh(self) -> None:
-        """Reads entries that others recorded. No request fails because of them: `on` tells if a phone knows them."""
+        """Reads entries that others recorded. The number `on` in a request tells later if the phone has shown them
+        already.
+        """
         self._live_log.refresh()
         self._live_log.was_changed = False
         self._asking.drop_if_outdated(self._head)
@@ -204,7 +206,7 @@ class Phones:
         return self._describe_answer(seat, answer)
 
     def _resume_bot(self) -> dict[str, Any]:
-        """Lets a stopped or broken bot go on. Any player here may do that, since it moves for no person."""
+        """Lets a stopped or broken bot go on. Any player here may ask for that, since a bot moves for no person."""
         if not find_bot_to_act(SeatView(self._live_log.session)):
             return {"code": NO, "lines": ["No bot is to move now."]}
         answer = self._run(["do"])
@@ -238,9 +240,10 @@ class Phones:
         return PhoneCommand("reveal")
 
     def _make_seat_command(self, seat: Seat, request: PhoneRequest) -> PhoneCommand | None:
-        """Returns the command by which a player comes or goes; None if it names a wrong seat or bot, or no player.
+        """Returns the command by which a player takes or leaves a seat.
 
-        A phone leaves only its own seat. Others may choose the next player of a seat that is free.
+        Returns None if the request names a wrong seat or bot, or lacks the name of the new player. A phone can leave
+        only its own seat. For a seat that is free, other players may choose the next player.
         """
         view, words = list_open_seats(self._view_as(seat), self._bots), request.words.strip()
         place = request.place or seat

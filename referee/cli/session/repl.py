@@ -89,8 +89,9 @@ class Repl:
     ) -> None:
         """Starts a session.
 
-        `screen` returns the present screen, and `screened` is as in `LiveLog`. `board` is the command for an empty
-        line, and `always` holds global options for every line.
+        `screen` returns the present screen. `screened` is True if only one player at a time looks at the screen in a
+        game with secrets. `board` is the command that an empty line stands for. `always` holds global options that are
+        added to every line.
         """
         self.live_log = LiveLog(session, screened=screened)
         self.pending: Pending | None = None
@@ -132,9 +133,9 @@ class Repl:
         self._note_typed()
 
     def _note_typed(self) -> bool:
-        """Notes what is typed while nobody is at the screen: it may be a secret of the player who has left.
+        """Records that secrets may be on the screen if nobody is at it while somebody types a line.
 
-        Returns True if nobody is at the screen.
+        The line may hold a secret of the player who has left. Returns True if nobody is at the screen.
         """
         nobody = self.live_log.eyes is None and self.live_log.pending_handover is not None
         if nobody:
@@ -152,7 +153,7 @@ class Repl:
         return self._shorten(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
 
     def _shorten(self, reply: Reply) -> Reply:
-        """Returns a reply that repeats nothing. Each reply says what has changed, so the next one need not."""
+        """Returns the reply without the words, the heading and the state that the screen shows already."""
         known = None if reply.clear else self._known
         self._known = make_heading(self.look), describe_state(self.look)
         if known is None:
@@ -386,7 +387,7 @@ class Repl:
         return self._make_reply(replace(answer, lines=[*describe_summary(public), *then]), context)
 
     def _add_choices(self, answer: Answer, session: Session, before: int) -> Answer:
-        """Returns the answer after a roll with the legal actions in place of the next step, if they are few."""
+        """Replaces the next step in the answer to a roll by the legal actions, if these are few. Returns the answer."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
         if not thrown or look.facts.asked or self.live_log.pending_handover or look.facts.to_act is None:
@@ -488,7 +489,10 @@ def _capture_output() -> Iterator[Callable[[], list[str]]]:
 
 
 def _ask_for_dice(pending: Pending) -> str:
-    """Returns a sentence that asks for dice: for each die if each has its own purpose, and with the faces held."""
+    """Returns a sentence that asks for the missing dice.
+
+    It lists the faces held. If each die has its own purpose, it also names the missing dice.
+    """
     need = pending.need
     if need.names:
         return f"Draw, then type the result ({need}): {need.drawable_text}."

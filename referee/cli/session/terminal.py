@@ -80,7 +80,7 @@ def run_repl(conversation: Repl, notes: list[str]) -> None:
 
 
 def _say(conversation: Repl, typed: str) -> None:
-    """Answers typed text. Of a pasted block, prints each line above its answer."""
+    """Answers typed text. If the text is a pasted block, prints each of its lines above the answer to that line."""
     is_block = len(split_lines(typed)) > 1
     run_pasted_lines(
         conversation,

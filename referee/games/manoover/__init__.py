@@ -108,7 +108,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         return find_oversight(view, seat, action)
 
     def find_seat_removal(self, view: State, seat: Seat) -> SeatRemoval | None:
-        """Returns the removal of a player's robots, between their turns; the other two play on (three.10)."""
+        """Returns the removal of a player's robots, between that player's turns; the other two play on (three.10)."""
         in_game = [other for other in view.board.seats if view.is_in_game(other)]
         if len(in_game) < 3 or seat == view.turn:
             return None

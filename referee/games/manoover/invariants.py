@@ -11,7 +11,10 @@ FEWEST = 2
 
 
 def _check_cells(state: State) -> Iterator[Refusal]:
-    """Robots stand on cells of the board, which are no goals, one on each; cars may wait in garages."""
+    """Yields refusals about robots in wrong places.
+
+    Each robot stands alone on a cell of the board that is not a goal. Cars may also wait in garages.
+    """
     seen: dict[str, str] = {}
     for robot, cell in state.cells.items():
         if cell not in state.board.cells:
@@ -32,7 +35,10 @@ def _find_goal_rule(state: State, cell: str) -> str:
 
 
 def _check_garage(state: State, robot: str, cell: str) -> Iterator[Refusal]:
-    """Outside the board a car stands in its own garage, until its owner's first automatic phase."""
+    """Yields refusals about a robot that stands outside the board.
+
+    Only a car may stand there: in its own garage, until its owner's first automatic phase.
+    """
     if state.options["start"] != "garage":
         yield Refusal("goal.5", f"{robot} cannot stand on {cell}: the board has no such cell")
         return
@@ -67,7 +73,11 @@ def _check_seats(state: State) -> Iterator[Refusal]:
 
 
 def _check_dice_in_phase(state: State) -> Iterator[Refusal]:
-    """Dice lie on the table only after the first roll of a turn. A player's first turn may lack the automatic phase."""
+    """Yields refusals about dice before the first roll of a turn, or about an automatic phase that the turn does not
+    have.
+
+    A player's first turn in the alternate order has no automatic phase.
+    """
     opens, alternate = state.find_opening_phase(state.turn), state.options["order"] == "alternate"
     if alternate and state.phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{state.turn}'s first turn has no automatic phase")

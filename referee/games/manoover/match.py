@@ -192,8 +192,9 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
 
 
 def _describe_broken_tie(result: Result) -> str:
-    """Returns a note that names the winner of a broken tie; "" if no tie was broken. A third player who wins by match
-    points broke no tie.
+    """Returns a note that names the winner of a broken tie; "" if no tie was broken.
+
+    If a third player wins by match points, that does not break the tie.
     """
     best = find_leaders(result.scores)
     is_broken_tie = len(best) > 1 and result.winners in [(seat,) for seat in best]

@@ -132,8 +132,8 @@ def list_shipped_boards() -> tuple[Path, ...]:
 def check_options(options: Options) -> Iterator[Refusal]:
     """Yields a refusal for every combination of options that breaks a rule.
 
-    Order and tie rule go with every form and with each other (r.alt-kadon, r.plus-ties, r.crash-rest, plus.4,
-    variant.alt.3).
+    Every order and every tie rule may be combined with each other, and with every form (r.alt-kadon, r.plus-ties,
+    r.crash-rest, plus.4, variant.alt.3).
     """
     form = options["form"]
     if options["start"] == "garage" and (form != "base" or options["order"] != "auto-control"):

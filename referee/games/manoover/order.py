@@ -55,8 +55,9 @@ class TurnPassed(Event, frozen=True, tag="turn-passed"):
 
 
 def _find_obligation(state: State) -> Obligation | None:
-    """Returns the obligation to act now; None after the end. One player acts the whole turn (turn.2, three.6), and one
-    rolls for all in the throw-off.
+    """Returns the obligation to act now; None after the end.
+
+    One player acts for the whole turn (turn.2, three.6). In the throw-off, one player rolls for all.
     """
     match state.phase:
         case "throw-off":

@@ -137,14 +137,14 @@ def check_position_names(position: Position, options: Options, board: Board) -> 
 
 
 def _list_named_robots(position: Position) -> list[str]:
-    """Returns every robot that a position names, as often as it does."""
+    """Returns every robot that a position names. A robot that is named twice is in the list twice."""
     placed = [parse_robot(text)[0] for text in position.robots]
     captured = [robot for lying in position.captured.values() for robot in _uppercase_robots(lying)]
     return [*placed, *captured, *(() if position.off == "rest" else _uppercase_robots(position.off))]
 
 
 def _count_turns(position: Position, seat: str) -> int:
-    """Returns the number of turns that a seat has finished; one each if the position gives none."""
+    """Returns the number of turns that a seat has finished; 1 if the position gives no number for any seat."""
     return position.taken.get(seat, 0 if position.taken else 1)
 
 

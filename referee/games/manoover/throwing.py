@@ -133,8 +133,10 @@ class DiceRolled(Event, frozen=True, tag="thrown"):
 
 
 def _describe_roll(usable: tuple[int, ...], gone: tuple[int, ...]) -> str:
-    """Returns the rolled dice in words. If there are both kinds, only the usable dice are named: the order in which all
-    dice were rolled is not known.
+    """Returns the rolled dice in words.
+
+    If some dice are usable and others are not, names only the usable dice, because the order of the whole roll is not
+    known.
     """
     return f"{format_value(usable)} on the table." if usable and gone else f"{format_value(usable or gone)}."
 

@@ -80,12 +80,12 @@ def _measure_distance(board: Board, one: str, other: str) -> int:
 
 
 def _will_move_automatically(view: State) -> bool:
-    """True if the player who steers now makes automatic moves afterwards."""
+    """True if the turn is in its control phase, and an automatic phase follows."""
     return view.phase == "control" and view.find_opening_phase(view.turn) == "throw" and not skips_automatic_phase(view)
 
 
 def _predict_robot_places(view: State) -> RobotPlaces:
-    """Returns the robots' places after the automatic moves of the player who steers."""
+    """Returns the robots' places after the automatic moves of the player whose turn it is."""
     cells, goals = dict(view.cells), dict(view.count_captured())
     for robot in view.board.crews[view.turn]:
         if robot in cells:

@@ -121,7 +121,7 @@ def _merge_names(
 
 
 def tells_by_step(state: State) -> bool:
-    """True if the Human player tells what Mutants find only when their present Step ends (M68)."""
+    """True if the Human player waits until the present Step ends before telling what Mutants find in it (M68)."""
     return state.options["answers"] == "by-step" and state.phase in ("smash", "move") and not state.asked
 
 
@@ -205,8 +205,8 @@ def _list_mutants_met(state: State) -> tuple[str, ...]:
 def _find_known_mutant_rooms(before: State, after: State) -> Set[str]:
     """Returns the rooms that hold Mutants, as far as the Human player knows.
 
-    A room stays in the list unless its Mutants were shown. Where one Mutant is shown all are, so everybody sees them
-    leave.
+    A room stays in the list unless its Mutants were shown. If one Mutant in a room is shown, all are, so everybody sees
+    when they leave.
     """
     in_sight = {before.at[unit] for unit in before.told.mutants}
     return after.rooms_with_mutants.union(room for room in after.told.rooms if room not in in_sight)
@@ -248,9 +248,9 @@ def find_required_knowledge(state: State) -> Told:
 
     The facts that an open question asks for are left out.
 
-    Human-side units are shown when Mutants share their room (OPT.V.C-d), not before (OPT.V.C-c), and so are those
-    Mutants. Both players always know which rooms hold Mutants, so they also learn when Mutants leave one (OPT.V.D-b,
-    M58).
+    When Mutants share a room with Human-side units, these units and these Mutants are shown (OPT.V.C-d). Human-side
+    units are not shown before (OPT.V.C-c). Both players always know which rooms hold Mutants, so they also learn when
+    Mutants leave a room (OPT.V.D-b, M58).
     """
     known, asked = state.told, state.asked or Question("human")
     rooms, untold = state.rooms_with_mutants, untold_rooms(state)

@@ -239,7 +239,9 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def doors_by_word(self) -> Mapping[str, tuple[str, ...]]:
-        """The doors that a word in small letters may mean: those of a place, or one door without its hyphen."""
+        """The doors that a lower-case word may mean: all doors of a place, or one door that is typed without its
+        hyphen.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for door in map(str.lower, self.door_ends):
             for word in (*door.split("-"), door.replace("-", "")):

@@ -66,7 +66,8 @@ def _describe_doors(doors: tuple[str, ...]) -> str:
 def _find_units_left(state: State, seat: Seat) -> str | None:
     """Returns a warning if no unit has moved, or if Mutants could still go through a door of this Turn.
 
-    A player who has moved nothing may have meant to end the Step before, which the referee passed over.
+    A player who has moved nothing may have meant to end the Step before, which was skipped because nothing could be
+    done.
     """
     mine = state.board.units_by_side[seat]
     if not any(unit in mine and not state.is_captive(unit) for unit in state.moved):

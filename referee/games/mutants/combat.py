@@ -53,9 +53,9 @@ def find_side_with_odds(humans: int, mutants: int) -> Side | None:
 
 
 def refuse_outside_combat(rules: Rules) -> Late:
-    """Returns the check `late` of a verb that may be used in one stage of a Combat only.
+    """Returns the check `late` of a verb that may be used only in one stage of a Combat.
 
-    During a Combat `rules` yields the refusals. Before one, the player must first choose its room (V.B-a).
+    During a Combat, `rules` yields the refusals. Before a Combat, the player must first choose its room (V.B-a).
     """
 
     def late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
@@ -277,7 +277,9 @@ def _find_side_that_fills(combat: Combat, kind: type[Lay | Pair]) -> Side:
 
 
 def _read_boxes(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
-    """Reads units by box. With "auto" the referee picks them, for the player who types it (M66)."""
+    """Reads the units for the boxes. If the player types "auto" instead, the referee picks the units of that player
+    (M66).
+    """
     state, combat = reader.state, reader.state.combat
     boxes = _list_units_for_boxes(state, combat, _find_side_that_fills(combat, kind)) if combat else Ordered((), 0, 0)
     if not reader.read_only_word("auto"):
@@ -439,7 +441,7 @@ def _refuse_resolve_of_other_side(state: State) -> Iterator[Refusal]:
 
 
 def _resolve_pair(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[State]:
-    """Rolls for the pair that is due, both at the same time (V.D-a). Both may be hit (V.D.3-a).
+    """Rolls for both units of the pair that is due, at the same time (V.D-a). Both may be hit (V.D.3-a).
 
     If neither is hit, the same pair is due again (V.D.3-b). Pairs follow in box order (V.C-b, M14).
     """

@@ -109,7 +109,10 @@ def _find_box_corners(x: float, y: float, width: float, height: float) -> tuple[
 
 
 def _draw_place(state: State, place: str) -> Iterator[Polygon]:
-    """Yields a room within its walls, tinted for the Tech Room; or a square, which touches the next one of its side."""
+    """Yields the shapes of a room, with a tint if it is the Tech Room; or the shape of a square.
+
+    A square touches the next square on the same side of the building.
+    """
     x, y = state.board.spots_by_place[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
@@ -138,7 +141,10 @@ def _draw_door(state: State, door: str) -> Polygon:
 
 
 def _draw_pieces(state: State) -> Iterator[Piece]:
-    """Yields one counter for each type of unit in a place: the name of the only one, or the number of units."""
+    """Yields one counter for each type of unit in a place.
+
+    The label is the name of the unit, or the number of units if there are several.
+    """
     for place, (x, y) in state.board.spots_by_place.items():
         for dx, dy, size, side, kind, units in _arrange_counters(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)

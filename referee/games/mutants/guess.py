@@ -152,9 +152,9 @@ def _list_possible_rooms(state: State, unit: str) -> list[str]:
 
 
 def _list_set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
-    """Returns those of the rooms where a unit of this kind may have been set up (II.B.1).
+    """Returns the rooms among `rooms` where a unit of this kind may have been set up (II.B.1).
 
-    Empty if such units may have moved since.
+    Empty if units of this kind may have moved since.
     """
     early = state.phase in SETTING_UP or (state.turn == 1 and state.phase in BEFORE_HUMANS_MOVE)
     if kind == "tech" and (early or (state.turn <= CONFINED_UNTIL and not state.is_alternate_scenario)):

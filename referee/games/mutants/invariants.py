@@ -158,7 +158,7 @@ def _check_own_told(state: State) -> Iterator[Refusal]:
 
 
 def check_told(state: State, told: Told) -> Iterator[Refusal]:
-    """Yields refusals about told facts that are not true, or that a game without secrets cannot have."""
+    """Yields refusals about facts that a position counts as told, but that are not true or need a game with secrets."""
     if not state.has_hidden_movement:
         if told != Told() or state.faded:
             yield Refusal("OPT.V.A", "a position without Hidden Movement has no told or faded units")

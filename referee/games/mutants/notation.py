@@ -123,7 +123,7 @@ class Reader(PhraseReader):
         return kind(**fields)
 
     def _list_places_nearby(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
-        """Returns the places of units that the player may mean although they cannot act."""
+        """Returns the places whose units the player may mean, even if those units cannot act."""
         if "door" in fields:
             return self.state.board.door_ends.get(fields["door"], ())
         return tuple(self.state.find_neighbours(fields["to"])) if fields.get("to") in self.state.board.places else ()
@@ -174,7 +174,7 @@ class Reader(PhraseReader):
         return tuple(names)
 
     def _find_named_units(self) -> set[str]:
-        """Returns the units that the words of the group name one by one."""
+        """Returns the units that are named one by one before the next door or verb."""
         group = takewhile(lambda word: not self._ends_units(word), self.words)
         return {unit for word in group if self._is_unit(word) for unit in expand_names(word.text)}
 
@@ -212,7 +212,10 @@ class Reader(PhraseReader):
         return found
 
     def _count_off(self, word: Word, count: int | None, kind: Kind, able: Iterable[str]) -> tuple[str, ...]:
-        """Returns units of a kind with the lowest numbers, if the rules do not tell those units apart."""
+        """Returns `count` units of a kind, with the lowest numbers; all of the kind if `count` is None.
+
+        Raises NotUnderstoodError if there are too few, or if the rules tell apart the units to choose from.
+        """
         units, at = self.state.board.units, self.state.at
         found = [unit for unit in able if units[unit].kind == kind and self._from in (None, at.get(unit))]
         count = len(found) if count is None else count
@@ -228,7 +231,7 @@ class Reader(PhraseReader):
         return taken
 
     def _list_barred_units(self, kind: Kind, able: Iterable[str]) -> list[str]:
-        """Returns other units of a kind nearby, so that the rule that bars them can be told."""
+        """Returns other units of this kind nearby. The rules can then say why those units cannot act."""
         units, places = self.state.board.units, (self._from,) if self._from else self._near
         but = self._named.union(able)
         return [
@@ -236,9 +239,10 @@ class Reader(PhraseReader):
         ]
 
     def _check_alike(self, word: Word, found: list[str]) -> None:
-        """Raises an error if units of a kind differ: they stand in different places, or fight differently.
+        """Raises NotUnderstoodError if units of a kind differ: they stand in different places, or fight differently.
 
-        Units in the hand are always alike. During the set-up, units may be moved.
+        Only units on the board are compared, since units in the hand are always alike. During the set-up, units on the
+        board may still be moved.
         """
         units, at = self.state.board.units, self.state.at
         standing = [unit for unit in found if unit in at]
@@ -276,7 +280,7 @@ class Reader(PhraseReader):
     def read_places_to_fill(self) -> str:
         """Reads one or more places that each get the same number of units. Returns the first.
 
-        For the others, a phrase is put before the rest of the line.
+        The rest of the line then begins with a new phrase that puts units in the other places.
         """
         words, units = self._take_targets(), self.words
         places = [place for word in words for place in self._parse_places(word)]
@@ -291,7 +295,7 @@ class Reader(PhraseReader):
         return places[0]
 
     def _take_targets(self) -> list[Word]:
-        """Takes the words that name where units go. Words for units are left."""
+        """Takes off the words that name where units go. The words that name units stay in the phrase."""
         if not self.words or (self._marked is None and self.continues_phrase()):
             expected = "a room such as C4 or a square such as xN4" if self.words else "units and a room"
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)

@@ -44,7 +44,10 @@ def find_opening_action(view: State, seat: Seat) -> Action | None:
 
 
 def _plan_human_set_up(view: State) -> Iterator[Action]:
-    """Yields actions that place Walls, then the best Janibots where the remaining ways end, then all other units."""
+    """Yields actions that place Walls, then Janibots, then all other units.
+
+    The best Janibots go to the rooms from which Mutants have the shortest way to the Tech Room.
+    """
     planned = plan_walls(view.board, len(view.walls) + view.walls_in_hand)
     yield from (PlaceWall(door) for door in iterate_free_doors(view, planned))
     hand, ways = view.list_units_in_hand("human"), _measure_ways(view.board, view.walls)
@@ -106,7 +109,8 @@ def _list_walls_exchanged(board: Board, walls: frozenset[str], most: int) -> Ite
 def _list_doors_open_to_walls(board: Board, walls: frozenset[str], among: Iterable[str]) -> Iterator[str]:
     """Yields the doors that can take a Wall under every reading of adjacency (II.B.1.a-f, M5).
 
-    Walls in one line, or on doors of one room, are always linked at their ends too.
+    It is enough to check Walls that are joined through shared ends. Walls in one line, or on doors of one room, are
+    always joined in this way too.
     """
     free = (door for door in among if door not in walls)
     return (door for door in free if len(find_linked_walls(board, door, walls | {door})) <= MAX_ADJACENT)
@@ -116,7 +120,10 @@ def _list_doors_open_to_walls(board: Board, walls: frozenset[str], among: Iterab
 
 
 def _plan_mutant_set_up(view: State) -> Iterator[Action]:
-    """Yields actions that put all spare Mutants in the square with the shortest way, then one in each other square."""
+    """Yields actions that put all spare Mutants in one square, then one Mutant in each other square.
+
+    The spare Mutants go to the square with the shortest way to their goal.
+    """
     hand, counted = view.list_units_in_hand("mutant"), rate_places(view, {})
     target = max(view.board.squares, key=lambda square: counted[square].other if square in counted else 0.0)
     others = pick_units_of_kinds(view, hand, "normal") + pick_units_of_kinds(view, hand, "radioactive")

@@ -128,7 +128,10 @@ def find_shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options 
 
 
 def check_options(options: Options) -> Iterator[Refusal]:
-    """Yields refusals about options that need other options. All Optional Rules go together (OPT.I-a, OPT.II, M63)."""
+    """Yields refusals about options that need other options.
+
+    All Optional Rules can be combined with each other (OPT.I-a, OPT.II, M63).
+    """
     if options["wall-reveal"] != "either-room" and options["hidden-movement"] == "no":
         yield Refusal("M23", "wall-reveal needs hidden-movement=yes")
     if options["answers"] != "at-once" and options["hidden-movement"] == "no":

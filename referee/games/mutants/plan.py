@@ -293,7 +293,7 @@ def describe_combat(state: State) -> Iterator[str]:
 def list_boxed_units(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns the units in the five Engaged boxes, of the Human side and of the Mutants; "" for an empty box.
 
-    A box is also empty if its unit was hit in a pair before the one that is due (V.C-b).
+    A box is also empty if its pair has fought and its unit was hit (V.C-b).
     """
     human, mutant = (_fill_row_of_boxes(state, combat.due, units) for units in combat.list_boxes())
     return human, mutant

@@ -132,7 +132,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
 
 
 def describe_added_facts(position: Position) -> tuple[str, ...]:
-    """Returns a sentence if `state_from` adds units to a position that were not typed."""
+    """Returns a sentence if `state_from` adds units that the position does not name; empty otherwise."""
     is_rest = position.gone == "rest" and position.phase not in SETTING_UP
     return ("Units that you named nowhere are out of the game.",) if is_rest else ()
 
@@ -144,7 +144,7 @@ def _expand_names_or_rest(text: str, rest: list[str]) -> list[str]:
 def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """Yields a refusal for unknown units, places and doors, for units in two places, and for a game that is over.
 
-    Facts that cannot have been told are refused here, too, since no state holds them.
+    Also yields refusals about facts that nobody can have been told, because no state can hold such facts.
     """
     from referee.games.mutants.invariants import check_told  # only positions need it
 

@@ -29,7 +29,7 @@ from referee.games.mutants.walls import WallsPlaced, iterate_free_doors, list_fr
 
 
 class PutRest(Noted, frozen=True, tag="rest"):
-    """Set up all units that are left by a fixed plan (II.B.1, II.B.2-a).
+    """Set up all remaining units by a fixed plan (II.B.1, II.B.2-a).
 
     Human units stand close around the Tech Room, Mutants evenly around the building.
     """
@@ -38,7 +38,7 @@ class PutRest(Noted, frozen=True, tag="rest"):
 
 
 class PutRandom(Noted, frozen=True, tag="random"):
-    """Set up all units that are left at random, Walls included. The lots are recorded (II.B.1, II.B.2-a)."""
+    """Set up all remaining units at random, Walls included. The lots are recorded (II.B.1, II.B.2-a)."""
 
     says = "random"
 
@@ -60,7 +60,7 @@ def _check_units_left(state: State, seat: Seat, _action: PutRest | PutRandom) ->
 
 
 def _put_remaining_units(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script[State]:
-    """Sets up all units that are left by a fixed plan.
+    """Sets up all remaining units by a fixed plan.
 
     Techs go to the Tech Room; Guards, then Janibots, to the free rooms nearest to it. A Leader goes to the middle of
     each side. One Mutant goes to each empty square, and the rest one by one around the building.
@@ -108,7 +108,7 @@ def _list_rows_without_leader(state: State) -> list[tuple[str, ...]]:
 
 
 def _put_units_at_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
-    """Sets up all units that are left at random: each Wall, unit and place by lot."""
+    """Sets up all remaining units at random: each Wall, unit and place by lot."""
     if seat == "human":
         while doors := list_free_doors(state):
             state = yield WallsPlaced((dice.draw(doors, "a door for a Wall", lots=True),))

@@ -87,7 +87,11 @@ class Lift(Noted, frozen=True, tag="lift"):
 
 
 def _offer_put(state: State, seat: Seat) -> Iterator[Choice]:
-    """Offers units from the hand and units that may be moved. Once the hand is empty, these offers are minor."""
+    """Offers units from the hand and units that may be moved.
+
+    Once the hand is empty, these offers are minor: they are seldom picked at random, and never taken for a player
+    who says nothing.
+    """
     minor = not state.list_units_in_hand(seat)
     for units, places in _list_mutant_placings(state) if seat == "mutant" else _list_human_placings(state):
         if places:

@@ -34,19 +34,19 @@ def _drop_due(position: Document) -> Document:
 
 
 def _join_group(action: Document) -> Document:
-    """Adds the units that were named apart, because they could not go alone, to the group."""
+    """Adds to the group the units that could not go alone. Older games named these units apart."""
     along = action.pop("along", [])
     return {**action, "units": [*action["units"], *along]}
 
 
 def _join_chief(action: Document) -> Document:
-    """Adds the Guard or Leader that was named apart to the group that is put."""
+    """Adds the Guard or Leader to the group that is put. Older games named this unit apart."""
     chief = action.pop("chief")
     return {**action, "type": "put", "units": [chief, *action["units"]]}
 
 
 def _retag_engaged(event: Document) -> Document:
-    """Gives both kinds of filled boxes one tag; the Combat says which side was first."""
+    """Gives one tag to the events of both sides that fill their boxes. The Combat says which side was first."""
     return {**event, "type": "engaged"}
 
 
@@ -63,12 +63,15 @@ def _keep_last_roll(event: Document) -> Document:
 
 
 def _add_secret_square(event: Document) -> Document:
-    """Adds the field for a secret square, empty."""
+    """Adds an empty field for a secret square."""
     return {"into": None, **event}
 
 
 def _add_ways(event: Document) -> Document:
-    """Adds the ways through the door: from the other side into the place of the openers. Older games had no other."""
+    """Adds the ways through the door: from the other side into the place of the openers.
+
+    Older games had no other ways.
+    """
     one, other = event["door"].split("-")
     ways = [[origin, to] for origin, to in ((one, other), (other, one)) if to in event["places"]]
     return {"ways": ways, **event}

@@ -125,7 +125,7 @@ def _measure_defence(view: State, lives: Mapping[str, float]) -> float:
 
 
 class _Counts(NamedTuple):
-    """Figures that hold on a board wherever units stand."""
+    """Numbers about a board and its units that do not depend on where the units stand."""
 
     humans: tuple[str, ...]
     """The Techs and Guards."""

@@ -254,7 +254,7 @@ def read_attack(reader: Reader) -> Strike | Assail:
 
 
 def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Returns the words of the target, and those of the units or points, where no word such as "with" is between them.
+    """Splits an attack without a word such as "with" into the words of the target and those of the units or points.
 
     Points come first or last. For the monster's player "all" means all points.
     """

@@ -200,7 +200,7 @@ class Board:
 
     @cached_property
     def other_box_in_space(self) -> Mapping[str, str]:
-        """For a bridge, a tunnel, and the river box in the same space: the other one (5.14a)."""
+        """For each bridge or tunnel, the river box in its space; for that river box, the bridge or tunnel (5.14a)."""
         pairs = [(box.id, box.river) for box in self.boxes.values() if box.river]
         return {**dict(pairs), **{river: crossing for crossing, river in pairs}}
 
@@ -249,7 +249,10 @@ class Board:
         return {}
 
     def _measure_steps(self, box: str) -> Mapping[str, int]:
-        """Returns the range of every box from this one; the number of all boxes where no path leads."""
+        """Returns the range of every box from this one.
+
+        If no path leads to a box, its range is the number of all boxes.
+        """
         known = self._ranges.get(box)
         if known is None:
             rings = self.list_rings_around(box, len(self.boxes))
@@ -290,8 +293,8 @@ class Board:
     def is_in_sight(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
         """True if there is a line of sight between two boxes (6.12a to 6.12c).
 
-        The buildings `fallen` are rubble and block none (7.11c). Lightning passes over low buildings (13.13c). Adjacent
-        boxes share a line and see each other.
+        The buildings `fallen` are rubble and block no line (7.11c). Lightning passes over low buildings (13.13c).
+        Adjacent boxes share a line and see each other.
         """
         return other in self.neighbour_sets[one] or self.sight.is_open(one, other, fallen, lightning=lightning)
 

@@ -74,7 +74,7 @@ def _list_box_problems(board: Board, box: Box) -> Iterator[str]:
 
 
 def _list_link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
-    """Yields a problem for each box that does not name its neighbour as a neighbour, and for wrong sides."""
+    """Yields a problem if only one of two boxes names the other as a neighbour, and the problems of wrong sides."""
     links = {(box.id, other) for box in boxes for other in box.neighbours}
     for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
         yield f"{other} is a neighbour of {one}, but {one} is not a neighbour of {other}"

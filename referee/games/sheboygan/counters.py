@@ -51,5 +51,5 @@ def number_units(letter: str, first: int, count: int) -> tuple[str, ...]:
 
 
 def list_units(units: Iterable[str]) -> str:
-    """Returns units as a text in which runs are a range: "t1..t4 i1"."""
+    """Returns units as a text, with each run of numbers as a range: "t1..t4 i1"."""
     return " ".join(format_runs(units))

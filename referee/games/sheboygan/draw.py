@@ -191,7 +191,7 @@ def _draw_pieces(state: State) -> Iterator[Piece]:
 def _arrange_counters(count: int, wide: float, high: float) -> tuple[float, tuple[tuple[float, float], ...]]:
     """Returns the size of a box's counters, and the distance of each from the middle.
 
-    The number of rows is the one with the biggest counters of which none hides another.
+    The number of rows is chosen so that the counters are as big as possible and none hides another.
     """
     fitting = ((min(LARGEST, wide / NEXT / n, high / NEXT / -(-count // n)), n) for n in range(1, count + 1))
     size, across = max((max(SMALLEST if count > 1 else ALONE, size), n) for size, n in fitting)
@@ -278,7 +278,10 @@ def _find_spots(board: Board) -> Mapping[str, tuple[int, int]]:
 
 
 def _find_columns(board: Board) -> Mapping[str, int]:
-    """Returns the column of every box: that of its letter, or for the river and its crossings the nearest one."""
+    """Returns the column of every box.
+
+    The letter of a box decides its column. River boxes, bridges and tunnels have the nearest column.
+    """
     lettered: dict[str, list[int]] = {}
     for box in board.boxes.values():
         if not _is_at_the_river(box):

@@ -154,7 +154,7 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
 def _make_rider_refusal(state: State, police: str, strangers: list[str]) -> Refusal:
     """Returns the refusal for units that cannot ride along.
 
-    Either one of them cannot move at all, or they did not come with the police from where the phase began.
+    Either one of these units cannot move at all, or they have not come along with the police since the phase began.
     """
     stuck = [unit for unit in strangers if unit in (*state.feared, *state.caught, state.control)]
     barred = refuse_move(state, stuck[0]) if stuck else None

@@ -59,7 +59,10 @@ class Lines(NamedTuple):
 
 
 class Stretches(NamedTuple):
-    """Stretches of lines inside the shape of an owner, in the order of the lines, from spot to spot."""
+    """Stretches of lines inside shapes, in the order of the lines.
+
+    A stretch runs along `line`, from the spot `since` to the spot `until`, inside a shape of `owner`.
+    """
 
     line: Whole
     since: Real
@@ -119,7 +122,10 @@ def _add_gate(gates: Gates, pair: tuple[int, int], gate: int) -> None:
 
 
 def _make_lines(shapes: Shapes, places: int) -> Lines:
-    """Returns the lines through two corners that do not cut into shapes there, and one line for every two places."""
+    """Returns the lines that run through two corners without cutting into the shapes there.
+
+    One line for every two places is added.
+    """
     outlines = [np.array(outline, dtype=np.int64) for _, outline in shapes]
     owner = np.repeat([number for number, _ in shapes], list(map(len, outlines)))
     corner, after = np.concatenate(outlines), np.concatenate([np.roll(outline, -1, 0) for outline in outlines])
@@ -187,9 +193,9 @@ def _list_distinct_gates(pair: Whole, stands: Flags, places: int) -> Iterator[tu
 
 
 def _find_gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretches]:
-    """Returns the gaps on lines: the stretches of the place that is left, and of the place that is entered.
+    """Returns the stretches before each gap between two places on a line, and the stretches behind it.
 
-    The corners through which a line was laid must lie between these two, or belong to one of them.
+    The corners through which a line was laid must lie between these two places, or belong to one of them.
     """
     length = (lines.along * lines.along).sum(1)
     of_place = np.stack([lines.one < places, lines.other < places], 1)
@@ -271,7 +277,7 @@ def _find_crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
 
 
 def _find_open_stretches(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
-    """Yields the stretches where a line is inside a shape, and so are the places close to it on both sides."""
+    """Yields the stretches where a line runs inside a shape, with the shape on both sides of the line."""
     for one, other in product(range(0, left.shape[1] - 1, 2), repeat=2):
         since = np.maximum(left[:, one], right[:, other])
         until = np.minimum(left[:, one + 1], right[:, other + 1])
@@ -282,7 +288,10 @@ def _find_open_stretches(at: Whole, left: Real, right: Real) -> Iterator[tuple[W
 def _find_closed_stretches(
     at: Whole, side: Whole, spot: Real, left: Real, right: Real
 ) -> Iterator[tuple[Whole, Real, Real]]:
-    """Yields stretches inside a shape or on its outline: it holds one side of the line, or the line meets a corner."""
+    """Yields stretches inside a shape or on its outline.
+
+    On the outline, the shape lies on one side of the line, or the line only meets a corner.
+    """
     for column in range(0, left.shape[1] - 1, 2):
         new = np.isfinite(left[:, column + 1])
         yield at[new], left[new, column], left[new, column + 1]

@@ -39,7 +39,7 @@ class UnitMoved(Event, frozen=True, tag="moved"):
         return f"Move {list_units(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
 
     def apply(self, state: State) -> State:
-        """Puts the units into the box, and records where they began the phase and what the first has spent."""
+        """Puts the units into the box. Records where each began the phase, and the points that the first has spent."""
         leader = self.units[0]
         start = state.at[leader]
         moved = {unit: state.moved.get(unit, state.at[unit]) for unit in self.units}
@@ -97,7 +97,10 @@ def count_movement_points_left(state: State, unit: str) -> int:
 
 
 def find_closed_boxes(state: State, unit: str) -> frozenset[str]:
-    """Returns boxes that are closed to a unit. For the unit under control they are webs and boxes of others (C60)."""
+    """Returns the boxes that are closed to a unit.
+
+    For the unit under control, boxes with webs or other units are closed (C60).
+    """
     if unit == state.control:
         return state.webs | frozenset(box for other, box in state.at.items() if other != unit)
     return state.ways.closed_boxes(unit[0] == "h")
@@ -121,7 +124,7 @@ def find_destinations(state: State, unit: str) -> Mapping[str, int]:
 
 
 def _must_pass_monster(state: State, unit: str, box: str) -> bool:
-    """True if a helicopter has to go through the monster's box to get there (8.0b)."""
+    """True if a helicopter can get to `box` only through the monster's box (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
     return box not in state.ways.find_boxes_around_monster(state.at[unit], count_movement_points_left(state, unit))

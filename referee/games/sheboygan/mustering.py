@@ -105,7 +105,7 @@ def _buy_units(state: State, action: Buy, _dice: Dice) -> Script[State]:
 
 
 def _read_buy(reader: Reader) -> Buy:
-    """Reads a kind and a number in either order: `tank 3`, `3 tanks`. Without a number it is one unit."""
+    """Reads a kind and a number in either order: `tank 3`, `3 tanks`. Without a number, one unit is meant."""
     if reader.words and reader.words[0].text.isdecimal():
         count = reader.number()
         return Buy(reader.kind(), count)

@@ -53,7 +53,7 @@ def _find_outline(box: Box) -> Iterator[Spot]:
 
 
 def find_labels(board: Board) -> Mapping[str, tuple[Spot, float]]:
-    """Returns, for each box, the middle of the foot of its name, and the height of the name."""
+    """Returns, for each box, the middle of the lower edge of its name, and the height of the name."""
     known: Mapping[str, tuple[Spot, float]] | None = board.rule_cache.get("labels")
     if known is None:
         outlines = find_outlines(board)

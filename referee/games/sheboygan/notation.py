@@ -68,7 +68,7 @@ class Reader(PhraseReader):
         return word.text.upper()
 
     def boxes(self) -> tuple[str, ...]:
-        """Returns the boxes that all words left name, each once, in alphabetical order; at least one."""
+        """Returns the boxes that the remaining words name, each once, in alphabetical order; at least one."""
         first = self.box()
         found = [first]
         while self.words:
@@ -107,7 +107,10 @@ class Reader(PhraseReader):
         return self._names_units(word) or word.text in ALL or parse_kind(word.text) is not None
 
     def _count_off(self, counts: list[Word], able: list[str]) -> list[str]:
-        """Returns the units that the first of these words mean: all, all or some of a kind, or the only one of it."""
+        """Takes one or two words off `counts`, such as "all", "3 tanks" or "tank". Returns the units that they mean.
+
+        A kind alone means the only unit of that kind among `able`.
+        """
         first = counts.pop(0)
         is_count = first.text.isdecimal() or first.text in ALL
         word = counts.pop(0) if is_count and counts and parse_kind(counts[0].text) else first

@@ -82,7 +82,10 @@ def make_verb(
     carries: bool = False,
     closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
-    """Returns a verb for the player who has to act. Its functions take no seat, because the state tells who that is."""
+    """Returns a verb for the player who has to act.
+
+    The functions given here take no seat, because the state tells which seat has to act.
+    """
     return Verb(
         action,
         phases,

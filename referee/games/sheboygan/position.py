@@ -151,7 +151,10 @@ def set_up_game(options: Options, board: Board) -> State:
 
 
 def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:  # noqa: ARG001
-    """Yields a refusal if a position names something that the game does not have, or a unit without one box."""
+    """Yields a refusal if a position names something that the game does not have.
+
+    Also yields one if a unit is in two places, or is marked (as moved, caught and so on) without being on the map.
+    """
     named = [unit for units in position.units.values() for unit in units.split()]
     strange = [unit for unit in named if not UNIT.fullmatch(unit) or unit == "m"]
     twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]

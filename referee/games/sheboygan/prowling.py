@@ -157,7 +157,10 @@ def _refuse_shut_box(state: State, box: str) -> Refusal | None:
 
 
 def move_monster(state: State, box: str) -> Script[State]:
-    """Moves the monster to a box on the cheapest way. If that leads through flames, its immunity is known (C84)."""
+    """Moves the monster to a box on the cheapest way.
+
+    If this way leads through flames, everybody then knows that the monster is immune (C84).
+    """
     cost, burning = _find_way(state, box)
     if burning:
         state = yield FlamesWithstood(burning)
@@ -166,10 +169,11 @@ def move_monster(state: State, box: str) -> Script[State]:
 
 
 def _find_way(state: State, box: str) -> tuple[int, str | None]:
-    """Returns the cost of the way to a box, and the box in flames on it that shows the monster's immunity, or None.
+    """Returns the cost of the way to a box, and a burning box on this way that shows the monster's immunity.
 
-    Everybody can tell the cost, because a monster with more points goes the same way. Raises UnknownError if only its
-    player knows whether it goes through flames.
+    Without such a burning box, the second value is None. Everybody can tell the cost, because a monster with more
+    points goes the same way. Raises UnknownError if only the monster's player knows whether the way leads through
+    flames.
     """
     walker = state if state.sheet is None or state.sheet.known else assume_strongest_monster(state)
     left = count_monster_points_left(walker)
@@ -371,7 +375,7 @@ class MonsterOverran(Event, frozen=True, tag="overran"):
 
 
 class Overrun(Action, frozen=True, tag="overrun"):
-    """Go over non-combat units, spending attack points (5.31a). The monster may also enter the map so (C36)."""
+    """Go over non-combat units, spending attack points (5.31a). The monster may also enter the map like this (C36)."""
 
     says = "overrun {box} {points}"
     box: Box
@@ -432,7 +436,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
 def _overrun_box(state: State, action: Overrun, _dice: Dice) -> Script[State]:
     """Destroys the units in a box without a die. The monster may then go on (5.32a, 5.32b).
 
-    A monster that enters so pays for the box as it enters (C36).
+    A monster that enters the map like this pays for the box as it enters (C36).
     """
     units, cost = state.list_humans_in(action.box), state.costs(MONSTER)[action.box]
     if state.monster is None:

@@ -76,7 +76,7 @@ class MonsterDied(Event, frozen=True, tag="toppled"):
 
 
 class Hit(Strengths, frozen=True, tag="hurt"):
-    """Take damage off the strengths of the monster that you choose (12.0b to 12.0d)."""
+    """Choose which strengths of the monster lose the points of damage (12.0b to 12.0d)."""
 
     says = "hurt att={attack} def={defense} des={destruction} mov={movement}"
 

@@ -121,7 +121,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
         return f"the owner chooses which {self.count} of {list_units(self.units)} to lose"
 
     def make_forced_events(self, state: State) -> Event | None:
-        """Returns the loss of all units if no more are left than must be lost (6.32c); None if the owner chooses."""
+        """Returns the loss of all units if that many or more must be lost (6.32c); None if the owner chooses."""
         if not self.units or not self.count:
             return DutyDone()
         return eliminate_units(state, self.units, self.cause) if self.count >= len(self.units) else None

@@ -42,7 +42,7 @@ class Sight:
     """Lines of sight on a map."""
 
     def __init__(self, layout: Layout, rows: Sequence[bytes], low: frozenset[str]) -> None:
-        """Stores packed gates. `rows` has, for each place, those to all later places. `low` are the low buildings."""
+        """Stores packed gates. `rows` holds the gates of each place to all later ones. `low` are the low buildings."""
         self._place = {box: number for number, boxes in enumerate(layout.places) for box in boxes}
         self._rows = rows
         self._owners = layout.owners
@@ -65,7 +65,7 @@ class Sight:
         return any(not gate & standing for gate in self._find_gates((near, far) if near < far else (far, near)))
 
     def _work_out_standing(self, fallen: frozenset[str], lightning: bool) -> int:
-        """Returns the blocks that stand in the way, as bits. Low buildings do not if lightning is thrown."""
+        """Returns the blocks that stand in the way, as bits. Low buildings are never in the way of lightning."""
         gone = 0
         for building in fallen | self._low if lightning else fallen:
             gone |= self._of.get(building, 0)

@@ -121,8 +121,8 @@ def find_reach(
 ) -> Mapping[str, int]:
     """Returns the boxes that a piece can reach with some Movement Points, each with its least cost; not its own box.
 
-    `last` are boxes that it may enter but not leave. No box costs less than a point, so changes farther away than there
-    are points do not matter, and the cached result ignores them.
+    `last` are boxes that the piece may enter but not leave. Every box costs at least a point, so the piece cannot go
+    farther than its number of points. The cached result ignores changes of the map beyond that.
     """
     if gait in FLIERS and not last:  # faster to compute than to look up
         return _compute_flight(board, ruins | closed, start, points)
@@ -139,9 +139,9 @@ FAR = 200
 
 
 def find_least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
-    """Returns the Movement Points that a way to a box takes, from boxes found with `FAR` points.
+    """Returns the Movement Points that the way to a box takes. `found` has the boxes in reach with `FAR` points.
 
-    None if no way leads there, or if the way takes at most `left` points, so that the cost does not bar the move.
+    Returns None if no way leads there, or if `left` points are enough, so that the cost does not bar the move.
     """
     cost = found.get(box, 0)
     return cost if cost > left else None
@@ -278,9 +278,9 @@ class Ways:
         return {**found, **first} if first else found
 
     def find_boxes_at_full_points(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
-        """Returns adjacent boxes that are too expensive, but cost no more than all Movement Points (5.15a, 5.15b).
+        """Returns the adjacent boxes that cost more Movement Points than a unit has.
 
-        This overcomes only costs, never impassable terrain (C74).
+        The unit may enter one of them for all its points (5.15a, 5.15b). Impassable boxes are left out (C74).
         """
         entry = self.costs(gait)
         return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}

@@ -23,7 +23,7 @@ BY_MONSTER: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridg
 def count_points(state: State, units: Iterable[str], cause: Cause) -> int:
     """Returns the Victory Points for eliminated units (14.1e, 14.1f), once each (C7, C33).
 
-    They score whatever removed them, unless the option losses-score leaves out the cause (C6).
+    Units score, whatever the cause of their loss, unless the option losses-score leaves out this cause (C6).
     """
     option = state.options["losses-score"]
     if (option == "no-suicide" and cause == "suicide") or (option == "by-monster" and cause not in BY_MONSTER):

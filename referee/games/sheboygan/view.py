@@ -46,8 +46,8 @@ SINKS = ("attack", "destruction", "movement", "lost")
 def guess_state(view: State, seat: Seat | None, random: Random) -> State:  # noqa: ARG001 - all others know the same
     """Returns the state with a random record and edge that fit what is known.
 
-    Known are the abilities that were shown or denied, the points that could be had, and the points that were spent in
-    this turn.
+    The guess fits the abilities that were shown or denied, the points that could be had, and the points that were spent
+    in this turn.
     """
     sheet, edge = view.sheet, view.edge
     if sheet and not sheet.known:

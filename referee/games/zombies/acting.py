@@ -290,7 +290,10 @@ def count_survivors(state: State, player: Player) -> int:
 
 
 def _roll_for_rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script[State]:
-    """Rolls two dice, adds the special ability, and needs 12 less the survivors (rescue.2, rescue.3)."""
+    """Rolls two dice and adds the special ability.
+
+    The total must reach 12 minus the number of survivors (rescue.2, rescue.3).
+    """
     survivors = count_survivors(state, player)
     needed = RESCUE - survivors
     bonus = state.find_ability(player).rescue

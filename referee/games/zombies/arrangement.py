@@ -17,7 +17,8 @@ Zombies = tuple[int, ...]
 
 
 def find_arrangement(joined: Callable[[int], int], goal: int, reach: Mapping[int, int]) -> dict[int, int] | None:
-    """Returns a square for each zombie so that all of them are one unit with the square `goal`; None if none exist.
+    """Returns a square for each zombie so that these squares and `goal` are all connected; None if there are no such
+    squares.
 
     `joined` returns the squares that touch a set of squares or are joined to it by a stair. `reach` has the squares
     where each zombie can go.
@@ -88,8 +89,8 @@ class _Search:
     def _list_steps(self, unit: int, near: int, left: Zombies, hard: list[int]) -> Iterator[tuple[int, int]]:
         """Yields squares beside the unit, each with a zombie for it. Every solution has at least one of these pairs.
 
-        A chain of the zombies left has to join the unit and the zombie that is hardest to place. So one of them stands
-        beside the unit, on a square from which the rest of the chain is long enough.
+        A chain of zombies from `left` has to join the unit and the zombie that is hardest to place. So one zombie of
+        the chain stands beside the unit, on a square from which the rest of the chain is long enough.
         """
         room = reduce(or_, map(self._reach.__getitem__, left), 0) & ~unit
         chains = {zombie: self._measure_chains(zombie, near, room, len(left)) for zombie in hard}
@@ -101,7 +102,8 @@ class _Search:
                         yield square, zombie
 
     def _measure_chains(self, zombie: int, near: int, room: int, most: int) -> dict[int, int]:
-        """Returns the squares beside the unit by the length of the shortest chain from them to a place of a zombie.
+        """Returns the squares beside the unit, grouped by the length of the shortest chain to a square that the zombie
+        can reach.
 
         Chains go through `room`, and have at most `most` squares. The result is empty if there is none.
         """

@@ -161,7 +161,7 @@ class ShotTarget(Struct, frozen=True):
 
 
 def find_target(state: State, player: Player, square: str) -> ShotTarget | None:
-    """Returns the target on a square: a zombie, a zombie hero, or in versus another hero (ruling.hero-attacks-hero).
+    """Returns the target on a square: a zombie, a zombie hero, or, in versus mode, a hero (ruling.hero-attacks-hero).
 
     Returns None if nobody there may be attacked. Mutations of the level make zombies and zombie heroes tougher
     (mutation.2, mutation.4).

@@ -42,7 +42,7 @@ class BiteRolled(Event, frozen=True, tag="bitten"):
         return f"{self.at} attacks {self.hero}, {thrown}. {'A hit!' if self.hit else 'A miss.'}"
 
     def apply(self, state: State) -> State:
-        """Removes this attack from the task, and the task after its last attack."""
+        """Removes this attack from the task. After the last attack, removes the task too."""
         left = tuple(attack for attack in state.get_first_task(BiteTask).attacks if attack[0] != self.at)
         return state.change_task(attacks=left) if left else state.remove_first_task()
 

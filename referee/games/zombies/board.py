@@ -197,7 +197,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def _last_of(self) -> Mapping[int, tuple[str, int]]:
-        """For every length in bits, the last square of the sets of this length, and the set of that square alone."""
+        """For every length of a set in bits, the square of its highest bit, and the set of only that square."""
         return {bit.bit_length(): (square, bit) for square, bit in self.square_bits.items()}
 
     def list_squares(self, squares: int) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def _find_left_undone(view: State, player: Player) -> str | None:
 def _find_zombies_beside(view: State, player: Player) -> str | None:
     """Returns a warning if `place rest` puts zombies next to the hero who places them.
 
-    Returns None if they have no other choice, and for a zombie hero.
+    Returns None if the hero has no other choice, and for a zombie hero.
     """
     squares, first = (
         view.board.make_set(list_squares_for_rest(view)),

@@ -304,7 +304,8 @@ def _list_squares_in_sight(state: State, square: str) -> tuple[str, ...]:
 def _list_squares_in_reach(state: State, player: Player | None, square: str) -> tuple[str, ...]:
     """Returns the squares where the figure on a square can end its move (move.1, zhero.move.1).
 
-    The die is the one that was rolled for its move, else a 6. A zombie goes one step (zombie.move.3).
+    The reach is that of the die rolled for the move, or of a 6 if none was rolled. A zombie goes one step
+    (zombie.move.3).
     """
     if player is None:
         if square not in state.zombies:

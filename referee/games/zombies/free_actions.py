@@ -113,7 +113,7 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
 
 
 def make_late_check(rule: str) -> Any:
-    """Returns a function for `late` of a verb, which yields why a free action comes too late.
+    """Returns a check for the argument `late` of a verb. The check yields why a free action comes too late.
 
     Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2).
     """
@@ -318,8 +318,8 @@ class Take(Action, frozen=True, tag="take"):
 def _list_cards_to_take(state: State, player: Player, square: str) -> tuple[str, ...]:
     """Returns the cards on a square that the player may take.
 
-    They belonged to zombie heroes whom this player killed, or to any with the option `zhero-loot` (zhero.4,
-    ruling.zhero-loot).
+    The cards belonged to zombie heroes whom this player killed. The option `zhero-loot` may also allow the cards of
+    zombie heroes whom others killed (zhero.4, ruling.zhero-loot).
     """
     anybody = state.options["zhero-loot"] == "any-hero"
     heaps = (heap for heap in state.loot if heap.at == square and (anybody or heap.killer == player.hero))

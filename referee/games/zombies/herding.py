@@ -116,7 +116,7 @@ class Formation(Struct, frozen=True):
     def find_places(self, square: int) -> Mapping[int, int]:
         """Returns the new squares of the zombies if the zombie hero goes to `square`.
 
-        A zombie whose new square this would be goes to the old square of the zombie hero.
+        If `square` would be the new square of a zombie, this zombie goes to the old square of the zombie hero instead.
         """
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
 
@@ -195,7 +195,10 @@ class _Herd:
         )
 
     def _find_unit(self, square: int) -> int:
-        """Returns the squares of zombie hero and horde if they move as one block and the hero ends on `square`."""
+        """Returns the squares of the zombie hero and the horde after a move as one block.
+
+        The zombie hero ends on `square`.
+        """
         return shift_squares(self.hero | self._horde, square.bit_length() - self.hero.bit_length())
 
     # Each zombie by itself
@@ -267,8 +270,8 @@ class _Herd:
         """Returns the new squares of the horde if the zombie hero takes `away` steps to `goal` (ruling.horde-move).
 
         Each zombie goes to its place in the block, or as near to the zombie hero as there is room, the nearest zombies
-        first. If that leaves a zombie behind, all are placed again, but those that are connected with the goal now
-        stay. Returns None if that fails too.
+        first. If that leaves a zombie behind, the zombies are placed again. Only those that are already connected with
+        the goal stay where they are. Returns None if that fails too.
         """
         if goal not in self._known:
             found = self._fill_squares({}, goal, away)
@@ -283,9 +286,9 @@ class _Herd:
         return bool(goal & self.sure_goals) or self.arrange_otherwise(goal) is not None
 
     def arrange_otherwise(self, goal: int) -> Mapping[int, int] | None:
-        """Returns new squares of the horde for a goal for which `arrange` finds none; None if there are none.
+        """Returns new squares of the horde for a goal where `arrange` fails; None if no squares are possible.
 
-        Then zombies do not stand as near as there is room, but in any way in which the horde is one unit.
+        The zombies then stand in any way that makes the horde one unit, though perhaps not as near as there is room.
         """
         if goal not in self._others:
             away = _count_steps(self.spread, goal)
@@ -294,7 +297,9 @@ class _Herd:
         return self._others[goal]
 
     def _fill_squares(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
-        """Returns `placed` with a square for every other zombie; None if one finds no square that touches the unit.
+        """Returns `placed` with a square for every other zombie.
+
+        Returns None if a zombie finds no square that touches the unit.
 
         A zombie takes its place in the block, else the square nearest to the goal.
         """

@@ -38,7 +38,10 @@ def can_reach(state: State, player: Player, start: str, steps: int, room: int) -
 
 
 def compute_spread(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
-    """Returns the squares that a figure can reach from `start` in 0, 1, 2 ... steps, not on from `halts`."""
+    """Returns the squares that a figure can reach from `start` in 0, 1, 2 ... steps.
+
+    It can go no farther from a square of `halts`.
+    """
     step, bit = find_step(state, start), state.board.square_bits[start]
     return _compute_steps(step, bit, steps, find_passable_squares(state, player), halts)
 
@@ -84,7 +87,7 @@ def _compute_steps(step: Callable[[int], int], start: int, steps: int, entered: 
 def find_halting_squares(state: State, player: Player) -> int:
     """Returns the squares where a zombie hero has to stop: on or next to tokens that they draw for.
 
-    Zombies of the horde stop for none (zhero.token.1, zhero.token.2, ruling.horde-tokens).
+    Zombies of the horde stop for no token (zhero.token.1, zhero.token.2, ruling.horde-tokens).
     """
     tokens = find_tokens_to_draw_for(state, player)
     return tokens | state.ground.touching(tokens)

@@ -127,7 +127,7 @@ class Lead(Action, frozen=True, tag="lead"):
 
 
 class FollowTo(Action, frozen=True, tag="follow"):
-    """Put a zombie of the horde elsewhere than where it followed to (zhero.horde.3)."""
+    """Change the square of a zombie that has followed its zombie hero (zhero.horde.3)."""
 
     says = "follow {origin} {to}"
     origin: Square
@@ -155,7 +155,7 @@ class AimAt(Action, frozen=True, tag="aim"):
 
 
 class JoinIn(Action, frozen=True, tag="join"):
-    """Take one more zombie into a horde that has not room for all (zhero.horde.6, ruling.horde-limit-join)."""
+    """Choose one more zombie to join a horde that cannot take all (zhero.horde.6, ruling.horde-limit-join)."""
 
     says = "join {square}"
     square: Square
@@ -225,8 +225,9 @@ def _swap_places(_state: State, player: Player, action: Lead, _dice: Dice) -> Sc
 def _list_movable_zombies(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
     """Yields the zombies that have followed and could be put elsewhere while the horde stays one unit (zhero.horde.4).
 
-    Each comes with its square, the square that it came from, and the free squares where it would join the rest. If only
-    this zombie holds the rest together, these are squares that touch all parts of it. At least one of them is in reach.
+    Each zombie comes with its square, the square that it came from, and the free squares where it would join the rest.
+    If only this zombie holds the rest together, the free squares touch all parts of the rest. At least one of the free
+    squares is in reach.
     """
     ground, bit, free, once, twice = state.ground, state.board.square_bits, state.empty_squares, 0, 0
     for square in (player.at, *player.horde):

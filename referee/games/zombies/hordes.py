@@ -51,7 +51,9 @@ class ZombiesCutOff(Event, frozen=True, tag="parted"):
 
 
 class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
-    """No zombie is left to choose: they have joined another horde, or no longer touch this one (zhero.horde.2)."""
+    """No zombie is left to choose: the candidates have joined another horde, or no longer touch this one
+    (zhero.horde.2).
+    """
 
     told = "No zombie is left that could join {hero}'s horde."
     hero: HeroId

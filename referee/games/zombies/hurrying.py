@@ -49,7 +49,9 @@ def _find_next_event(state: State) -> Event | Script[State] | None:
 
 
 def _make_choice(state: State, task: MarchTask) -> Event:
-    """Returns the referee's choice: the first group in reading order, or the square along the larger difference."""
+    """Returns the referee's choice: the first group in reading order, or the step to the square of
+    `find_square_along_axis`.
+    """
     if not task.movers:
         return start_group(state, task, list_next_groups(state, task)[0])
     return ZombieStepped(task.movers[0], find_square_along_axis(state, task, list_steps(state, task)))

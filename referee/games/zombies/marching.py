@@ -114,7 +114,7 @@ class ZombieStayed(Event, frozen=True, tag="stayed"):
 
 
 class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
-    """A zombie could step, but then its group would part, or more of the others would stay (zombie.group.3)."""
+    """A zombie could step, but then its group would part, or fewer of the other zombies could step (zombie.group.3)."""
 
     told = "The zombie on {at} stays with its group."
     at: Square
@@ -187,8 +187,8 @@ def _list_movers_in_order(state: State, members: tuple[str, ...], hero: Player) 
 def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     """Returns the groups of which one moves next; empty if all have moved.
 
-    That is one group if no other can get in its way, else all groups nearest to their heroes. So no group is held up by
-    one behind it (ruling.zombie-order).
+    The result is one group if no other group can get in its way, else all groups that are nearest to their heroes. So
+    no group has to wait for a group behind it (ruling.zombie-order).
     """
     groups = _list_groups_still_free(state, task)
     if len(groups) < 2:
@@ -263,7 +263,7 @@ def list_steps(state: State, task: MarchTask) -> tuple[str, ...]:
 
 
 def _make_hunt(state: State, task: MarchTask) -> Hunt:
-    """Returns the hunt of the moving group for its hero."""
+    """Returns the conditions under which the moving group goes for its hero."""
     hero = state.players[task.target or ""].at
     return Hunt(state.ground, hero, bool(state.list_mutations(state.current_player.at[0], "diagonal")))
 
@@ -281,16 +281,16 @@ def list_squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...
 
 
 def find_square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -> str:
-    """Returns the square that brings the next zombie along the larger difference, of columns or of rows.
+    """Returns the square in the direction in which the hero is farther away: across the columns or across the rows.
 
-    If both are equal, the zombie steps up or down.
+    If both distances are equal, the zombie steps up or down.
     """
     zombie, hero = task.movers[0], state.players[task.target or ""].at
     return min(squares, key=lambda square: _is_off_axis(zombie, hero, square))
 
 
 def _is_off_axis(origin: str, hero: str, to: str) -> bool:
-    """True if a step is not along the larger difference, or not up or down if both are equal."""
+    """True if a step does not go in the direction that `find_square_along_axis` wants."""
     (x, y), (x2, y2) = find_spot(origin), find_spot(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
     return (to[1] == origin[1]) != upright
@@ -303,7 +303,7 @@ def _find_compass_rank(origin: str, to: str) -> int:
 
 
 def _find_next_step(state: State, task: MarchTask) -> Event | None:
-    """Returns the step of the next zombie, or that it stays; None if the player has to choose a square."""
+    """Returns the event in which the next zombie steps or stays; None if the player has to choose a square."""
     zombie, squares = task.movers[0], list_squares_to_choose_from(state, task)
     if not squares:
         return StayedWithGroup(zombie) if _find_nearer_squares(state, task) else ZombieStayed(zombie)

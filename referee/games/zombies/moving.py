@@ -247,9 +247,10 @@ def _find_squares_within(state: State, start: int, halts: int, steps: int) -> in
 
 
 def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
-    """Yields the rule by which a hero cannot go to a free square.
+    """Yields the rule that keeps a hero from a free square.
 
-    That is the first kind of stop without which they would get there, else the distance or a wall.
+    The first kind of stop without which the hero would get there gives the rule. If there is none, the distance or a
+    wall does.
     """
     start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
     near_token = state.ground.touching(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(state, player)
@@ -334,9 +335,10 @@ def _is_near(state: State, player: Player, task: GoTask, square: str) -> bool:
 
 
 def _go_to_square(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
-    """Moves the figure, and the horde after a zombie hero.
+    """Moves the figure, and after a zombie hero also the horde.
 
-    A level that the figure has left may lose its mutations. A token that it has reached is drawn for (move.4, token.1).
+    Mutations may end on a level that the figure has left. If the figure has reached a token, a draw for the token
+    becomes due (move.4, token.1).
     """
     task, origin, square = state.get_first_task(GoTask), player.at, action.square
     course = herding.find_course(state, player, task.steps, square) if player.horde else None

@@ -199,7 +199,7 @@ def _refuse_split(state: State, player: Player, action: Mutate) -> Iterator[Refu
 def _mutate_zombies(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
     """Exchanges the zombies. The first square of the action is that of a zombie that is given up.
 
-    The new zombie stands on this square, or the first of three new ones.
+    The new zombie, or the first of three new ones, stands on this square.
     """
     level = state.zombies[action.square]
     whole = state.board.sort_squares((action.square, *action.squares))

@@ -52,7 +52,7 @@ class Reader(PhraseReader):
         raise TypeError(f"{kind.__name__}.{name} has no reader: {get_type_hints(kind)[name]}")
 
     def only(self, word: str) -> bool:
-        """True if this word is the only one left. It is then taken as read."""
+        """True if this word is the only one left. If so, it is removed from the words that are still to read."""
         is_it = [left.text for left in self.words] == [word]
         if is_it:
             self.words = []
@@ -67,7 +67,7 @@ class Reader(PhraseReader):
         return square
 
     def squares(self) -> tuple[str, ...]:
-        """Returns the squares that all words left name, each once and in reading order."""
+        """Returns the squares that the remaining words name, each once and in reading order."""
         index = self.state.board.index
         found = {self.square() for _ in range(len(self.words))}
         return tuple(sorted(found, key=lambda square: (index.get(square, 0), square)))

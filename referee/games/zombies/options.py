@@ -142,7 +142,10 @@ def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...
 
 
 def find_options(names: tuple[str, ...]) -> Options:
-    """Returns the options for players with these names; empty for none or too many. One plays solo (mode.solo.1)."""
+    """Returns the options for players with these names; empty if there are no players or too many.
+
+    One player alone plays solo (mode.solo.1).
+    """
     return {"players": str(len(names))} if 0 < len(names) <= len(SEATS) else {}
 
 

@@ -121,9 +121,9 @@ class _Plan:
 
 
 def _find_places(first: int, pitch: int, count: int, walled: Collection[float]) -> list[int]:
-    """Returns the first character of each of `count` columns or rows, and the end of the last one.
+    """Returns the place of the first character of each of `count` columns or rows, and the end of the last one.
 
-    After each of the columns or rows in `walled`, a thin wall takes one more.
+    A thin wall after a column or row in `walled` takes one more character.
     """
     places = [first]
     for n in range(count):
@@ -132,9 +132,9 @@ def _find_places(first: int, pitch: int, count: int, walled: Collection[float]) 
 
 
 def _make_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
-    """Returns the text, the colour and True for faint text of a square.
+    """Returns the text of a square, its colour, and True if the text is faint.
 
-    It shows the figure, else what lies there, else the ground.
+    The text shows the figure, else what lies there, else the ground.
     """
     player = state.figures.get(square)
     if player:

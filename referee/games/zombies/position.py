@@ -29,7 +29,7 @@ def _capitalize_squares(names: str) -> str:
 
 
 class Seated(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player as a person types them."""
+    """One player's part of a position, as a person types it."""
 
     at: Whereabouts = ""
     seat: SeatName | None = None

@@ -167,7 +167,10 @@ def _offer_fill(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _fill_areas(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
-    """Rolls for all areas. Each takes as many as its dice show, in the order of the board file (ruling.fill-order)."""
+    """Rolls for all areas. Each area gets as many zombies as its dice show.
+
+    The zombies fill the squares in the order of the board file (ruling.fill-order).
+    """
     faces = iter(dice.throw(_make_fill_need(state)))
     for area, squares in state.board.areas:
         thrown = tuple(next(faces) for _ in range(area.dice))
@@ -267,7 +270,10 @@ def _pick_zombie_hero(state: State, seat: Seat, action: PickZombie, _dice: Dice)
 
 
 def _go_to_next_seat(state: State, seat: Seat, then: str) -> Script[State]:
-    """Goes on to the next player, or after the last one to what `then` names: "put", or else the first turn."""
+    """Goes on to the next player, or after the last one to the next part of the game.
+
+    That part is placing the heroes if `then` is "put", otherwise the first turn.
+    """
     at = state.order.index(seat) + 1
     if at < len(state.order):
         return (yield PenPassed(state.phase, state.order[at]))

@@ -45,8 +45,8 @@ class PlaceTask(Task, frozen=True, tag="place"):
         return f"place {count_of(self.count, f'level {self.level} zombie')}"
 
     def make_forced_events(self, state: State) -> Event | None:
-        """Returns the event that the rest is lost, if no figure or no square is left; else None (ruling.shortage,
-        ruling.zombie-deck-square).
+        """Returns the event that ends the task without placing the rest, if no figure or no square is left; else None
+        (ruling.shortage, ruling.zombie-deck-square).
         """
         if self.count and can_place(state, self):
             return None

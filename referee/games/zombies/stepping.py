@@ -53,7 +53,8 @@ class Hunt(Struct, frozen=True):
 
 @lru_cache(maxsize=20_000)
 def _find_nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
-    """Returns the result of `Hunt.nearer`. It is kept, since it does not depend on the other figures."""
+    """Returns the squares next to a zombie that are nearer to the hero. The result is cached, since no other figure
+    matters."""
     steps = ground.touching(zombie) if diagonal else ground.beside(zombie)
     within = ground.board.find_diamonds(hero)
     away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
@@ -73,10 +74,10 @@ def find_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> in
 
 
 def _find_best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
-    """Returns the squares for the first mover with which the fewest of all movers stay.
+    """Returns the squares to which the first mover can step so that the fewest of all movers stay.
 
-    Returns none if fewer stay when the first mover stays itself. With more than `TOGETHER` movers, returns the squares
-    with which the group is whole while the others are where they are.
+    Returns none if even fewer stay when the first mover stays. With more than `TOGETHER` movers, returns the squares to
+    which it can step so that the group is whole while the others have not moved.
     """
     mover, squares = movers[0], tuple(split_squares(hunt.nearer(movers[0]) & free))
     if len(movers) > TOGETHER:
@@ -103,9 +104,9 @@ Failures = dict[Front, int]
 
 @lru_cache(maxsize=4)
 def _find_failure_tables(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
-    """Returns the table of failures for each choice of zombies that have still to step.
+    """Returns a table for each list of zombies that have still to step: the fronts from which a search has failed.
 
-    It is empty at first and filled by searches. `room` are the squares of the group and the free ones.
+    The tables are empty at first, and searches fill them. `room` are the squares of the group and the free ones.
     """
     return {}
 
@@ -213,9 +214,9 @@ def _count_least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: i
 
 
 def _can_find_square(mover: int, room: dict[int, int], taken: dict[int, int], tried: set[int]) -> bool:
-    """True if a mover finds a square. `taken` notes the mover of each square.
+    """True if a mover finds a square. `taken` notes the mover of each square that is taken.
 
-    A mover that has the square already may have to take another one. `tried` are the squares that were looked at.
+    A mover that has taken a square may have to change to another one. `tried` are the squares that were looked at.
     """
     for square in split_squares(room[mover]):
         if square not in tried:

@@ -111,7 +111,7 @@ class ShieldTask(Task, frozen=True, tag="shield"):
 
 
 class AimTask(Task, frozen=True, tag="aim"):
-    """Choose whom attackers next to several heroes attack (ruling.zhero-targets)."""
+    """Choose the target of attackers that are next to several heroes (ruling.zhero-targets)."""
 
     rule: ClassVar[str] = "zhero.attack.1"
     attackers: Squares

@@ -350,8 +350,9 @@ def _carry_out_card(state: State, hero: str, card: Card, token: str, dice: Dice)
 def _carry_out_action_card(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
     """Carries out an action card.
 
-    It sends to another deck (ruling.action-subdraw), is rolled for, or is a mutation. After a mutation one more action
-    card is drawn, without another tile (mutation.5, ruling.redraw-tile, ruling.zhero-mutation-draw).
+    The card sends the player to another deck (ruling.action-subdraw), must be rolled for, or is a mutation. After a
+    mutation one more action card is drawn, without another tile (mutation.5, ruling.redraw-tile,
+    ruling.zhero-mutation-draw).
     """
     if card.kind == "horde":
         return (yield TasksAdded((TestTask(by=hero, card=card.id),)))

@@ -17,7 +17,7 @@ from referee.games.zombies.position import Position, list_cards_elsewhere
 
 
 def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Yields a refusal for names and cards that the game does not have, and for a phase that opens no game."""
+    """Yields refusals of names and cards that the game does not have, and of a phase in which nobody can act."""
     yield from _check_names(position, options, board)
     yield from _check_cards(position, board)
     if position.phase in ("over", "zombies") and not (position.phase == "zombies" and position.agenda):

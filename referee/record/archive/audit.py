@@ -181,7 +181,7 @@ def audit_stream(
 
 
 def _add_refused_positions(report: AuditReport, refused: Mapping[int, Refusal]) -> AuditReport:
-    """Returns the report with the positions that today's rules refuse among the differences."""
+    """Returns the report with more differences: the positions that today's rules refuse."""
     positions = [RuleDifference(n, refusal.because, refusal.rule) for n, refusal in refused.items()]
     found = sorted((*positions, *report.differences), key=lambda one: one.n)
     return replace(report, differing=report.differing + len(positions), differences=tuple(found[:MAX_DIFFERENCES]))

@@ -40,7 +40,7 @@ class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Equivocation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two runs of entries of one game that begin with the same number. Each ends with a seal of the same seat."""
+    """Two runs of entries of one game that begin with the same number. Each ends with a signature of the same seat."""
 
     referee: Literal["fork/1"]
     game: Hash
@@ -80,7 +80,7 @@ def find_first_equivocation(
 
 
 def _list_lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
-    """Returns the lines up to the seat's last seal, without line feeds. Empty if the seat has sealed nothing."""
+    """Returns the lines up to the seat's last signature, without line feeds. Empty if the seat has signed nothing."""
     decoded = [_parse_entry(line.decode("utf-8", "replace")) for line in run]
     last = max(
         (at for at, entry in enumerate(decoded) if isinstance(entry, SealEntry) and entry.by == seat), default=-1
@@ -110,7 +110,7 @@ def explain_missing_proof(fork: Equivocation) -> str | None:
     if one[0] == other[0] or is_same_but_times(one, other):
         return "both sides say the same"
     if any(find_ruling_seat(run[0].encode()) not in (None, fork.seat) for run in (one, other)):
-        return "a director ended the game there, so whoever had signed what came after may sign that, too"
+        return "a director ended the game there; a seat that had already signed later entries may sign that end as well"
     told = tuple(_make_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
     return "the texts shown are not the ones that were signed" if told != fork.signed else None
 
@@ -148,7 +148,7 @@ def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
 
 
 class _Plain(Struct):
-    """The fields that are checked in an entry that is not a seal."""
+    """The fields that are checked in an entry that is not a signature."""
 
     n: int
     prev: str
@@ -169,7 +169,7 @@ def find_ruling_seat(line: bytes) -> Seat | None:
 
 
 def _parse_entry(line: str) -> Any:
-    """Returns a seal, or the number and hash of another entry; None if the line is not an entry."""
+    """Returns a signature entry, or the number and hash of another entry; None if the line is not an entry."""
     body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
     for kind in (SealEntry, _Plain):
         try:

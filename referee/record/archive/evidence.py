@@ -152,7 +152,11 @@ def _find_leaders(ranked: Sequence[LogTrace]) -> list[int]:
 
 
 def _make_path_key(trace: LogTrace, path: int) -> object:
-    """Returns the key of a path. A path with few dice is compared only between the same players."""
+    """Returns the key of a path. A path stands for the plays and faces up to an entry (`LogTrace.paths`).
+
+    A path with few dice is compared only between games of the same players and options, so its key holds their label
+    too.
+    """
     return (trace.label, path) if path in trace.early else path
 
 
@@ -213,7 +217,9 @@ class RollAssignment:
                 yield n
 
     def _is_new(self, game: str, path: int) -> bool:
-        """True if this game has more rolls on a path than were counted there. A roll does not count if another game
+        """True if this game has more rolls on a path than were counted there; then counts one more.
+
+        A path stands for the plays and faces up to an entry (`LogTrace.paths`). A roll does not count if another game
         holds it first and took it back.
         """
         if self._first[path].id != game and path not in self._paths_in_force:

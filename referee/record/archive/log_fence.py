@@ -67,7 +67,8 @@ def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
 def find_underlying_fault(open_again: Callable[[], BinaryIO]) -> LogError | None:
     """Audits a log on which other work has failed. Returns the reason that lies in the log; None if there is none.
 
-    Moves that today's rules judge otherwise can lead where today's rules never lead, and where nothing else works.
+    If today's rules judge a move differently, the game can reach positions that today's rules never allow. Other work
+    may fail there.
     """
     try:
         with open_again() as file:

@@ -167,7 +167,8 @@ class Match:
     def changed_games(self, *, closely: bool = False) -> Iterator[ChangedGame]:
         """Yields the games that count although their logs have changed since, so that their results may be wrong.
 
-        With `closely`, every log is read, even if its last acknowledged entry is still the last one of the game.
+        By default, a log is not read if its last acknowledged entry is still the one with which the game ended. With
+        `closely`, every log is read.
         """
         for number, (started, ended) in enumerate(zip(self.started_games, self.ended_games, strict=False), 1):
             path = self.path.with_name(started.log)
@@ -357,7 +358,7 @@ def write_match_log(match: Match) -> Match:
 
 
 def _check_name(path: Path) -> None:
-    """Raises NotAllowedError if the games cannot be named after the match. Their names stand in its log."""
+    """Raises NotAllowedError if the games cannot be named after the match. Its log holds the names of the games."""
     name = f"{path.stem}-99.jsonl"
     if not re.fullmatch(GAME_LOG, name) or find_text_problem(name):
         raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
@@ -426,7 +427,8 @@ def find_game_problem(match: Match, started: GameStartedEntry, report: AuditRepo
     if report.id != started.game:
         return Fault("wrong-game", 0, 0, f"{started.log} is not the game that began")
     if report.game != match.game.name:
-        return Fault("wrong-game", 0, 0, f"{started.log} is a game of {report.game}")
+        told = f"{started.log} is a game of {report.game}, but the match plays {match.game.name}"
+        return Fault("wrong-game", 0, 0, told)
     return None
 
 

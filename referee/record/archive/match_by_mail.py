@@ -111,7 +111,7 @@ def seat_to_begin(session: Session, end: int) -> Seat | None:
 
 
 def bring_up_to_date(match: Match) -> None:
-    """Enters what the games by mail have shown since: an end that was taken back, an end, and the next game."""
+    """Adds to the match what is new in its games by mail: an end that was taken back, an end, and the next game."""
     if not is_by_mail(match):
         return
     _take_back_ends(match)
@@ -132,7 +132,7 @@ def first_header(match: Match) -> GameEntry | None:
 
 
 def _take_back_ends(match: Match) -> None:
-    """Takes back the end of a game that goes on, because all have agreed in its own log."""
+    """Takes back the recorded end of a game that goes on again. In its own log, all have agreed to that."""
     for number, (started, ended) in enumerate(zip(match.started_games, match.ended_games, strict=False)):
         path = match.path.with_name(started.log)
         if _goes_on(path, ended.head):
@@ -227,7 +227,7 @@ def why_not_next(match: Match, header: GameEntry, stage: MatchState | None = Non
     """
     place, begun = header.match, len((stage or match.stage).started)
     if place and place.number <= begun:
-        return f"game {place.number} of its match has begun here already, and this is another one"
+        return f"another game {place.number} of this match has already begun here"
     try:
         wanted = next_header(match, stage)
     except (NotAllowedError, FaultError, OSError) as error:

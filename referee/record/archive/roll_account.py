@@ -41,7 +41,7 @@ def account_for_rolls(
 ) -> RollAccount:
     """Returns the account of the joint rolls in a log, as far as it was read.
 
-    Logs that it left as a branch are looked for among `others`; by default, among the logs beside it.
+    If the log is a branch, the logs that it left are looked for among `others`; by default, among the logs beside it.
     """
     made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.has_pending_roll - protocol.has_given_up_roll
     left, is_found = _read_left_rolls(log, others) if branched and log else ((), False)
@@ -61,8 +61,9 @@ def _read_left_rolls(log: Path, others: Iterable[Path] | None) -> tuple[tuple[Dr
 def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]:
     """Returns the joint rolls of a whole game: those of a log, and those of its branches and parents.
 
-    The branches and parents are looked for among `others`. Each roll counts once. It counts as dropped if this log left
-    it behind as a branch, or if a branch did that all seats have joined. Raises OSError if a file cannot be read.
+    The branches and parents are looked for among `others`. Each roll counts once. A roll counts as dropped if this log,
+    as a branch, left it behind. The same holds for any branch that all seats have joined. Raises OSError if a file
+    cannot be read.
     """
     family = _read_family(log, others)
     found: dict[str, LedgerRoll] = {}

@@ -183,8 +183,9 @@ class LogTracer:
         return [type(entry).__struct_config__.tag, entry.by]
 
     def _bits(self, play: AnyPlay) -> float:
-        """Returns how unlikely these faces are in another game, in bits. Games with the same seed have the same dice
-        anyway.
+        """Returns how unlikely it is that another game has the same faces, in bits.
+
+        It is infinite for dice that a seed in the log gives, since only games with the same seed have them.
         """
         if self._dice.is_foreseeable:
             return inf if play.all_rolls else 0.0

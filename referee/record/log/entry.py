@@ -328,7 +328,7 @@ class RefuseEntry(Entry, frozen=True, tag="refuse"):
 class RulingEntry(Entry, Generic[F], frozen=True, tag="ruling", omit_defaults=True):
     """A seat makes an offer, and the director agrees to it in place of a seat that the game waits for in vain.
 
-    From then on the offering seat has the pen. Only the director of a game may do so who `settles` what is stuck.
+    From then on the offering seat has the pen. Only a director who may end a stuck game (`Director.settles`) can do so.
     """
 
     offer: F

@@ -42,7 +42,7 @@ class LogEnds(Struct, frozen=True):
         return self.common.count(b"\n")
 
     def lines_of_end(self, at: int) -> bytes:
-        """Returns all lines of end number `at`, from 0, common lines included."""
+        """Returns all lines of one end, with the common lines first. `at` is the number of the end, counted from 0."""
         return self.common + b"".join(self.tails[at])
 
     def has_line(self, hash_: str) -> bool:

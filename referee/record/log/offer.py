@@ -27,5 +27,5 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what"):
 
     @property
     def new_name(self) -> str:
-        """The name of the player who takes the seat with that key; "" if the player stays the same."""
+        """The name of the player who takes the seat with the key of `new_enrolment`; "" if it is the same player."""
         return ""

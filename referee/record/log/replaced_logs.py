@@ -25,4 +25,4 @@ def explain_replacement(log: Path, last: tuple[int, str]) -> str | None:
     program = find_sharing_program(log.parent)
     if not program:
         return None
-    return f"entry {number} was recorded here, but {program} has replaced the log by another version"
+    return f"entry {number} was recorded here, but {program} has replaced the log with another version"

@@ -301,7 +301,7 @@ def _unpack(path: Path, _changed: int, _size: int) -> bytes:
 def read_stream(stream: BinaryIO, path: Path = Path("-"), what: str = "were piped in; save them to a file") -> bytes:
     """Returns the content of a stream. Of an endless one, it returns enough to show that it is not a log.
 
-    Raises NoFileError about `path` if there is too much; `what` ends its clause.
+    Raises NoFileError about `path` if there is too much. The clause of this error ends with `what`.
     """
     blocks: list[bytes] = []
     size = since_line_end = 0

@@ -10,12 +10,12 @@ from referee.record.log.line_format import BODY_AT
 
 
 def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes], *, is_timeless: bool = False) -> bool:
-    """True if two runs of lines hold the same entries at other times, as far as the shorter one goes. Both begin with
-    the same number.
+    """True if two runs of lines hold the same entries at other times, as far as the shorter one goes.
 
-    This happens to players who continue from a copy of their log, or who were interrupted before a seal was written.
-    Runs with a join are never the same, nor is an empty run. Runs with a declaration are the same only if the dice of
-    the game are timeless (`DiceMode.ignores_opening_time`): otherwise their dice would differ.
+    Both runs begin with the same number. This happens to players who continue from a copy of their log, or who were
+    interrupted before a signature was written. Runs with a join are never the same, nor is an empty run. Runs with a
+    declaration are the same only if the dice of the game are timeless (`DiceMode.ignores_opening_time`): otherwise
+    their dice would differ.
     """
     apart = ("join",) if is_timeless else ("declare", "join")
     told = [_parse_untimed_content(line, apart) for run in (one, other) for line in run[: min(len(one), len(other))]]

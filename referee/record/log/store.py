@@ -62,7 +62,7 @@ class Head(Struct, frozen=True):
 
 
 def make_head(reader: Reader, *, part: bool = False) -> Head:
-    """Returns the head of a log that was read to its end, or only in `part`."""
+    """Returns the head of a log from its reader. `part` is True if the log was not read to its end."""
     if part:
         return Head(reader.n + 1, reader.hash, READ_IN_PART)
     return Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
@@ -71,8 +71,8 @@ def make_head(reader: Reader, *, part: bool = False) -> Head:
 def create(path: Path, data: bytes) -> Head:
     """Starts a log with its first lines, and returns its head.
 
-    Raises FileExistsError if there is such a file, or one that remembers a log of this name. Raises NotRecordedError or
-    UnconfirmedError if the disk fails.
+    Raises FileExistsError if the log exists already, or the file that remembers its last entry. Raises NotRecordedError
+    or UnconfirmedError if the disk fails.
     """
     if os.path.lexists(find_head_path(path)):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(find_head_path(path)))

@@ -40,7 +40,7 @@ class Lifter:
     """Lifts entries from older log formats and older rules to today's form."""
 
     def __init__(self, game: AnyGame, steps: Sequence[Upcast]) -> None:
-        """Takes the steps in rising order of their versions, those of the record before those of the game."""
+        """Takes the steps by rising version: first the steps of the record, then the steps of the game."""
         self._game, self._steps = game, steps
         tags = {step.tag for step in steps} - {""} | {"game", "match", "amend"}
         self._concerns = re.compile(b'"type":"(?:%b)"' % "|".join(map(re.escape, sorted(tags))).encode()).search

@@ -78,8 +78,8 @@ class Vault:
 
     @cached_property
     def values(self) -> dict[str, bytes]:
-        """The values of secrets as a log spells them, by leaf. They are read on demand, since a log may reveal them
-        all.
+        """The values of the secrets, as a log spells them, by leaf. The vault is read only on first use, since a log
+        that reveals all secrets does not need it.
         """
         lines, self._lines = self._lines, ()
         return dict(_decode_lines(lines))
@@ -112,9 +112,10 @@ class Vault:
 
 
 def find_vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
-    """Returns the path of a seat's vault: beside the log, or in the user's own folder if others get the log's folder.
+    """Returns the path of a seat's vault: beside the log, or in the user's own folder if the log's folder is shared
+    with other people.
 
-    A vault that lies beside the log already stays there. `game_id` is needed only if the log is not written yet.
+    A vault that is already beside the log stays there. `game_id` is needed only if the log is not written yet.
     """
     from referee.record.log.shared_folders import find_sharing_program  # few games keep secrets
 
@@ -136,7 +137,9 @@ def find_private_game_folder(game_id: str) -> Path:
 
 
 def find_private_vault_folder() -> Path:
-    """Returns the folder of this user for vaults of games whose logs others get."""
+    """Returns the user's own folder for vaults. It is used for games whose logs are in a folder shared with other
+    people.
+    """
     from platformdirs import user_data_path  # few games with secrets lie in a shared folder
 
     return user_data_path("referee", appauthor=False) / "vaults"
@@ -163,9 +166,9 @@ def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Va
 
 
 def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> list[Path]:
-    """Copies the vaults that are here to a branch of the log, and returns the copies.
+    """Copies the vaults on this computer to a branch of the log, and returns the copies.
 
-    Raises FileExistsError, NotRecordedError or OSError, and then leaves none.
+    Raises FileExistsError, NotRecordedError or OSError, and then leaves no copy.
     """
     made: list[Path] = []
     with remove_on_failure(to, made):
@@ -179,7 +182,9 @@ def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> list[Path]:
 
 
 def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Vault]:
-    """Returns the vaults of a log that are here. Raises FaultError if one is invalid, or of another game or seat."""
+    """Returns the vaults of a log that are on this computer. Raises FaultError if a vault is invalid, or belongs to
+    another game or seat.
+    """
     return {seat: vault for seat in seats if (vault := _read(find_vault_path(log, seat, game_id), game_id, seat))}
 
 

@@ -34,13 +34,13 @@ def list_vaults_beside(log: Path) -> list[Path]:
 
 
 def list_exposed_vaults(log: Path) -> list[Path]:
-    """Returns the vaults beside a log in a folder whose files others get."""
+    """Returns the vaults beside a log if other people get the files of its folder; empty if nobody else does."""
     beside = list_vaults_beside(log)
     return beside if beside and find_sharing_program(log.parent) else []
 
 
 def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
-    """Moves the vaults that others get to the user's own folder, and returns the old and the new path of each.
+    """Moves the vaults in a shared folder to the user's own folder, and returns the old and the new path of each.
 
     Raises NotAllowedError, FileExistsError or OSError. Then the vault still lies in its old place.
     """

@@ -122,7 +122,7 @@ class ActionBatch:
 
     @property
     def is_answer_due(self) -> bool:
-        """True if a seat owes an answer at the end of the line that cannot be given here."""
+        """True if, at the end of the line, a seat owes an answer that this computer cannot give."""
         return self.moment.is_answer_due
 
     @property

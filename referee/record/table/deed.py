@@ -97,7 +97,7 @@ class JudgedDeed(DeedEntry, frozen=True):
     # On a sheet
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:
-        """Returns the text behind the star on a sheet; `line_of` gives the line of an entry."""
+        """Returns the words that follow the star (*) on the sheet's line; `line_of` gives the line of an entry."""
         raise NotImplementedError
 
     @classmethod

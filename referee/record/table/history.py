@@ -35,8 +35,8 @@ def make_log_opener(path: Path) -> Source:
 class EntryList(Sequence[AnyEntry]):
     """All entries of a log, including those that were taken back.
 
-    The place of every line in the file is kept in memory, and the last entries. Older entries are read from the file
-    again.
+    The last entries are kept in memory, and so is the place of every line in the file. Older entries are read from the
+    file again.
     """
 
     def __init__(self, source: Source, reader: Reader, places: Iterable[int], last: deque[AnyEntry]) -> None:
@@ -76,8 +76,8 @@ class EntryList(Sequence[AnyEntry]):
         return [line if line.endswith(b"\n") else line + b"\n" for line in data.splitlines(keepends=True)]
 
     def decode_line(self, line: bytes, prev: str) -> AnyEntry | None:
-        """Returns the entry in a line that may come later in this log, whose last hash is `prev`. None if the line is
-        no entry of this game.
+        """Returns the entry in a line that may come later in this log. None if the line is not an entry of this game.
+        `prev` is the hash of the line before.
         """
         try:
             found: AnyEntry = self._reader.decode(line[BODY_AT:-2], prev)

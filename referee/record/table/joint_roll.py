@@ -75,9 +75,9 @@ class JointRoll(Struct, frozen=True):
 
     @property
     def serves_forced_rolls(self) -> bool:
-        """True if an action that is the only possible one may take dice of this roll.
+        """True if the only possible action may take dice of this roll, even if nobody declared that action.
 
-        The rest of a batch gives dice only to the declared actions, since its dice may be known already.
+        During a batch, only the declared actions get dice, because the dice of the batch may be known already.
         """
         return self.batch_left == 0
 

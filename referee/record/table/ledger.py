@@ -89,7 +89,7 @@ class Ledger(Struct, frozen=True):
 
 
 class BranchPoint(Struct, frozen=True):
-    """A log of the same game that a branch has left."""
+    """Another log of the same game, with the entry at which a branch parts from it."""
 
     path: Path
     n: int
@@ -101,7 +101,9 @@ class BranchPoint(Struct, frozen=True):
 
 
 def list_branch_points(log: Path, others: Iterable[Path]) -> list[BranchPoint]:
-    """Returns the logs among `others` that this log left as a branch. Raises OSError if a file cannot be read."""
+    """Returns the logs among `others` from which this log parts as a branch. Raises OSError if a file cannot be
+    read.
+    """
     with open_user_file(log) as file:
         game = file.read(ID)
     named = (path for path in others if ASIDE_MARK not in path.name and path.resolve() != log.resolve())
@@ -118,7 +120,9 @@ def _begins_with(path: Path, game: bytes) -> bool:
 
 
 def _find_branch(log: Path, other: Path) -> BranchPoint | None:
-    """Returns the branch with which this log left the other one; None if it did not. The other log may be shorter."""
+    """Returns the point at which this log parts from the other log as a branch; None if there is no such point. The
+    other log may be shorter.
+    """
     with open_user_file(log) as mine, open_user_file(other) as theirs:
         for n, line in enumerate(mine):
             known = theirs.readline()
@@ -209,10 +213,10 @@ class _LedgerKeeper:
 
 
 def list_dropped_rolls(left: BranchPoint) -> Iterator[DroppedRoll]:
-    """Yields the joint rolls of a log that give no dice to the branch which left it.
+    """Yields the joint rolls of a log that give no dice to a branch from that log.
 
-    They are the rolls that began after the branch left the log, and the roll that was open at that point. The log is
-    read as far as it is good. Raises OSError if it cannot be opened.
+    They are the rolls that began after the point where the branch parts from the log, and the roll that was open at
+    that point. The log is read as far as it is good. Raises OSError if it cannot be opened.
     """
     with open_user_file(left.path) as file:
         ledger = read_ledger(file, left.path)
@@ -221,7 +225,9 @@ def list_dropped_rolls(left: BranchPoint) -> Iterator[DroppedRoll]:
 
 
 def list_rolls_left_behind(ledger: Ledger, left: BranchPoint) -> Iterator[LedgerRoll]:
-    """Yields the rolls in the ledger of a left log that give no dice to the branch, as the branch counts them."""
+    """Yields the rolls in a log's ledger that give no dice to a branch from that log. Each roll is marked as dropped by
+    the branch.
+    """
     for roll in ledger.rolls if ledger.count >= left.n else ():
         if roll.n >= left.n or roll.fate == "waits" or roll.at >= left.n:
             known, because = roll.known if roll.owing else roll.seats, f"branch {left.name} leaves it"

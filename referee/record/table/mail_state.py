@@ -169,7 +169,9 @@ class MailState:
         return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
 
     def find_signing_key(self, seat: Seat) -> str | None:
-        """Returns the key that signs for a seat: the one that it joined with, or that it asks to play on with."""
+        """Returns the key that signs for a seat. This is the key with which the seat joined or, if it asks to play on
+        with another key, that other key.
+        """
         asked = self._find_requested_enrolment(seat)
         if asked:
             return asked.key

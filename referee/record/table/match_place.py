@@ -59,8 +59,8 @@ def explain_unfit_place(header: GameEntry) -> str | None:
 
 
 def _explain_unfit_later_game(header: GameEntry, place: MatchPlace) -> str | None:
-    """Returns a clause about a later game that does not name the games before it, or not the key of each seat. None if
-    it names all of them.
+    """Returns a clause if a later game fails to name the games before it or the key of a seat. None if nothing is
+    missing.
     """
     if place.first is None or place.after is None:
         return f"game {place.number} of a match has to name the games before it"

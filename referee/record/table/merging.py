@@ -88,7 +88,8 @@ def keep_end(
 
 
 def restore_original_log(session: Session) -> Session:
-    """Writes a log as it was before a checkout or an editor changed its line ends or put marks in, and opens it.
+    """Restores a log in which a checkout or an editor changed only line ends, blanks or a byte order mark, and opens
+    it.
 
     Any other session is returned as it is. Raises NotRecordedError, MovedOnError or OSError.
     """

@@ -94,8 +94,8 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
     @property
     def closed_part_getter(self) -> Callable[[Moment], object] | None:
-        """A function that takes a moment and returns a value. The value changes when the part of the turn ends that
-        this action closes.
+        """A function that takes a moment and returns a value. This action closes a part of the turn; the value changes
+        when that part ends.
 
         None if the action does more than close a part of the turn.
         """
@@ -309,7 +309,9 @@ class Moment(Struct, frozen=True, dict=True):
         )
 
     def _make_typed_source(self, faces: list[Typed]) -> Source:
-        """Returns a source of the typed faces. Lots come from a seed if they are drawn at once."""
+        """Returns a source of the typed faces. Draws of lots use a seed if `draws_lots` is True. Otherwise, the action
+        waits for them.
+        """
         return TypedSource(faces, self.draws, self._derive_lot_seed if self.draws_lots else None)
 
     def _make_joint_source(self, seat: Seat | None, action: Action | None) -> Source:
@@ -449,8 +451,8 @@ class Moment(Struct, frozen=True, dict=True):
 def find_only_roll(game: AnyGame, known: Knowledge) -> Action | None:
     """Returns the roll that everybody can see to be the only possible action.
 
-    None if there is a choice, or if only the seat knows. By mail this is asked when a joint roll is opened and again
-    when it is played; the answer is cached.
+    None if there is a choice, or if only the seat itself knows that there is none. The answer is cached: by mail, it is
+    needed when a joint roll is opened and again when the roll is played.
     """
     state = known.view_of(game, None)
     seat = game.to_act(state)

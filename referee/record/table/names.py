@@ -68,7 +68,7 @@ def _pair_seats_with_names(places: Sequence[Seat], names: Mapping[Seat, str] | S
 def explain_unfit_names(names: Mapping[Seat, str]) -> str | None:
     """Returns why a name is not allowed at these seats, as a clause. None if each can be read and told apart.
 
-    A player without a name is called as the seat is.
+    A player without a name is called by the name of the seat.
     """
     given = {seat: name for seat, name in names.items() if name != seat}
     each = (_explain_unfit_name(name, {*WORDS, *({*names} - {seat})}) for seat, name in given.items())
@@ -120,7 +120,7 @@ def explain_duplicate_name(names: Iterable[str]) -> str | None:
 
 
 def is_look_alike(one: str, other: str) -> bool:
-    """True if people who know one name may take the other for it. Case, accents, signs and similar letters are
+    """True if people could mistake one of the names for the other. Case, accents, signs and similar letters are
     ignored.
 
     This is stricter than the check of names in one game.
@@ -157,7 +157,7 @@ def _find_spelling_problem(name: str) -> str | None:
 
 
 def _can_end_name(char: str) -> bool:
-    """True if a name with this sign could say more than a name, as in "red (Bo)"."""
+    """True if readers could take this sign for the end of a name, as the bracket in "red (Bo)"."""
     from unicodedata import category
 
     return char in PARTS or category(char) in ("Ps", "Pe")

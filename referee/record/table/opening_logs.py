@@ -185,7 +185,10 @@ def choose_game_by_rules(game: AnyGame, rules: int | None) -> AnyGame:
     """
     kept = find_game_by_rules(game, rules) if rules else game
     if kept is None or (rules or 1) > game.rules_version:
-        raise NotAllowedError(f"{game.name} is played under rules {game.rules_version} here, not under rules {rules}")
+        raise NotAllowedError(
+            f"rules {rules} of {game.name} are not installed here; "
+            f"without --rules, the game begins under rules {game.rules_version}"
+        )
     return kept
 
 
@@ -260,8 +263,8 @@ def join(session: Session, seat: Seat) -> None:
 
 
 def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
-    """Records a join of each of these seats, if its vault is here. This comes before anybody has played in secret.
-    Seals the seeds of their secret dice if the dice mode needs that.
+    """Records that each of these seats joins, if its vault is on this computer. Seats join before anybody plays in
+    secret. Seals the seeds of their secret dice if the dice mode needs that.
     """
     here = [seat for seat in seats if seat in session.reducer.opener.vaults]
     seals = session.reducer.header.dice.seals_seeds
@@ -422,7 +425,7 @@ def read_files_beside(session: Session) -> dict[str, bytes]:
 
 
 def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Knowledge]]:
-    """Yields each entry of a log with the knowledge after it, in constant memory. No rules are asked.
+    """Yields each entry of a log with the knowledge after it, in constant memory. No rule is checked.
 
     >>> [entry.by for entry, known in replay("friday.jsonl")]
     ['referee', 'red']
@@ -473,7 +476,7 @@ def branch(
 
 
 def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) -> bool:
-    """Checks that a branch may leave the log after entry `at`. Returns True if the game is not over there.
+    """Checks that a branch may start after entry `at`. Returns True if the game is not over at that entry.
 
     Raises NotAllowedError for a bad name or entry, and NotAgreedError if secrets are kept here and not all agree.
     """

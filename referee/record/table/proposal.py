@@ -125,7 +125,7 @@ class DescribedDeed(JudgedDeed, frozen=True):
     """A deed with the words that describe it."""
 
     def __init_subclass__(cls) -> None:
-        """Raises TypeError if a subclass leaves a question unanswered."""
+        """Raises TypeError if a subclass does not define everything that a deed must say."""
         check_abstract_methods(cls)
 
     @abstractmethod
@@ -148,7 +148,7 @@ class DescribedDeed(JudgedDeed, frozen=True):
 
 
 def narrow_offer(offer: Offer) -> DescribedOffer:
-    """Returns an offer as `DescribedOffer`. Every offer that can be read is one."""
+    """Returns an offer as `DescribedOffer`. Every offer that can be read belongs to this class."""
     assert isinstance(offer, DescribedOffer), "every offer has terms"
     return offer
 
@@ -162,7 +162,7 @@ def make_proposal_of_offer(sitting: "SeatView", offer: Offer, by: Seat) -> Propo
 
 
 def make_proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
-    """Works out the effects of a recorded deed, as an offer of the same deed would have had them just before."""
+    """Works out the effects of a recorded deed, as if it were offered just before its entry."""
     assert deed.required_offer is not None, "this deed can be offered"
     return make_proposal_of_offer(look.at_entry(deed.n - 1), deed.required_offer, deed.by)
 

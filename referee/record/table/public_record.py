@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class PublicRecord(Struct, frozen=True):
-    """The public facts of a log at its end. No command reaches further into the record than this."""
+    """The public facts of a log at its end. Commands read these facts, and look at nothing deeper in the record."""
 
     id: str
     """The id of the game: the hash of its first line."""

@@ -80,7 +80,8 @@ class Judge(Protocol):
 
 
 class TrustingJudge:
-    """Folds entries as they are recorded. So a log stays readable for ever, whatever changes in the rules later."""
+    """Folds the recorded events and checks no rules. So a log stays readable for ever, whatever changes in the rules
+    later."""
 
     today = False
     needs_line = False
@@ -269,7 +270,8 @@ class Reducer(ReducerState):
 
     def _apply_join(self, entry: JoinEntry) -> None:
         if not self.protocol and (entry.by not in self.keepers or entry.by in self.joined):
-            self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
+            wrong = "joins a second time" if entry.by in self.joined else "joins, but keeps no secrets here"
+            self.fail("bad-secret", f"{entry.by} {wrong}")
         if (entry.seed is not None) != self._must_seal_seed(entry):
             self.fail("bad-secret", "a seat may seal a seed only if its secret dice come from a seed")
         if (entry.chair is None) == (self.protocol is not None) or (entry.warrant is not None and entry.chair is None):

@@ -36,11 +36,13 @@ class Advice(Struct, frozen=True):
 
 
 def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, action: Action, *, secrets: bool) -> Advice:
-    """Returns up to three legal actions in place of a refused one, and the way to it if the search finds one.
+    """Returns up to three legal actions in place of a refused one, and the way to the refused action if the search
+    finds one.
 
     First come actions of the named piece, the nearest to its aim first. Then come other pieces that reach the aim. If
-    there is neither, the first step of the way stands in their place, unless it only ends something. Only then actions
-    are compared by their words. Giving up is never suggested. `secrets` is True if the game keeps secrets.
+    there are none, the first step of the way takes their place, unless that step only ends a part of the turn. If
+    nothing is found so far, the actions with the most similar words are chosen. Giving up is never suggested. `secrets`
+    is True if the game keeps secrets.
     """
     wish, legal = find_wish(game, view, action), game.verbs.without_resigning(legal)
     kept = wish.list_nearest_actions(legal.choices)
@@ -60,7 +62,7 @@ def _is_own_step(game: AnyGame, seat: Seat, step: WayStep) -> bool:
 def _list_most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Action]:
     """Returns the actions of some choices: first those near the aim, then those with similar words.
 
-    Of many actions, only the first ones are compared. Those that only end something come last.
+    Of many actions, only the first ones are compared. Actions that only end a part of the turn come last.
     """
     likeness = SequenceMatcher(b=game.format(wish.action))
 

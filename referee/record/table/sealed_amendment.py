@@ -87,8 +87,8 @@ def change_view(reducer: ReducerState, view: Any, said: tuple[str, ...]) -> Any:
 def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
     """Judges an amendment as far as possible with the secrets known here. Raises FaultError if it is wrong.
 
-    Every seat that sees the changes must see the same pieces change in the same way, and so must the truth. For all
-    others the game must stand as before. If the truth is known, it must be legal.
+    For every seat that sees the changes, the same pieces must change in the same way, and also in the true state. For
+    all others, the game must stand as before. If the true state is known, it must be legal.
     """
     now, after = reducer.compute_current_knowledge(), apply_amendment(reducer, parts)
     before = now.views or {seat: view_for(reducer.game, now.truth, seat) for seat in (*reducer.seats, None)}

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def find_names_before(session: Session, n: int) -> Mapping[Seat, str]:
-    """Returns the name of the player or bot at each seat just before entry `n`; the seat itself for nobody."""
+    """Returns the name of the player or bot at each seat just before entry `n`; the name of the seat if nobody sits
+    there.
+    """
     if not session.reducer.seat_changes and type(session.game).find_current_names is Game.find_current_names:
         return session.moment().facts.names  # the same throughout, so the log need not be folded again
     return session.moment(n - 1).facts.names

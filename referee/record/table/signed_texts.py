@@ -20,8 +20,8 @@ def make_signature_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -
 
 
 def make_untimed_signature_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
-    """Returns the text under the first kind of seal, used in some logs of format 1. It lacks the time, which has no
-    effect.
+    """Returns the text under the first kind of seal, used in some logs of format 1. The text lacks the time of the
+    seal, but that time has no effect.
     """
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n".encode()
 

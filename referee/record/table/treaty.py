@@ -33,7 +33,7 @@ class Effects(NamedTuple):
 
 
 class BranchEffects(Struct, frozen=True):
-    """A game that a branch leaves, with the effects on it: the entries that would no longer count."""
+    """A game from which a branch starts, with the entries of that game that would no longer count."""
 
     log: Path
     n: int
@@ -89,5 +89,5 @@ def make_treaty_of_offer(look: SeatView, offer: Offer, by: Seat) -> Treaty:
 
 
 def make_treaty_of_deed(look: SeatView, deed: JudgedDeed) -> Treaty:
-    """Returns the treaty behind a recorded deed, as an offer of the same deed would have proposed it."""
+    """Returns the treaty for a recorded deed, as if the deed were offered just before its entry."""
     return Treaty(effects=Effects(look.at_entry(deed.n - 1), make_proposal_of_deed(look, deed)))

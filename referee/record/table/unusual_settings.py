@@ -92,7 +92,7 @@ def _explain_refusal(header: GameEntry) -> str:
 
 
 def _list_unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
-    """Returns every field that has a default and another value in this game."""
+    """Returns every field whose value in this game is not its default. Fields without a default are left out."""
     usual: dict[str, Any] = {"by": REFEREE}
     usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
     usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}

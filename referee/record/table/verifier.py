@@ -95,7 +95,7 @@ class SecretInputs(Struct, Generic[A], frozen=True, gc=False):
 def _make_claim_decoders(
     game: AnyGame,
 ) -> tuple[Callable[[bytes], PlayInputs[Any]], Callable[[bytes], SecretInputs[Any]]]:
-    """Returns two functions: one decodes the claims of a game's plays, the other those of their opened secrets."""
+    """Returns two functions: one decodes the inputs of a game's plays, the other the inputs of their opened secrets."""
     claim, sealed = cast(Any, PlayInputs)[game.action_types], cast(Any, SecretInputs)[game.action_types]
     return make_json_decoder(claim), make_json_decoder(sealed)
 
@@ -233,8 +233,9 @@ class Verifier:
     def _adjudicate(self, reducer: Reducer, state: Any, by: Seat, action: Any, rolls: Iterable[Roll]) -> Verdict:
         """Returns the verdict of today's rules on an action with these dice.
 
-        Moves and positions that were believed under older rules may have led to a state that today's rules never lead
-        to. An error of the game there is a fault of the log, and not one of the game. Raises FaultError or DiceError.
+        Moves and positions that count under older rules may lead to a state that today's rules never reach. If the
+        game's code fails in such a state, that is a fault of the log and not of the game. Raises FaultError or
+        DiceError.
         """
         try:
             return adjudicate(reducer.game, state, by, action, self._make_source(reducer, rolls))
@@ -396,8 +397,8 @@ def _make_need(roll: Roll) -> Need:
 
 
 def _check_usable(reducer: Reducer, known: Knowledge) -> None:
-    """Raises FaultError if the game's own questions fail on a state. Events that cannot be judged may lead to any
-    state.
+    """Raises FaultError if the game cannot say whose turn it is in a state, what is legal, or how it stands. Events
+    that cannot be judged may lead to any state.
     """
     game = reducer.game
     try:
@@ -440,7 +441,7 @@ def _make_wrong_events_fault(
 
 
 def _describe_event(game: AnyGame, event: Any) -> str:
-    """Returns an event in words. Events that no rule made may have none."""
+    """Returns an event in words. If no rule made the event, the game may have no words for it; then names its kind."""
     try:
         return game.tell(event)
     except (*NONSENSE, GameError):

@@ -171,8 +171,8 @@ def list_spoken_entries(session: Session) -> Iterator[int]:
 
 
 def list_spoken_steps(session: Session) -> Iterator[tuple[int, int]]:
-    """Yields the number of each entry in force that a player said, after the number of the entry before it: (before,
-    entry). The newest comes first.
+    """Yields a pair of numbers for each entry in force that a player said: the entry in force before it, and the entry
+    itself. The newest pair comes first.
     """
     for n, before in pairwise(reversed(session.in_force())):
         moment, entry = session.moment(before), session.entries[n]

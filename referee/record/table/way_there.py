@@ -84,8 +84,8 @@ class WaySearch(Struct, frozen=True):
     def find_way(self, view: Any) -> Way | None:
         """Returns the cheapest line found after which the wished action is legal.
 
-        If there is no such line, returns one after which a piece of the wish can act in the same way. None if there is
-        neither.
+        If there is no such line, returns a line after which a piece of the wish can do an action of the same kind. None
+        if neither line is found.
         """
         nearly: Way | None = None
         for node in self._search_nodes(view):
@@ -98,8 +98,8 @@ class WaySearch(Struct, frozen=True):
         return nearly
 
     def _list_speakers(self, state: Any) -> Iterator[Seat]:
-        """Yields the seat whose action is looked for in a state. It is the seat that wished, if that may act. Otherwise
-        it is the seat to act, if everybody knows whose pieces are named.
+        """Yields the seat whose action is looked for in a state. This is the seat that made the wish, if it may act.
+        Otherwise, it is the seat to act, if everybody knows whose pieces are named.
         """
         mover = self.game.to_act(state)
         if mover == self.seat or (mover is not None and self.seat in self.game.list_other_actors(state)):
@@ -108,7 +108,7 @@ class WaySearch(Struct, frozen=True):
             yield mover
 
     def _find_nearby_way(self, view: Any, mover: Seat, node: _Node) -> Way | None:
-        """Returns the way to an action of the same kind by a named piece; None if it has none here."""
+        """Returns the way to an action of the same kind by a named piece; None if no such action is legal here."""
         if not self.wish.pieces:
             return None
         same = (choice for choice in self.game.legal(view, mover).choices if choice.kind is self.wish.kind)

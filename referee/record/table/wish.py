@@ -73,8 +73,8 @@ class Wish(Struct, frozen=True):
         return sorted(dict.fromkeys(islice(kept, ENOUGH)), key=self.measure_distance)
 
     def _list_related_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
-        """Yields the choices that can name a piece of the wish, then those of its kind or that can name its other
-        words.
+        """Yields first the choices that can name a piece of the wish. Then yields the choices of the wished kind, and
+        those that can name the other words of the wish.
         """
         of_piece = [bool(self.pieces) and choice.narrow(self.pieces) is not None for choice in choices]
         yield from compress(choices, of_piece)

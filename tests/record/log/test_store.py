@@ -122,7 +122,7 @@ def test_a_log_is_added_to_however_long_it_is(control):
     record_note(again, "after it")
     with pytest.raises(MovedOnError) as stopped:
         record_note(control, "late")
-    told = "someone else changed the log meanwhile; look again, then repeat"
+    told = "someone else changed the log meanwhile; look at the game, then try again"
     assert str(stopped.value) == told
     assert audit(control.path).entries == 44
 

@@ -57,7 +57,7 @@ def test_open_dice_need_no_other_seed(tmp_path):
     ("change", "told"),
     [
         (lambda rolls: rolls[0]["faces"].reverse(), "of this seed shows"),
-        (lambda rolls: rolls.pop(0), "the next draw is number 0 from the table"),
+        (lambda rolls: rolls.pop(0), "the next roll must be roll 0 from the table"),
         (lambda rolls: rolls[0]["faces"].pop(), "not 32 bytes"),
         (lambda rolls: rolls[0].update(sides=300, faces=[300] * 32), "not 32 bytes"),
         (lambda rolls: rolls[0].update(origin="table"), "in the wrong place"),

@@ -118,7 +118,7 @@ def test_a_correction_does_not_cross_a_switch(two):
     with pytest.raises(NotAllowedError) as error:
         correct_play(two, 2, "2 turn se")
     assert str(error.value) == (
-        "entry 3 came later, and only moves are made again by themselves; go back to before entry 2, make the right "
+        "entry 3 came later, and the referee can repeat only moves. Go back to before entry 2, make the right "
         "move, then repeat entry 3: referee undo 2"
     )
     undo(two, 2, agreed=BOTH)

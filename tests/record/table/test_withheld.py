@@ -87,7 +87,7 @@ def test_an_outcome_is_only_claimed_where_not_all_was_judged(copy, cli, monkeypa
     assert told.startswith(f"CLEAN SO FAR {copy.name} ")
     assert "of mutant cannot be judged before" in told
     assert "secrets of mutant are revealed" in told
-    assert "The log claims, though not all of it could be judged: human has resigned." in told
+    assert "The log says this, but not every move could be judged: human has resigned." in told
     facts = json.loads(cli("--json", "audit", copy.name).out)
     assert (facts["clean"], facts["judged"], facts["claimed"]) == (True, False, True)
     assert facts["withheld"].keys() == {"mutant"}

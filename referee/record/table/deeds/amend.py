@@ -61,7 +61,9 @@ class AmendOffer(DescribedOffer, frozen=True, tag="amend"):
         return f'to amend the position, saying "{self.why}"'
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
-        """Works out the changes. The log would show the whole position to everybody, secrets included."""
+        """Works out the changes. The proposal names the secrets of every keeper, because the log would show the whole
+        position to everybody.
+        """
         opens = tuple((seat, 0) for seat in sitting.facts.keepers)
         try:
             after = sitting.session.reducer.make_state_at_position(self.position)
@@ -115,7 +117,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
         return Amendment(self.n, self.why, self.agreed, tuple(map(str, changes)))
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         document = {"position": self.position, "why": self.why}
         return f"amend{self.sheet_consent}: {encode(document).decode()}"
 

@@ -62,7 +62,8 @@ class AmendPiecesOffer(DescribedOffer, frozen=True, tag="amend-pieces"):
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out the changes in the view of these eyes. Every secret stays sealed.
 
-        They are judged by all secrets that are known here, since no other computer can tell if they contradict one.
+        This computer judges the changes by all secrets that it knows. No other computer can tell if the changes
+        contradict one of these secrets.
         """
         from referee.record.table.sealed_amendment import (  # few games are amended
             AmendmentParts,
@@ -115,7 +116,7 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
         return AmendPiecesOffer(self.known_changes, self.why)
 
     def carries_out(self, offer: "Offer") -> bool:
-        """True if the deed carries out the offer. A sealed one never does, since nobody else can see its changes."""
+        """True if the deed carries out the offer. A sealed deed never does, since nobody else can see its changes."""
         return self.secret is None and offer == self.required_offer
 
     def apply(self, reducer: "ReducerState") -> None:

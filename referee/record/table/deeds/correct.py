@@ -265,7 +265,7 @@ def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatc
 
 
 def _is_rolled(entry: Any) -> bool:
-    """True if an entry holds dice that the referee rolled, lots aside."""
+    """True if an entry holds dice that the referee rolled. Draws of lots do not count."""
     return any(not roll.is_typed and roll.purpose != LOTS for roll in entry.all_rolls)
 
 

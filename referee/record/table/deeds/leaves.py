@@ -24,7 +24,8 @@ NUMBER = 10
 
 
 def leave(session: "Session", by: Seat, bot: str | None = None, agreed: Sequence[Seat] = ()) -> None:
-    """Lets the player of a seat leave; all others must agree. The bot with this name plays on, or nobody for None.
+    """Lets the player of a seat leave; all others must agree. The bot with this name plays on. If `bot` is None, nobody
+    does.
 
     Raises NotAllowedError if nobody can leave this seat now, or if a bot cannot play it.
     """
@@ -47,7 +48,7 @@ def explain_barred_leaving(reducer: "ReducerState", seat: Seat, bot: str | None)
 
 
 def explain_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
-    """Returns, as a clause, why this bot cannot play a seat from this computer; "" if it can, or for no bot."""
+    """Returns, as a clause, why this bot cannot play a seat from this computer; "" if it can, or if `bot` is None."""
     from referee.record.table.opening_checks import OPEN_DICE_ONLY  # few seats are left
 
     if bot and reducer.header.dice.is_typed:
@@ -124,7 +125,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
         return ConsentNeed("leaving the game")
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         bot = f": {encode({'bot': self.bot}).decode()}" if self.bot else ""
         return f"leaves{self.sheet_consent}{bot}"
 

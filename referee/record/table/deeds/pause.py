@@ -28,7 +28,9 @@ def pause(session: "Session", until: str, agreed: Sequence[Seat] = ()) -> None:
 
 
 def explain_barred_pause(reducer: "ReducerState", until: str) -> str:
-    """Returns, as a clause, why the pace of a game cannot rest until a day; "" if it can. No clock is asked."""
+    """Returns, as a clause, why the pace of a game cannot rest until a day; "" if it can. The present time plays no
+    part.
+    """
     if not reducer.header.pace:
         return "this game was started without --pace, so there is no pace to pause"
     if not is_day(until):
@@ -51,7 +53,7 @@ class PauseOffer(DescribedOffer, frozen=True, tag="pause"):
         return f"to let the pace rest until {self.until}"
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
-        """Works out if it can be done. The game stands as before."""
+        """Works out if the pace can rest. The game stands as before."""
         return Proposal(by, self, cannot=explain_barred_pause(sitting.session.reducer, self.until))
 
 

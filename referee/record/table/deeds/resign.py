@@ -70,7 +70,7 @@ class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
         return ConsentNeed("with more than two players, resigning") if len(reducer.occupied_seats) > 2 else None
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         return f"resign{self.sheet_consent}"
 
     @classmethod

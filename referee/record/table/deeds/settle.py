@@ -87,7 +87,7 @@ class AgreedEndEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
         return ConsentNeed("an end by agreement")
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         won = f", won {' '.join(self.winners)}" if self.winners else ""
         return f"end{self.sheet_consent}{won}"
 

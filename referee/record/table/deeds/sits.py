@@ -95,7 +95,7 @@ class SitOffer(DescribedOffer, frozen=True, tag="sits"):
 
 
 class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
-    """Somebody plays a seat from here on that its player has left, or that a bot played."""
+    """Somebody takes over a seat from here on. The seat's player had left, or a bot played it."""
 
     irreversible = "seated"
     by_table = True
@@ -135,7 +135,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
         return ConsentNeed("another player")
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         return f"sits{self.sheet_consent}: {encode({'name': self.name, 'seat': self.seat}).decode()}"
 
     @classmethod

@@ -76,7 +76,9 @@ class SwitchOffer(DescribedOffer, frozen=True, tag="switch"):
 
 
 class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
-    """From here on options have other values, by agreement of everybody. Each play is judged by those of its time."""
+    """From here on, options have other values, by agreement of everybody. Each play is judged by the options that were
+    in force when it was made.
+    """
 
     irreversible = "switched"
     by_table = True
@@ -122,7 +124,7 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
         return ConsentNeed("switching an option")
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         return f"switch{self.sheet_consent}: {encode(self.options).decode()}"
 
     @classmethod

@@ -28,7 +28,9 @@ NUMBER = 1
 
 
 class TakebackOffer(DescribedOffer, frozen=True, tag="takeback"):
-    """An offer to go back to the state after an entry, or on again."""
+    """An offer to go back to the state after an earlier entry, or to go forward again to a state that was taken
+    back.
+    """
 
     to: Number
     """The entry to go back to."""
@@ -102,7 +104,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         return ConsentNeed("the takeback", because) if because else None
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:
-        """Returns the text behind the star on a sheet."""
+        """Returns the words that follow the star (*) on the sheet's line."""
         return f"back {line_of(self.to)}{self.sheet_consent}"
 
     @classmethod

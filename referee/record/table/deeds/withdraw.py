@@ -18,7 +18,7 @@ NUMBER = 14
 
 
 class WithdrawOffer(DescribedOffer, frozen=True, tag="withdraw"):
-    """The end of an offer, by the seat that made it. Nobody has to agree."""
+    """An offer that takes back another offer of the same seat. Nobody has to agree."""
 
     of: Hash
     """The SHA-256 of the offer that ends, as the log spells it."""
