@@ -197,7 +197,7 @@ def test_a_game_that_its_process_does_not_find_is_told(site):
     class Unseen(importlib.import_module("race").Race):
         name = "unseen"
 
-    told = r"the bot dicey from others 1\.0 cannot be shown the game \(UnknownGameError: "
+    told = r"the referee cannot show the game to the bot dicey from others 1\.0 \(UnknownGameError: "
     with register_for_now(Unseen()):
         game = referee.table("unseen", seed="0" * 64)
         with pytest.raises(BotError, match=told):
@@ -212,7 +212,7 @@ def test_a_fault_of_a_game_that_it_meets_is_the_fault_of_that_game(site):
 
 def test_a_view_that_cannot_be_sent_is_told(site):
     seen = Observation(referee.table("race").game, lambda: None, "red", Random(1))
-    with pytest.raises(BotError, match=r"the bot dicey from others 1\.0 cannot be shown the game \(race: "):
+    with pytest.raises(BotError, match=r"the referee cannot show the game to the bot dicey from others 1\.0 \(race: "):
         find_bot("dicey").choose(seen)
 
 
