@@ -225,7 +225,7 @@ CLASSES = {
     },
     "cli": {
         "Begins": "NewGame",
-        "Beside": "TargetColumn",
+        "Beside": "EffectChances",
         "Count": "LogCounter",
         "Drawn": "DrawnRow",
         "Many": "LogBatch",

@@ -15,7 +15,7 @@ from support import PACKAGE, ROOT
 
 from referee.cli.arguments import PLAIN
 from referee.cli.catalogue import ALIASES, COMMANDS, load_command
-from referee.cli.parser import get_root_command, hoist_options
+from referee.cli.parser import get_root_command, split_off_global_options
 from referee.engine.registry import find_game, game_names
 
 PAGES = sorted([ROOT / "README.md", *(PACKAGE / "manual").glob("*.md")])
@@ -89,7 +89,7 @@ def said(page: Path) -> list[str]:
 
 def _command_in(line: str) -> str | None:
     try:
-        words = hoist_options(shlex.split(line.lstrip(":")), get_root_command().params)[1]
+        words = split_off_global_options(shlex.split(line.lstrip(":")), get_root_command().params)[1]
     except ValueError:  # a quotation mark of its own, or an apostrophe
         words = line.split()
     first = words[0] if words else ""
@@ -140,7 +140,7 @@ def _is_done(answer: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("line", COMMANDED)
 def test_a_command_exists_with_these_arguments(line):
-    _, words = hoist_options(shlex.split(line.lstrip(":")), get_root_command().params)
+    _, words = split_off_global_options(shlex.split(line.lstrip(":")), get_root_command().params)
     command = load_command(ALIASES.get(words[0], words[0]))
     name, arguments = words[0], words[1:]
     parts = [*getattr(command, "parts", ())]

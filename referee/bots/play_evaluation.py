@@ -48,7 +48,7 @@ class EvaluatedPlay(Struct, frozen=True):
     playouts: int
 
     @property
-    def is_sure(self) -> bool:
+    def is_significant(self) -> bool:
         """True if the cost is more than `SURE` standard errors."""
         return self.cost > SURE * self.cost_error
 
@@ -100,14 +100,14 @@ class RollWorth(Struct, frozen=True):
         return RollWorth(self.throws + other.throws, self.luck + other.luck, sqrt(self.error**2 + other.error**2))
 
     @property
-    def is_sure(self) -> bool:
+    def is_significant(self) -> bool:
         """True if the luck, good or bad, is more than `SURE` standard errors."""
         return abs(self.luck) > SURE * self.error
 
     @property
-    def shown_value(self) -> float | None:
+    def significant_luck(self) -> float | None:
         """The luck that is shown; None if it is not sure."""
-        return self.luck if self.is_sure else None
+        return self.luck if self.is_significant else None
 
 
 def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: Any, random: Random) -> RollWorth | None:
@@ -117,17 +117,17 @@ def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: A
     None if the action is illegal in this view.
     """
     others = [
-        evaluate_best_action(game, one.state, seat, random)
+        rate_by_best_action(game, one.state, seat, random)
         for one in sample_outcomes(game, view, seat, action, random, COMPARED_ROLLS)
     ]
     if len(others) < 2:
         return None
     mean = sum(others) / len(others)
     spread = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
-    return RollWorth(1, evaluate_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
+    return RollWorth(1, rate_by_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
 
 
-def evaluate_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
+def rate_by_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
     """Returns the worth of a state to a seat. If the seat is to move, that is the worth of its best action."""
     if game.to_act(state) != seat or game.outcome(state):
         return rate_position(game, state, seat)

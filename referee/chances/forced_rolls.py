@@ -29,7 +29,7 @@ Successors = dict[Key, Fraction]
 """The states that follow a state, each with its chance."""
 
 
-class FollowedOutcomes(Struct, frozen=True):
+class ForcedRollOutcomes(Struct, frozen=True):
     """All states to which one action leads before somebody has to decide something."""
 
     endings: tuple[tuple[Fraction, Any], ...]
@@ -48,7 +48,7 @@ class ResultChance(Struct, frozen=True):
 
 def follow_rolls(
     game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MAX_OUTCOMES
-) -> FollowedOutcomes | None:
+) -> ForcedRollOutcomes | None:
     """Returns the states to which an action leads after all rolls that this seat must then make in the same turn.
 
     None if the action is illegal, or if the outcome depends on secrets of others. Raises TooManyError if there are more
@@ -62,7 +62,7 @@ def follow_rolls(
     if not rows[START]:
         return None
     rolls_again, ends = len(rows) > 1, _solve_chances(rows)
-    return FollowedOutcomes(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
+    return ForcedRollOutcomes(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
 
 
 START: Key = b""
@@ -121,7 +121,7 @@ def _solve_chances(rows: dict[Key, Successors]) -> Successors:
     return rows[START]
 
 
-def list_results(game: AnyGame, view: Any, seat: Seat, prospect: FollowedOutcomes) -> list[ResultChance]:
+def list_results(game: AnyGame, view: Any, seat: Seat, prospect: ForcedRollOutcomes) -> list[ResultChance]:
     """Returns the single results that an action may have, with their chances, the likeliest first.
 
     A result is a change of a piece, the end of the game, or a piece with which the seat can act then. Each result
@@ -130,13 +130,13 @@ def list_results(game: AnyGame, view: Any, seat: Seat, prospect: FollowedOutcome
     before = game.pieces(view)
     chances: dict[str, Fraction] = defaultdict(Fraction)
     for chance, state in prospect.endings:
-        for thing in find_results(game, before, seat, state):
+        for thing in describe_results(game, before, seat, state):
             chances[thing] += chance
     found = [ResultChance(told, chance) for told, chance in chances.items() if chance < 1]
     return sorted(found, key=lambda thing: (-thing.chance, thing.told))
 
 
-def find_results(game: AnyGame, before: Mapping[str, str], seat: Seat, state: Any) -> set[str]:
+def describe_results(game: AnyGame, before: Mapping[str, str], seat: Seat, state: Any) -> set[str]:
     """Returns the results that a state shows, in words. `before` tells where each piece was before the action."""
     return {*_list_changes(before, game.pieces(state)), *_list_state_results(game, seat, state)}
 

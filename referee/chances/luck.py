@@ -61,7 +61,7 @@ NO_LUCK = RollLuck(0, 0, Fraction(0), Fraction(0))
 """The luck of no rolls at all."""
 
 
-def list_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
+def list_seat_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
     """Yields each seat with its luck in one roll: the seat that rolled, or another one for which a hit is good."""
     for seat, tries in _group_checks_by_seat(throw).items():
         chances = [one.chance for one in tries]
@@ -70,8 +70,8 @@ def list_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
 
 
 def list_player_lucks(throw: RecordedRoll) -> Iterator[tuple[LuckOwner, RollLuck]]:
-    """Yields the same as `list_lucks`, with the player who sat at each seat then."""
-    return ((LuckOwner(seat, throw.names.get(seat, seat)), luck) for seat, luck in list_lucks(throw))
+    """Yields the same as `list_seat_lucks`, with the player who sat at each seat then."""
+    return ((LuckOwner(seat, throw.names.get(seat, seat)), luck) for seat, luck in list_seat_lucks(throw))
 
 
 def compute_rarity(throw: RecordedRoll) -> Fraction:
@@ -148,7 +148,7 @@ class LuckAccount(Struct, frozen=True, dict=True):
     @cached_property
     def by_seat(self) -> dict[Seat, RollLuck]:
         """The luck of each seat, and of sides that nobody plays."""
-        return _sum_lucks(one for throw in self.targeted_rolls for one in list_lucks(throw))
+        return _sum_lucks(one for throw in self.targeted_rolls for one in list_seat_lucks(throw))
 
     @cached_property
     def by_player(self) -> dict[LuckOwner, RollLuck]:
@@ -177,7 +177,7 @@ class LuckAccount(Struct, frozen=True, dict=True):
                 yield LuckPoint(throw.n, throw.turn, owner.seat, float(so_far[owner]), owner.player)
 
 
-def account_for_luck(throws: Iterable[RecordedRoll]) -> LuckAccount:
+def make_luck_account(throws: Iterable[RecordedRoll]) -> LuckAccount:
     """Returns the account of a game's rolls. Blind draws and lots are left out."""
     everything = list(throws)
     standing = tuple(

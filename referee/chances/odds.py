@@ -23,13 +23,13 @@ from referee.engine.secret import UnknownError
 ENOUGH = 100_000
 """The most outcomes of an action that are enumerated, which takes some seconds. For more, rolls are sampled."""
 FEW = 6
-"""If a choice has at most this many actions, `list_roll_odds` gives the odds of each of them."""
+"""If a choice has at most this many actions, `list_choice_odds` gives the odds of each of them."""
 MAX_FOR_LAST_ACTION = 2_000
-"""The most actions of a choice for which `list_roll_odds` gives the odds of the last action. The last action of a
+"""The most actions of a choice for which `list_choice_odds` gives the odds of the last action. The last action of a
 longer choice would take too long to reach.
 """
 MAX_IN_LIST = 2_000
-"""The most outcomes of an action that `list_roll_odds` enumerates."""
+"""The most outcomes of an action that `list_choice_odds` enumerates."""
 SAMPLES = 2_000
 """The number of rolls in a sample."""
 RARE_COUNT = 3
@@ -69,7 +69,7 @@ class Odds(Struct, frozen=True):
         return all(row.exact is not None for row in self.rows)
 
     @property
-    def is_scattered(self) -> bool:
+    def has_mostly_distinct_outcomes(self) -> bool:
         """True if hardly any two rolls of a sample had the same outcome, so that no chance can be given."""
         return not self.is_exact and self.rows[0].chance * self.ways <= RARE_COUNT
 
@@ -146,7 +146,7 @@ def _describe_outcome(game: AnyGame, played: Played) -> tuple[str, ...]:
     return tuple(map(game.tell, played.events))
 
 
-class RollOdds(Struct, frozen=True):
+class ChoiceOdds(Struct, frozen=True):
     """A choice that rolls dice, with its odds."""
 
     choice: Choice
@@ -154,7 +154,7 @@ class RollOdds(Struct, frozen=True):
     """The odds of each of its actions if they are few; otherwise of the first and the last, which shows the range."""
 
 
-def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) -> Iterator[RollOdds]:
+def list_choice_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) -> Iterator[ChoiceOdds]:
     """Yields the odds of each legal choice whose outcome depends on dice."""
     random = Random(0)
     for choice in legal.choices:
@@ -164,7 +164,7 @@ def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) ->
         ]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
         if throwing:
-            yield RollOdds(choice, throwing)
+            yield ChoiceOdds(choice, throwing)
 
 
 def _list_actions_for_odds(choice: Choice) -> list[Action]:

@@ -11,10 +11,10 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.forced_rolls import (
-    FollowedOutcomes,
+    ForcedRollOutcomes,
     ResultChance,
+    describe_results,
     find_able_pieces,
-    find_results,
     follow_rolls,
     list_results,
 )
@@ -47,12 +47,12 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
     prospect = follow_rolls(game, view, seat, action, MAX_FOLLOWED)
     if prospect is None:
         return None
-    shown = find_results(game, game.pieces(view), seat, after)
+    shown = describe_results(game, game.pieces(view), seat, after)
     came = [one for one in list_results(game, view, seat, prospect) if one.told in shown]
     return ResultLuck(tuple(reversed(came)), _compute_luck_of_able(game, seat, prospect, after))
 
 
-def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: FollowedOutcomes, after: Any) -> RollLuck | None:
+def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: ForcedRollOutcomes, after: Any) -> RollLuck | None:
     """Returns the luck in the number of pieces that can act; None if that number is the same in all endings."""
     numbers = [(chance, len(find_able_pieces(game, seat, state))) for chance, state in prospect.endings]
     mean = sum((chance * number for chance, number in numbers), Fraction(0))

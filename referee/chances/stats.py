@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.chances.fairness_test import TypedFace
-from referee.chances.luck import RollLuck, account_for_luck
+from referee.chances.luck import RollLuck, make_luck_account
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.event import Seat
 from referee.record.archive.archive import find_logs
@@ -119,7 +119,7 @@ def make_stats_row(share: LogEvidence) -> StatsRow:
     session, report = open_log(share.log), audit(share.log)
     outcome, account = (
         report.outcome,
-        account_for_luck(throw for throw in list_recorded_rolls(session) if throw.roll.to is None),
+        make_luck_account(throw for throw in list_recorded_rolls(session) if throw.roll.to is None),
     )
     return StatsRow(
         log=share.log,
@@ -163,7 +163,7 @@ def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
     session = open_log(share.log)
     numbers = _find_counted_entries(share, session)
     throws = (throw for throw in list_recorded_rolls(session) if throw.roll.to is None and throw.n in numbers)
-    account = account_for_luck(replace(throw, is_in_force=True) for throw in throws)
+    account = make_luck_account(replace(throw, is_in_force=True) for throw in throws)
     return [(owner.player, luck) for owner, luck in account.by_player.items()]
 
 

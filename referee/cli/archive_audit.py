@@ -48,7 +48,7 @@ from referee.record.archive.archive import (
     find_logs,
     is_worth_workers,
     make_failed_audit,
-    unique_paths,
+    remove_redundant_paths,
 )
 from referee.record.archive.audit import AuditReport, audit_stream
 from referee.record.archive.process_pool import count_cores, start_workers
@@ -148,7 +148,7 @@ class ArchiveTally:
         self.is_piped = PIPED in named
         self.links = 0
         """The number of symbolic links that were not followed."""
-        self.names = [name for name in unique_paths(named, self._count_link) if name != PIPED]
+        self.names = [name for name in remove_redundant_paths(named, self._count_link) if name != PIPED]
         """The files and folders to look through, each once."""
         self.counts = dict.fromkeys(COUNTED, 0)
         self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}

@@ -305,7 +305,7 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
     if made:
         LOGS.mkdir()
     try:
-        check_folder(named)
+        check_parent_folder(named)
         check_free_or_file(Path(POINTER))  # this file will name the log
         yield named
     finally:
@@ -314,7 +314,7 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
                 LOGS.rmdir()
 
 
-def check_folder(path: Path) -> None:
+def check_parent_folder(path: Path) -> None:
     """Raises MisuseError if the folder of a new file does not exist. It is not created, as its name may be mistyped."""
     if not path.parent.is_dir():
         raise MisuseError(f"there is no folder {path.parent}; make it first, or name another")

@@ -166,7 +166,7 @@ def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
     elif report.undone:
         yield Text(f"Mail had changed this log: {listing(report.undone)}.", indent=2)
     if report.outline:
-        yield from describe_outline(report.outline)
+        yield from describe_unreadable_log(report.outline)
     if report.forgotten:
         yield Text(format_sentence(report.forgotten), indent=2)
     if fault and fault.n > 0 and report.game:
@@ -192,7 +192,7 @@ def describe_other_rules(report: AuditReport) -> str:
     )
 
 
-def describe_outline(outline: Outline) -> Iterator[Shown]:
+def describe_unreadable_log(outline: Outline) -> Iterator[Shown]:
     """Yields what is known about a log that cannot be read here: its game, players, dates and size."""
     by = f", written by referee {outline.program}" if outline.program else ""
     yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}.", indent=2)

@@ -165,7 +165,7 @@ MANUAL = Path(__file__).parent.parent / "manual"
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
 
-def replace_old_words(words: Sequence[str]) -> list[str]:
+def replace_old_command(words: Sequence[str]) -> list[str]:
     """Returns the words of a line, with an alias or an old command at its start replaced by today's command."""
     first, *others = words
     return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]

@@ -8,12 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from referee.cli.catalogue import COMMANDS, load_command, replace_old_words
+from referee.cli.catalogue import COMMANDS, load_command, replace_old_command
 from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
 from referee.cli.game_view import make_current_picture
 from referee.cli.log_paths import list_logs
-from referee.cli.parser import get_root_command, hoist_options
+from referee.cli.parser import get_root_command, split_off_global_options
 from referee.engine.action_fields import format_value
 from referee.engine.choice import Choice
 from referee.engine.event import REFEREE
@@ -52,7 +52,7 @@ def list_next_words(said: Words, begun: str, look: SeatView | None) -> list[str]
     with secrets, spectators are offered no actions.
     """
     whole, small = get_root_command(), begun.lower()
-    front, rest = hoist_options(said, whole.params)
+    front, rest = split_off_global_options(said, whole.params)
     waiting = {name: one for one in whole.params for name in one.opts if not one.is_flag}.get(said[-1] if said else "")
     if waiting and front[-1:] == said[-1:]:
         following = list_option_values(waiting.metavar, [], look)
@@ -69,7 +69,7 @@ def _find_next_words(said: Words, begun: str, look: SeatView | None) -> Iterator
         yield from list_words_after_actions(said, look)
         yield from COMMANDS if begun or look is None else ()
         return
-    name, *others = replace_old_words(said)
+    name, *others = replace_old_command(said)
     if name in COMMANDS:
         yield from _list_words_of_command(load_command(name), others, begun, look)
     else:

@@ -79,7 +79,7 @@ def confirm_irreversible(context: Context, look: SeatView, typed: str, doubt: st
     return Answer(told, lambda: facts, NO)
 
 
-def require_unanimity(
+def ask_for_unanimity(
     context: Context,
     look: SeatView,
     by: Seat,

@@ -112,9 +112,9 @@ class Context:
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can read {vault}; to prevent that: chmod 600 {vault}")
         if session.public.vault_seats:
-            from referee.cli.vault_text import make_exposure_notes  # few games keep secrets
+            from referee.cli.vault_text import make_vault_exposure_notes  # few games keep secrets
 
-            self.notes += make_exposure_notes(path)
+            self.notes += make_vault_exposure_notes(path)
 
     def _note_torn_entry(self, session: Session, path: Path) -> None:
         """Adds a note about an entry that was cut short."""
@@ -207,7 +207,7 @@ class Context:
         return _find_unnamed_log() if self.log is None else find_log(self.log)
 
     @property
-    def other_log_path(self) -> Path | None:
+    def path_for_log_option(self) -> Path | None:
         """The log of the answer's game, if a command without `-g` would act on another game; None otherwise."""
         if self.answered_log is None or self.live_log:
             return None
@@ -337,9 +337,9 @@ class Context:
             raise fault from error
 
     def _find_fault(self) -> Exception | None:
-        from referee.record.archive.log_fence import find_underlying_fault
+        from referee.record.archive.log_fence import find_fault_behind_error
 
-        faults = (find_underlying_fault(open_again) for open_again in reversed(self._opened))
+        faults = (find_fault_behind_error(open_again) for open_again in reversed(self._opened))
         return next(filter(None, faults), None)
 
 

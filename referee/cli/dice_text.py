@@ -45,7 +45,7 @@ def describe_target(need: Need, aim: Target) -> str:
     return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
 
 
-def list_target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
+def list_effect_chances(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[EffectChances, ...]]:
     """Yields a tuple for each choice: the effects of its dice with their chances; () if that would take too long.
 
     To be fast, asks the game about only a few actions. If one kind of action needs no roll, does not ask about that
@@ -76,7 +76,7 @@ def _list_first_rolls(look: SeatView, choice: Choice) -> Iterator[Need]:
         yield need
 
 
-def _merge_targets(needs: list[Need]) -> tuple[TargetColumn, ...]:
+def _merge_targets(needs: list[Need]) -> tuple[EffectChances, ...]:
     """Groups the targets of several rolls: all first ones, all second ones, and so on.
 
     Returns () if some rolls have more targets than others.
@@ -89,11 +89,11 @@ def _merge_targets(needs: list[Need]) -> tuple[TargetColumn, ...]:
             (need.chance(aim) for need, aim in zip(needs, aims, strict=True)), key=lambda one: one.probability
         )
         does = {aim.does.partition(",")[0] or f"{aim.number}:" for aim in aims}
-        found.append(TargetColumn(does.pop() if len(does) == 1 else min(does).split()[0], chances[0], chances[-1]))
+        found.append(EffectChances(does.pop() if len(does) == 1 else min(does).split()[0], chances[0], chances[-1]))
     return tuple(found)
 
 
-class TargetColumn(NamedTuple):
+class EffectChances(NamedTuple):
     """An effect of the dice, with its chances in all actions that are listed together."""
 
     does: str

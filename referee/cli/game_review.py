@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.bots.bot import Observation
 from referee.bots.play_evaluation import EvaluatedPlay, evaluate_play
-from referee.chances.luck import account_for_luck
+from referee.chances.luck import make_luck_account
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
 from referee.cli.errors import MisuseError
@@ -144,7 +144,7 @@ def _describe_review(look: SeatView, points: list[ReviewedMove], seconds: float)
 
 def _describe_luck(look: SeatView) -> Iterator[str]:
     """Yields the luck of each seat: hits above the expected number."""
-    account = account_for_luck(
+    account = make_luck_account(
         throw for throw in list_recorded_rolls(look.session) if throw.roll.to in (None, look.eyes)
     )
     for seat, luck in account.by_seat.items():
@@ -159,7 +159,7 @@ def _group_by_player(points: list[ReviewedMove]) -> dict[str, list[ReviewedMove]
 
 
 def _list_costliest(points: list[ReviewedMove]) -> list[ReviewedMove]:
-    sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
+    sure = [point for point in points if point.found.is_significant and point.found.cost >= LEAST]
     return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
 
 
@@ -189,7 +189,7 @@ def _render_page(look: SeatView, points: list[ReviewedMove]) -> str:
             one.n,
             one.seat,
             _round_to_percent(one.found.chance),
-            _round_to_percent(one.found.cost) if one.found.is_sure else 0,
+            _round_to_percent(one.found.cost) if one.found.is_significant else 0,
         )
         for one in points
     ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from referee import __version__
-from referee.chances.luck import account_for_luck, list_lucks
+from referee.chances.luck import list_seat_lucks, make_luck_account
 from referee.chances.recorded_rolls import RecordedRoll, match_needs
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.audit_report import FAULT, answer_on_report, collect_report_facts
@@ -65,11 +65,11 @@ def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] |
         raise MisuseError("a page shows the public view, or with --by the view of one seat; it never shows all secrets")
     files = tuple(file.decode() for file in read_files_beside(look.session).values())
     treaty, ledger = describe_accepted_terms(look)
-    story = make_story_without_files(look, first, look.log.read_raw_log().decode(), progress)
+    story = make_story_of_entries(look, first, look.log.read_raw_log().decode(), progress)
     return replace(story, files=files, treaty=treaty, ledger=ledger)
 
 
-def make_story_without_files(
+def make_story_of_entries(
     look: SeatView,
     first: int,
     log: str = "",
@@ -153,8 +153,8 @@ def _describe_chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:
 
 def _measure_luck(thrown: tuple[RecordedRoll, ...]) -> Iterator[tuple[str, float]]:
     """Yields each seat with a share in these rolls, and its hits above the expected number."""
-    for throw in account_for_luck(thrown).targeted_rolls:
-        for seat, luck in list_lucks(throw):
+    for throw in make_luck_account(thrown).targeted_rolls:
+        for seat, luck in list_seat_lucks(throw):
             yield seat, float(luck.hits_above_expected)
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from referee.cli.errors import explain_error
 from referee.cli.game_view import list_human_seats
-from referee.cli.html_page import make_story_without_files
+from referee.cli.html_page import make_story_of_entries
 from referee.record.archive.checkpoint import format_checkpoint
-from referee.record.log.hash_words import number_and_words
+from referee.record.log.hash_words import format_entry_witness
 from referee.record.log.log_errors import FaultError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.opening_logs import open_log
@@ -79,7 +79,7 @@ class WatchedLogFile:
 
     def format_witness(self, n: int) -> str:
         """Returns the number of an entry and the words of its hash. Raises UnreadableLogError."""
-        return number_and_words(n, self.hash_at(n))
+        return format_entry_witness(n, self.hash_at(n))
 
     def format_checkpoint(self, n: int) -> str:
         """Returns the checkpoint of an entry. Raises UnreadableLogError."""
@@ -92,7 +92,7 @@ class WatchedLogFile:
         """
         look, before = SeatView(self._session, eyes), self._last.get(eyes)
         with self._report_errors():
-            told = make_story_without_files(
+            told = make_story_of_entries(
                 look, first, before=before if before and before.log.entry_number == first - 1 else None
             )
         self._last[eyes] = look

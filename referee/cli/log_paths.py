@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.arguments import POINTER, check_folder, parse_path_argument
+from referee.cli.arguments import POINTER, check_parent_folder, parse_path_argument
 from referee.cli.errors import LOGS, MisuseError, NoGameError, UnforcedError
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError, NotRecordedError
@@ -114,7 +114,7 @@ def check_output_path(path: Path, *, force: bool | None = None) -> bool:
     """
     if path.name in ("", "-"):
         raise MisuseError(f"{str(path)!r} is not the name of a file")
-    check_folder(path)
+    check_parent_folder(path)
     there = os.path.lexists(path)
     if there and not force:
         forcible = force is not None and path.is_file() and not _belongs_to_a_log(path)

@@ -20,8 +20,8 @@ from referee.cli.parser import (
     COMPLETING,
     INSTALLING,
     get_root_command,
-    hoist_options,
     is_action,
+    split_off_global_options,
     wants_help,
 )
 from referee.cli.screen import Rendered, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
@@ -95,7 +95,7 @@ def answer_command_line(arguments: list[str], context: Context) -> Answer | int:
     Returns only an exit code if nothing is left to print, for example after the parser has printed help.
     """
     command = get_root_command()
-    front, rest = hoist_options(arguments, command.params)
+    front, rest = split_off_global_options(arguments, command.params)
     context.screen.json = "--json" in front  # set first, so that every error is reported as JSON
     extra: dict[str, Any] = {
         "prog_name": "referee",
@@ -115,7 +115,7 @@ def answer_command_line(arguments: list[str], context: Context) -> Answer | int:
         return context.explain(_translate_error(error, rest))
 
 
-def answer_command_line_in_full(arguments: list[str], context: Context) -> Answer:
+def answer_command_line_eagerly(arguments: list[str], context: Context) -> Answer:
     """Returns the answer to a command line, with all its lines worked out. So an error in a line becomes the answer."""
     said = answer_command_line(arguments, context)
     answer = Answer((), lambda: None, said) if isinstance(said, int) else said
@@ -149,7 +149,7 @@ def render_answer(answer: Answer | int, context: Context) -> Rendered:
     try:
         if context.screen.json:
             return context.screen.render(_add_notes(answer, context))
-        if other := context.other_log_path:
+        if other := context.path_for_log_option:
             from referee.cli.named_game import add_log_option  # most answers speak of the current game
 
             answer = add_log_option(answer, other)

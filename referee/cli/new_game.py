@@ -67,7 +67,7 @@ class TypedSettings(Struct, frozen=True):
     settles: bool = False
 
     @property
-    def is_sheet_alone(self) -> bool:
+    def overrides_no_sheet_setting(self) -> bool:
         """True if the player has typed no setting that a sheet already holds."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
         return not (self.hints or self.pace or self.template or self.director or self.settles) and all(

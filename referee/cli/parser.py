@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import PLAIN
-from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, replace_old_words
+from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, replace_old_command
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.help_format import UniqueOptionsMixin
@@ -59,16 +59,16 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         args = _split_quoted(args)
         first = args[0]
         if first.startswith(COMMAND_MARK):
-            return super().resolve_command(ctx, replace_old_words([first.removeprefix(COMMAND_MARK), *args[1:]]))
+            return super().resolve_command(ctx, replace_old_command([first.removeprefix(COMMAND_MARK), *args[1:]]))
         if first in SPOKEN and _is_game_line(ctx, args, first):
             ctx.obj.same_named_command = first
             return "do", load_command("do"), args
         if first.startswith("-") or not is_action(args):
-            return super().resolve_command(ctx, replace_old_words(args))
+            return super().resolve_command(ctx, replace_old_command(args))
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
         if begun and not _is_game_line(ctx, args, begun[0]):
             if is_command_word(first.lower()):  # a phone starts the line with a capital letter
-                return super().resolve_command(ctx, replace_old_words([first.lower(), *args[1:]]))
+                return super().resolve_command(ctx, replace_old_command([first.lower(), *args[1:]]))
             if _can_begin_action(ctx, first):
                 return "do", load_command("do"), args
             raise MisuseError(
@@ -88,7 +88,7 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         self.format_commands(ctx, formatter)
         _write_options(ctx, formatter, [param for param in self.get_params(ctx) if param.name in SHORT_OPTIONS])
 
-    def list_everything(self, ctx: Any) -> str:
+    def format_full_help(self, ctx: Any) -> str:
         """Returns the list of all options and commands, grouped by panels. It imports no file of a command."""
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
@@ -193,14 +193,14 @@ def main(
     return answer_status(context, ctx.get_help)
 
 
-def hoist_options(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list[str]]:
+def split_off_global_options(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list[str]]:
     """Splits arguments into the global options with their values, and the rest.
 
     Global options may come anywhere, as in `referee show --json`. After `--` there are none.
     """
     takes_value = {name: not option.is_flag for option in options for name in option.opts}
     front, rest = [], []
-    waiting = iter(join_faces(join_turn(normalize_typography(arguments))))
+    waiting = iter(join_faces(join_turn_words(normalize_typography(arguments))))
     for word in waiting:
         if word == "--":
             rest += [word, *waiting]
@@ -268,7 +268,7 @@ def join_faces(arguments: list[str]) -> list[str]:
     return [*arguments[:at], ",".join(arguments[at:end]), *arguments[end:]]
 
 
-def join_turn(arguments: list[str]) -> list[str]:
+def join_turn_words(arguments: list[str]) -> list[str]:
     """Joins the two words of a turn after an option that names a moment: `--at turn 7`."""
     words: list[str] = []
     end = arguments.index("--") if "--" in arguments else len(arguments)

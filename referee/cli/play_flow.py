@@ -158,7 +158,7 @@ def record_legal_start(look: SeatView, done: list[JudgedAction], said: list[Judg
         return False
     look.session.record(said)
     done += said
-    line.take_recorded()
+    line.pop_recorded_actions()
     return True
 
 
@@ -195,7 +195,7 @@ def record_judged_line(
         return stop
     if not (_must_record_whole(look) and line.awaiting):
         look.session.record(line.said)
-        done += line.take_recorded()
+        done += line.pop_recorded_actions()
     return _answer_waiting_line(look, done, line)
 
 
@@ -268,7 +268,7 @@ def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatc
         return None
     from referee.cli.mail.mail_answers import declare_actions
 
-    *before, last = line.take_recorded()
+    *before, last = line.pop_recorded_actions()
     look.session.record(before)
     done += before
     return add_recorded_part(

@@ -15,7 +15,7 @@ from referee.engine.registry import find_game
 from referee.engine.text import count_of
 from referee.gate import read_text
 from referee.page.qr_text import MAX_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
-from referee.record.log.hash_words import number_and_words
+from referee.record.log.hash_words import format_entry_witness
 from referee.record.log.line_format import BYTE_ORDER_MARK
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import Sheet, format_sheet, parse_sheet
@@ -43,7 +43,7 @@ def answer_with_qr_codes(look: SeatView, output: Path, *, force: bool) -> Answer
     """Writes the game as QR codes in an SVG drawing; as a single code if it fits in one."""
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     parts = split_for_codes(text)
-    seen = number_and_words(look.log.entry_number, look.session.hash_at(look.log.entry_number))
+    seen = format_entry_witness(look.log.entry_number, look.session.hash_at(look.log.entry_number))
     players = ", ".join(map(look.facts.format_seat, look.facts.seats))
     write_output(output, draw_codes(parts, f"{look.facts.game.title}: {players}. Entry {seen}"), force=force)
     return Answer(_describe_codes(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})

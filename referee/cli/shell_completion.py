@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from referee.cli.completion import list_next_words
 from referee.cli.context import Context
-from referee.cli.parser import COMPLETING, get_root_command, hoist_options
+from referee.cli.parser import COMPLETING, get_root_command, split_off_global_options
 from referee.gate import read_environment_variable
 from referee.record.table.seat_view import SeatView
 
@@ -32,7 +32,7 @@ def _list_offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def _open_view(said: list[str]) -> SeatView | None:
     """Returns the game, in the view of the seat after --by; None if no game is chosen."""
-    front, rest = hoist_options(said, get_root_command().params)
+    front, rest = split_off_global_options(said, get_root_command().params)
     context = Context()
     context.log = _find_value(("-g", "--game"), front)
     try:

@@ -107,7 +107,7 @@ def _list_due_rolls(context: Context, look: SeatView) -> Iterator[tuple[str, Nee
     if look.facts.asked or look.facts.to_act is None or (look.eyes is None and needs_named_view(look)):
         return
     try:
-        throws = look.with_eyes(look.eyes or look.facts.to_act).sight.legal.roll_choices
+        throws = look.with_eyes(look.eyes or look.facts.to_act).sight.legal.choices_with_roll
     except UnknownError:  # they depend on secrets that are not here
         return
     for choice in throws:

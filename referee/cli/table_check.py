@@ -62,7 +62,7 @@ def _ask_until_possible(
             return None
         for phrases in (split_phrases(typed), [f"{names} {typed}"]):  # the place alone is enough for a single piece
             try:
-                ask_for_changes(look, *([one] for one in told), phrases)
+                apply_typed_changes(look, *([one] for one in told), phrases)
             except (NotUnderstoodError, MisuseError) as error:
                 wrong = explain_error(error)
             else:
@@ -75,7 +75,7 @@ def _ask_until_possible(
         write_messages(map(format_prompt, wrong.complaint))
 
 
-def ask_for_changes(look: SeatView, *lines: Sequence[str]) -> Any:
+def apply_typed_changes(look: SeatView, *lines: Sequence[str]) -> Any:
     """Returns the position with typed changes. A later line may correct an earlier one.
 
     Raises NotUnderstoodError or MisuseError if a change makes no sense.

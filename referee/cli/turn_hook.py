@@ -55,7 +55,7 @@ class TurnHook:
             self._last[path] = seat
             self._start(_collect_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
 
-    def run_after_wait(self, look: SeatView, own: Seat | None = None) -> None:
+    def run_for_overdue_game(self, look: SeatView, own: Seat | None = None) -> None:
         """Runs the program because a game has waited longer than its pace. `own` is the seat of this player."""
         self._start(_collect_turn_facts(look.with_eyes(None), own, "pace"))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.cli.catalogue import COMMANDS, load_command, replace_old_words
+from referee.cli.catalogue import COMMANDS, load_command, replace_old_command
 from referee.cli.parser import get_root_command
 from referee.engine.text import find_nearest, listing
 
@@ -67,7 +67,7 @@ def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
         return ctx.command, ctx.command_path
-    words = replace_old_words(words) if words else [""]
+    words = replace_old_command(words) if words else [""]
     name = words[0]
     if name not in COMMANDS:
         return get_root_command(), ROOT

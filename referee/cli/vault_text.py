@@ -10,7 +10,7 @@ from referee.record.log.shared_folders import find_sharing_program
 from referee.record.log.vault_places import list_exposed_vaults
 
 
-def make_exposure_notes(log: Path) -> list[str]:
+def make_vault_exposure_notes(log: Path) -> list[str]:
     """Returns a remark about the log's vaults in a folder whose files others get; [] if there are none."""
     exposed = list_exposed_vaults(log)
     if not exposed:

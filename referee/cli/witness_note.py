@@ -9,7 +9,7 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import write_output
 from referee.record.archive.checkpoint import format_checkpoint
-from referee.record.log.hash_words import number_and_words
+from referee.record.log.hash_words import format_entry_witness
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
@@ -24,7 +24,7 @@ def make_witness_note(
     Raises MisuseError for another form or file, and the errors of writing it.
     """
     n = look.log.entry_number
-    words = number_and_words(n, look.session.hash_at(n))
+    words = format_entry_witness(n, look.session.hash_at(n))
     checkpoint = format_checkpoint(look.session.public.id, n, look.session.hash_at(n))
     facts = {"entry": n, "words": words.partition(" ")[2], "checkpoint": checkpoint}
     if output is not None:

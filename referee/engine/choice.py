@@ -277,7 +277,7 @@ def _make_slot(given: Any) -> Slot:
 def _count_by_amount(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
     """Returns the amounts that the slot of this name can have under a bound, each with the number of its values."""
     if isinstance(slot, Subset) and bound.weights:
-        return slot.count_totals(bound.weights)
+        return slot.count_by_weight(bound.weights)
     if isinstance(slot, Subset):
         return dict(enumerate(slot.count_by_size()[slot.least : slot.most + 1], slot.least))
     if isinstance(slot, Ordered) and not bound.weights:

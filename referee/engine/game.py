@@ -251,7 +251,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return self.order.awaits_answer(state)
 
-    def find_public_only_action(self, state: S) -> A | None:  # noqa: ARG002
+    def find_publicly_forced_action(self, state: S) -> A | None:  # noqa: ARG002
         """Returns the only action that `to_act` can take, if everybody can tell that from public facts; otherwise None.
 
         The same in every view. It may be unknown how many dice the action takes. An action taken in the open must lead

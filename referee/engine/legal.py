@@ -168,7 +168,7 @@ class LegalActions:
         return whole[0] if len(whole) == 1 and whole[0].need else None
 
     @property
-    def roll_choices(self) -> list[Choice]:
+    def choices_with_roll(self) -> list[Choice]:
         """The choices that begin with a roll, each with the dice it needs."""
         return [choice for choice in self.choices if choice.need]
 

@@ -38,7 +38,7 @@ def find_options_in_force(game: AnyGame, named: Options, rules: int) -> dict[str
     return {**named, **{option.name: option.before or option.default for option in later}}
 
 
-def check_offered(game: AnyGame, given: Options) -> None:
+def check_values_offered(game: AnyGame, given: Options) -> None:
     """Raises OptionError if the value of an option is no longer offered."""
     for option in game.options:
         if given.get(option.name, option.default) not in option.values:
@@ -51,7 +51,7 @@ def choose_options(game: AnyGame, given: Options) -> dict[str, str]:
     Raises OptionError, citing the rule, if a value is not offered or options conflict.
     """
     settled = fill_options(game, given)
-    check_offered(game, settled)
+    check_values_offered(game, settled)
     refusal = next(game.check_options(settled), None)
     if refusal:
         raise OptionError(f"{refusal.because} ({refusal.rule})")

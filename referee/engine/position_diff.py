@@ -101,7 +101,7 @@ def list_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
     return tuple(Change(tuple(names), was, now) for (was, now), names in alike.items())
 
 
-def list_moves(before: Pieces, after: Pieces) -> tuple[Change, ...]:
+def list_manual_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
     """Returns the changes that people have to make by hand. Pieces that do not lie on the table are left out."""
     return tuple(change for change in list_changes(before, after) if not {change.was, change.now} <= EMPTY)
 

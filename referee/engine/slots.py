@@ -198,7 +198,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
     def count_by_size(self) -> list[int]:
         """Returns the number of ways to take none, one, two values and so on."""
         if self.covered:
-            sizes = self.count_totals({}, 0, len(self.values))
+            sizes = self.count_by_weight({}, 0, len(self.values))
             return [sizes.get(size, 0) for size in range(len(self.values) + 1)]
         parties = [(len(leaders), len(followers)) for leaders, followers in self._group_by_leaders()]
         free = len(self.values) - sum(map(sum, parties))
@@ -230,7 +230,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
 
     # Weights
 
-    def count_totals(self, weights: Weights, least: int | None = None, most: int | None = None) -> dict[int, int]:
+    def count_by_weight(self, weights: Weights, least: int | None = None, most: int | None = None) -> dict[int, int]:
         """Returns the weights that a selection can have, with the number of ways for each.
 
         `least` and `most` replace the slot's own bounds for the number of values.
@@ -259,7 +259,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
                 left, base = size - len(part.base), part.weigh_base(weights)
                 if left >= 0:
                     for taken in _select_by_weight(part.rest, weights, edges, 0, left, low - base, high - base):
-                        if part.has_required_value(taken) and self._is_led(taken + part.base):
+                        if part.has_one_of_some(taken) and self._is_led(taken + part.base):
                             yield self._sort_values(taken + part.base)
 
     def pick_by_weight(self, weights: Weights, total: int, random: Random) -> tuple[Any, ...]:
@@ -296,7 +296,7 @@ class _Part(Struct, frozen=True):
     rest: tuple[Any, ...]
     some: tuple[Any, ...] = ()
 
-    def has_required_value(self, taken: tuple[Any, ...]) -> bool:
+    def has_one_of_some(self, taken: tuple[Any, ...]) -> bool:
         """True if these values of `rest` include one of `some`, or if `some` is empty."""
         return not self.some or not set(self.some).isdisjoint(taken)
 
@@ -322,7 +322,7 @@ class _Part(Struct, frozen=True):
         tails = _count_tails(self.rest, weights)
         while True:
             taken = self._pick(tails, weights, size - len(self.base), total - self.weigh_base(weights), random)
-            if self.has_required_value(taken):
+            if self.has_one_of_some(taken):
                 return self.base + taken
 
     def _pick(

@@ -20,7 +20,7 @@ from referee.gate import UnreadableError, read_json, read_text
 from referee.mail import settings_folder
 from referee.mail.key import Key, format_backup_line, read_own_key, restore_key
 from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, restore_people
-from referee.mail.signing_journal import adopt_signed, mark_restored, read_all_last_signed
+from referee.mail.signing_journal import advance_last_signed, mark_key_restored, read_all_last_signed
 from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, make_name_part, read_user_file
@@ -114,7 +114,7 @@ def restore_backup(backup: Backup) -> Key:
             settings_folder.write_private_file(path, kept.lines.encode())
     restore_people(backup.people)
     for record, last in backup.signed.items():
-        adopt_signed(record, (last.n, last.hash))
+        advance_last_signed(record, (last.n, last.hash))
     return key
 
 
@@ -126,7 +126,7 @@ def restore_from_line(line: str) -> Key:
     had = read_own_key()
     key = restore_key(line)
     if had is None:
-        mark_restored()
+        mark_key_restored()
     return key
 
 

@@ -16,7 +16,7 @@ from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key_replacement import find_requested_seats
 from referee.mail.packet import RollShare
-from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, list_known_shares, remember_share
+from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, list_known_shares, reserve_share_for_roll
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
 from referee.mail.signing_journal import mark_signatures_known
@@ -260,7 +260,7 @@ class MailPlayer:
         self.signer.check_signatures_known()
         value = self.find_next_chain_value(seat)
         check_share_unused(protocol.record_id, cast)
-        remember_share(protocol.record_id, cast)
+        reserve_share_for_roll(protocol.record_id, cast)
         return RollShare(
             seat,
             cast.number,

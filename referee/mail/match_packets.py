@@ -10,7 +10,12 @@ from referee.mail.match_seat import take_match_seat
 from referee.mail.packet import Packet
 from referee.mail.sync import make_packet
 from referee.record.archive.log_fence import read_if_possible
-from referee.record.archive.match_by_mail import find_end, open_match_of, seat_to_begin, start_next_by_mail
+from referee.record.archive.match_by_mail import (
+    find_next_game_starter,
+    find_signed_end_entry,
+    open_match_of,
+    start_next_by_mail,
+)
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.opening_logs import open_log
 
@@ -65,8 +70,8 @@ def _open_game_at(match: Match, at: int) -> Session | None:
 
 def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:
     """Begins the next game if this seat was the first to sign the end of the present one. Returns None otherwise."""
-    end = find_end(desk.session)
-    is_due = end is not None and desk.seat is not None and seat_to_begin(desk.session, end) == desk.seat
+    end = find_signed_end_entry(desk.session)
+    is_due = end is not None and desk.seat is not None and find_next_game_starter(desk.session, end) == desk.seat
     return start_next_by_mail(match) if is_due and not match.winners and not match.current_log else None
 
 

@@ -12,11 +12,11 @@ from referee.record.archive.match import open_match
 from referee.record.archive.match_by_mail import (
     begin_match_log,
     bring_up_to_date,
-    find_end,
+    explain_unfit_next_game,
+    find_next_game_starter,
+    find_signed_end_entry,
     open_last_ended_game,
     open_match_of,
-    seat_to_begin,
-    why_not_next,
 )
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.store import find_match_log, find_match_log_path
@@ -53,7 +53,7 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
     if match is None or match.list_all_started_games()[0].game != first:
         return "the earlier games of this match are not here; first open the mails with the first game"
     bring_up_to_date(match)
-    return why_not_next(match, reducer.header) or _explain_wrong_seat(match, reducer)
+    return explain_unfit_next_game(match, reducer.header) or _explain_wrong_seat(match, reducer)
 
 
 def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
@@ -62,9 +62,9 @@ def _explain_wrong_seat(match: Match, reducer: Reducer) -> str | None:
     The right seat is the first one that signed the end of the game before.
     """
     last = open_last_ended_game(match)
-    end = find_end(last)
+    end = find_signed_end_entry(last)
     assert end is not None and reducer.protocol is not None, "the previous game was played by mail and is over"
-    due, began = seat_to_begin(last, end), next(iter(reducer.protocol.enrolments), None)
+    due, began = find_next_game_starter(last, end), next(iter(reducer.protocol.enrolments), None)
     told = f"{began} began this game, but {due} had to: {due} was the first to sign the end of the game before"
     return None if due == began else told
 

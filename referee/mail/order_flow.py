@@ -15,14 +15,14 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, split_phrases
 from referee.mail.order_conditions import OrdersError, Situation
 from referee.mail.order_file import StoredOrders, read_stored_orders, store_orders
-from referee.mail.order_standing import bind_orders, explain_lapsed_orders, has_to_decide
+from referee.mail.order_standing import explain_lapsed_orders, has_to_decide, make_stored_orders
 from referee.mail.orders import (
     CaseList,
     Moves,
     Orders,
     Step,
-    choose_items,
     parse_orders,
+    select_case_items,
 )
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
@@ -89,7 +89,7 @@ def carry_out_orders(desk: MailPlayer) -> OrdersResult:
         except STOPS as error:
             return _end(desk, done, f"Your orders have stopped: {str(error).rstrip('.')}. The game waits for you.")
         done += said
-        stored = bind_orders(desk.session, stored.seat, orders, stored) if orders else None
+        stored = make_stored_orders(desk.session, stored.seat, orders, stored) if orders else None
         store_orders(desk.protocol.record_id, stored)
         if stored is None:
             return OrdersResult(tuple(done), declared, "" if declared else "All your orders are carried out.")
@@ -134,7 +134,7 @@ def _find_next_line(session: Session, stored: StoredOrders, orders: Orders) -> t
         items: Items = tuple(more)
         again = (step,) if step.repeats else ()
         while isinstance(item, CaseList):
-            chosen = choose_items(item, situation)
+            chosen = select_case_items(item, situation)
             if not chosen:
                 break
             item, *more = chosen
@@ -175,7 +175,7 @@ def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], 
     elif not typed:
         line.add_forced_actions()
     desk.session.record(line.said)
-    done = line.take_recorded()
+    done = line.pop_recorded_actions()
     if not typed:
         return ", ".join(later), [*done, *desk.do_automatic_steps()], ()
     actions = desk.list_declarable_actions(typed)

@@ -38,7 +38,7 @@ def give_orders(desk: MailPlayer, text: str) -> StoredOrders:
     if has_to_decide(desk, seat):
         raise NotAllowedError("it is your move now, so make it; orders are for what comes after it")
     _check_readable(desk.session, seat, orders)
-    stored = bind_orders(desk.session, seat, orders)
+    stored = make_stored_orders(desk.session, seat, orders)
     store_orders(desk.protocol.record_id, stored)
     return stored
 
@@ -77,7 +77,9 @@ def _read_first(moment: Moment, seat: Seat, phrases: list[str], verb: str) -> Pa
         return reading
 
 
-def bind_orders(session: Session, seat: Seat, orders: Orders, before: StoredOrders | None = None) -> StoredOrders:
+def make_stored_orders(
+    session: Session, seat: Seat, orders: Orders, before: StoredOrders | None = None
+) -> StoredOrders:
     """Returns orders that count from the present end of the log.
 
     `before` are the orders of which a part was just carried out, if `orders` are the rest of them; None for new orders.

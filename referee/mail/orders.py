@@ -178,6 +178,6 @@ def _list_lines_of_items(items: Sequence[Moves | CaseList]) -> Iterator[str]:
             yield from _list_lines_of_items(case.items)
 
 
-def choose_items(item: CaseList, situation: Situation) -> tuple[Moves | CaseList, ...]:
+def select_case_items(item: CaseList, situation: Situation) -> tuple[Moves | CaseList, ...]:
     """Returns the orders of the first case that holds; () if none does. Raises OrdersError if that is undecided."""
     return next((case.items for case in item.cases if case.holds(situation)), ())

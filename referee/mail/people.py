@@ -320,7 +320,7 @@ def forget_key(key: str) -> None:
     _change_book(lambda book: replace(book, people=tuple(one for one in book.people if one.key != key)))
 
 
-def normalize_words(typed: str) -> str:
+def normalize_fingerprint_words(typed: str) -> str:
     """Returns the words of a fingerprint as they are written: small letters, with a hyphen between two words."""
     return "-".join(re.findall(r"[a-z]+", typed.lower()))
 
@@ -328,7 +328,7 @@ def normalize_words(typed: str) -> str:
 def find_people(book: PeopleBook, typed: str) -> tuple[Person, ...]:
     """Returns the people that somebody names: by the six words of the key, or by a name that they have used."""
     named = [one for one in book.people if any(name.casefold() == typed.casefold() for name in one.names)]
-    return tuple([one for one in book.people if one.fingerprint_words == normalize_words(typed)] or named)
+    return tuple([one for one in book.people if one.fingerprint_words == normalize_fingerprint_words(typed)] or named)
 
 
 def _is_new_game(book: PeopleBook, key: str, game: MetGame) -> bool:

@@ -61,7 +61,7 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
         )
 
 
-def remember_share(record_id: str, cast: JointRoll) -> None:
+def reserve_share_for_roll(record_id: str, cast: JointRoll) -> None:
     """Remembers the roll that gets this player's share. Call it before giving the share."""
     remember_signed(_make_journal_name(record_id), cast.number, cast.opener)
 
@@ -87,7 +87,7 @@ def list_known_shares(session: Session) -> tuple[RollShare, ...]:
     return tuple(part for part in read_shares(session.path) if _is_valid(session, part))
 
 
-def note_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare, ...]:
+def keep_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare, ...]:
     """Keeps the received shares that are valid for the open roll, and returns them. Forgets shares of earlier rolls."""
     fresh = tuple(part for part in parts if _is_valid(session, part))
     if session.path is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.engine.event import Seat
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signing_journal import (
-    adopt_signed,
+    advance_last_signed,
     forget_signed,
     has_unknown_signatures,
     mark_signatures_known,
@@ -124,7 +124,7 @@ class Signer:
             return None
         seal = self._protocol.signed_up_to.get(self._seat)
         if seal is not None:
-            adopt_signed(record, self._make_journal_record(seal))
+            advance_last_signed(record, self._make_journal_record(seal))
         mark_signatures_known(record)
         return -1 if seal is None else seal - 1
 

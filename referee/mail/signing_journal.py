@@ -67,7 +67,7 @@ def read_all_last_signed() -> dict[str, tuple[int, str]]:
     return {name: last for name, last in found.items() if last}
 
 
-def adopt_signed(record_id: str, last: tuple[int, str]) -> None:
+def advance_last_signed(record_id: str, last: tuple[int, str]) -> None:
     """Remembers that the key signed this entry, as a back-up or a mail shows, unless a later one is known.
 
     Raises KeyProblemError.
@@ -81,7 +81,7 @@ def adopt_signed(record_id: str, last: tuple[int, str]) -> None:
             settings_folder.write_private_file(path, _encode(*last))
 
 
-def mark_restored() -> None:
+def mark_key_restored() -> None:
     """Notes that the key was restored, so its signatures since the back-up are unknown. Raises KeyProblemError."""
     with settings_folder.lock_settings() as place:
         settings_folder.write_private_file(place / RESTORED, b"")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.engine.scene import Hatching, Scene
 from referee.engine.text import count_of, printable
 from referee.page.compression import pack_element
-from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, make_frame, share_elements
+from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, extract_shared_elements, make_frame
 from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, load_script, load_style, make_content_policy
 from referee.page.page_model import Step, Story
 from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, render_settings
@@ -130,7 +130,7 @@ class PageBuilder:
         The page shows the last board, so the first frame holds the changes from that board.
         """
         first, *others = self._frames
-        return share_elements((self._rebase_frame(first), *others))
+        return extract_shared_elements((self._rebase_frame(first), *others))
 
     def list_boards(self) -> tuple[tuple[str, bool], ...]:
         """Returns the name of each board, each with True if there is anything to draw on it."""
@@ -180,7 +180,7 @@ class PageBuilder:
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
             still = [key for key in drawn if changed is not None and (at, key) not in changed]
             yield from render_board(at, page.name, drawn, self.boxes.format_view_boxes()[at], frozenset(still))
-        plain = self.last.draw_plain_rows()
+        plain = self.last.draw_text_fallback()
         if plain:
             text = "\n".join(map(escape_text, plain))
             yield f'<pre id="plain">{text}</pre>'

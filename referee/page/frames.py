@@ -72,7 +72,7 @@ class DrawnBoards:
         self.scene = scene
         self.boards: tuple[Parts, ...] = tuple(draw_page_parts(page) for page in scene.pages)
 
-    def draw_plain_rows(self) -> tuple[str, ...]:
+    def draw_text_fallback(self) -> tuple[str, ...]:
         """Returns the boards in characters if nothing else is drawn; an empty tuple otherwise."""
         return () if any(self.boards) else tuple(draw_text_picture(self.scene))
 
@@ -96,14 +96,14 @@ def make_frame(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Frame:
         if was and beside == earlier
         else tuple(earlier.index(line) if line in earlier else line for line in beside),
         _keep_if_changed(was.focus if was else None, scene.focus),
-        after.draw_plain_rows(),
+        after.draw_text_fallback(),
         tuple((at, key, part) for at, change in enumerate(both) for key, part in change.drawn.items()),
         tuple((at, key) for at, change in enumerate(both) for key in change.gone),
         tuple(_list_glides(was, scene)) if was else (),
     )
 
 
-def share_elements(frames: Iterable[Frame]) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
+def extract_shared_elements(frames: Iterable[Frame]) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
     """Returns the elements that occur more than once, and the frames with numbers in place of these elements."""
     found = tuple(frames)
     counts = Counter(_encode_leaf(leaf) for frame in found for _, _, part in frame.drawn for leaf in _list_leaves(part))
@@ -170,7 +170,7 @@ def make_frames(steps: Iterable[Step]) -> Frames:
         names, before = tuple(page.name for page in drawn.scene.pages), drawn
         boxes.enlarge_to_fit(drawn.scene.pages)
     boards = ({"name": name, "box": box} for name, box in zip(names, boxes.format_view_boxes(), strict=True))
-    return Frames(tuple(boards), *share_elements(frames))
+    return Frames(tuple(boards), *extract_shared_elements(frames))
 
 
 class ViewBoxes:

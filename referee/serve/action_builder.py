@@ -75,7 +75,7 @@ class ActionBuilder:
         drafts = tuple(self._narrow_drafts(tap))
         return ActionBuilder(self.game, self.view, drafts, (*self.taps, tap)) if drafts else None
 
-    def find_candidates(self, target: HitTarget) -> tuple[Tap, ...]:
+    def find_possible_taps(self, target: HitTarget) -> tuple[Tap, ...]:
         """Returns the possible meanings of a touch on the board, as taps; several if the player has to choose.
 
         Tries in turn the thing's own name, the pieces of a stack, the thing's place, and other words for these names.

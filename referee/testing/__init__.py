@@ -60,7 +60,7 @@ GAME_LAWS: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
     "the game provides every part of the contract": contract.check_game_attributes,
     "every cited rule id exists": contract.check_rule_ids,
     "versions, options and upcasts fit together": contract.check_versions,
-    "files and positions with unknown fields are refused": contract.check_strictness,
+    "files and positions with unknown fields are refused": contract.check_unknown_fields,
     "the typical position breaks no rule": contract.check_typical_position,
 }
 """Laws about a game's code and files, by name. Each function yields the breaches, in words."""

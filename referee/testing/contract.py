@@ -107,7 +107,7 @@ def _check_types(game: AnyGame) -> Iterator[str]:
             yield f"{kind.says!r} does not name the fields of {kind.__name__}, which are {kind.__struct_fields__}"
 
 
-def check_strictness(game: AnyGame) -> Iterator[str]:
+def check_unknown_fields(game: AnyGame) -> Iterator[str]:
     """Checks that files and positions are refused if they hold something that their types do not know."""
     options = fill_options(game, {})
     for part in game.components:

@@ -36,8 +36,8 @@ def _find_misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Ite
         yield f"the view of a guess is not the view from which {who} guessed"
     if not spot.game.list_secret_keepers(spot.play.options) and guess != view:
         yield f"nobody keeps secrets, but {who} guesses something else than what everybody sees"
-    refusal = spot.find_refusal(guess)
-    if refusal and not spot.find_refusal(spot.state):
+    refusal = spot.find_position_refusal(guess)
+    if refusal and not spot.find_position_refusal(spot.state):
         yield f"what {who} guesses is refused as a position ({refusal.rule}: {refusal.because})"
 
 

@@ -114,18 +114,19 @@ def check_turns(spot: Spot) -> Iterator[str]:
 
 
 def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
-    """Yields breaches of `find_public_only_action`.
+    """Yields breaches of `find_publicly_forced_action`.
 
     The action that it returns must be all that the seat can do. If the action is not a secret, its events must be the
     same in every view.
     """
     game, public = spot.game, spot.game.view(state, None)
-    sole, seat = game.find_public_only_action(public), game.to_act(state)
+    sole, seat = game.find_publicly_forced_action(public), game.to_act(state)
     if sole is None or seat is None:
         return
     view = game.view(state, seat)
     if game.legal(view, seat).only_action() != sole:
-        yield f"{seat} can take other actions than {game.format(sole)!r}, though `find_public_only_action` returns that"
+        told = f"{seat} can take other actions than {game.format(sole)!r}"
+        yield f"{told}, though `find_publicly_forced_action` returns that"
     elif not game.is_secret(public, sole):
         told, known = (adjudicate(game, eyes, seat, sole, JointRollSource({}, {}, {})) for eyes in (public, view))
         if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):
@@ -176,9 +177,9 @@ def check_positions(spot: Spot) -> Iterator[str]:
     """
     game, options, board = spot.game, spot.play.options, spot.play.board
     position = game.position_from(spot.state)
-    refusal = spot.find_refusal(spot.state)
+    refusal = spot.find_position_refusal(spot.state)
     if refusal:
-        if not all(earlier.find_refusal(earlier.state) for earlier in spot.play.spots[: spot.at]):
+        if not all(earlier.find_position_refusal(earlier.state) for earlier in spot.play.spots[: spot.at]):
             yield f"its position is refused ({refusal.rule}: {refusal.because})"
     elif game.state_from(position, options, board) != spot.state:
         yield "a game set up from its position is in another state"
@@ -204,7 +205,7 @@ def check_amending(spot: Spot) -> Iterator[str]:
     for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
     if (
-        not spot.find_refusal(spot.state)
+        not spot.find_position_refusal(spot.state)
         and game.state_from(position, spot.play.options, spot.play.board) != spot.state
     ):
         yield "its position leads to another state when it is typed piece by piece"

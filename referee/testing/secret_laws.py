@@ -39,7 +39,7 @@ def check_public_facts(spot: Spot) -> Iterator[str]:
         "awaits_answer",
         "outcome",
         "list_other_actors",
-        "find_public_only_action",
+        "find_publicly_forced_action",
     ):
         for state in (spot.state, spot.played.state):
             told = {repr(getattr(game, name)(view_for(game, state, viewer))) for viewer in spot.viewers}

@@ -293,7 +293,7 @@ class Spot:
             return None
         return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
 
-    def find_refusal(self, state: Any) -> Refusal | None:
+    def find_position_refusal(self, state: Any) -> Refusal | None:
         """Writes a state as a position, and returns the refusal of the first rule that this position breaks; None if it
         breaks no rule.
         """

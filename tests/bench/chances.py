@@ -27,7 +27,7 @@ import bot_twins
 import check_chances
 import rows
 
-from referee.chances.luck import account_for_luck
+from referee.chances.luck import make_luck_account
 from referee.chances.odds import ENOUGH
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.recorded_rolls import list_recorded_rolls
@@ -101,7 +101,7 @@ def seconds_of_luck() -> str:
 def _measure_luck(log: Path) -> float:
     began = time.process_time()
     session = open_log(log)
-    account_for_luck(list_recorded_rolls(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
+    make_luck_account(list_recorded_rolls(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
     entries = len(session.entries)
     return (time.process_time() - began) * ENTRIES / entries if entries > ENTRIES / 2 else 0.0
 

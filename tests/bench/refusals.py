@@ -37,7 +37,7 @@ from referee.engine.choice import Action
 from referee.engine.rulebook import Refusal
 from referee.record.table.remedy import Advice, find_advice
 from referee.record.table.way_there import Way
-from referee.record.table.wish import find_wish, list_words
+from referee.record.table.wish import find_wish, list_action_words
 
 HEAD = ("500 refusals of", "reason true", "piece kept", "first remedy works", "way found", "ms (95 of 100)", "bar")
 DRAWN = 500
@@ -119,9 +119,11 @@ def is_true(one: Drawn) -> bool | None:
     said = set(re.findall(r"\w[\w-]*", because.lower()))
     places = one.table.game.pieces(one.table.view(one.table.find_speaker()))
     stands = {piece.lower(): where.lower().split()[:1] for piece, where in places.items()}
-    named = {word for word in list_words(one.action) if {word, *stands.get(word, ()), OTHER_NAMES.get(word)} & said}
+    named = {
+        word for word in list_action_words(one.action) if {word, *stands.get(word, ()), OTHER_NAMES.get(word)} & said
+    }
     same = (choice for choice in one.table.legal().choices if choice.kind is type(one.action))
-    return not any(named.issubset(list_words(action)) for choice in same for action in islice(choice, 2_000))
+    return not any(named.issubset(list_action_words(action)) for choice in same for action in islice(choice, 2_000))
 
 
 def names_piece(one: Drawn) -> bool | None:
@@ -133,7 +135,7 @@ def names_piece(one: Drawn) -> bool | None:
         return None
     way = (one.advice.way.then.action,) if one.advice.way else ()
     first = (*one.advice.instead[:1], *way)
-    return any(piece in list_words(action) for action in first for piece in able)
+    return any(piece in list_action_words(action) for action in first for piece in able)
 
 
 def works(one: Drawn) -> bool:

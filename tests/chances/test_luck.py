@@ -8,7 +8,7 @@ from support import FIXTURES
 
 import referee
 from referee.chances.checks import list_checks
-from referee.chances.luck import account_for_luck, compute_luck, compute_rarity
+from referee.chances.luck import compute_luck, compute_rarity, make_luck_account
 from referee.chances.outcome_enumeration import enumerate_outcomes
 from referee.chances.recorded_rolls import RecordedRoll, count_unseen_rolls, list_recorded_rolls
 from referee.engine.dice import Need, Roll
@@ -97,7 +97,7 @@ def test_what_is_not_told_is_counted(log):
 
 
 def test_an_account_is_a_sum():
-    account = account_for_luck([thrown((Target(most=3),), 1, 5), thrown((Target(most=3),), 2), thrown((), 4)])
+    account = make_luck_account([thrown((Target(most=3),), 1, 5), thrown((Target(most=3),), 2), thrown((), 4)])
     total = account.by_seat["red"]
     assert (total.dice, total.hits, total.expected) == (3, 2, Fraction(3, 2))
     assert account.untargeted_count == 1

@@ -191,7 +191,7 @@ def city(cli):
 def test_several_things_to_do_are_not_done_by_a_bare_face(city):
     def may_do_more_than_throw(session):
         legal = session.legal()
-        return legal.roll_choices and sum(not choice.minor for choice in legal.choices) > 1
+        return legal.choices_with_roll and sum(not choice.minor for choice in legal.choices) > 1
 
     table = city(may_do_more_than_throw, players="1")
     before = table.said

@@ -188,12 +188,12 @@ def test_an_end_that_all_take_back_ends_the_games_after_it(match):
 
 def forge_next_game(change):
     """Makes the games that begin in this block differ from the next one of their match."""
-    honest = match_by_mail.next_header
+    honest = match_by_mail.make_next_game_header
 
-    def next_header(one, stage=None):
+    def make_next_game_header(one, stage=None):
         return change(honest(one, stage))
 
-    return patch("referee.record.archive.match_by_mail.next_header", next_header)
+    return patch("referee.record.archive.match_by_mail.make_next_game_header", make_next_game_header)
 
 
 def with_place(**fields):
@@ -274,12 +274,12 @@ def test_the_next_game_is_begun_by_the_seat_that_signed_the_end(match):
     writer, reader, seat = at_the_end(anna, bo)
     writer.mails()
     (writer.folder / "mail.txt").write_text("")
-    with patch("referee.mail.match_packets.seat_to_begin", lambda *_: "nobody"):
+    with patch("referee.mail.match_packets.find_next_game_starter", lambda *_: "nobody"):
         end_only = writer("-g cup-1.jsonl mail pack --from 0").out.encode()
     letters = read_mailed_packets(end_only).whole
     assert reader.gets(end_only.split(b"-----BEGIN")[0] + b"-----BEGIN" + end_only.split(b"-----BEGIN")[1]).code == 0
     assert letters
-    with patch("referee.mail.match_packets.seat_to_begin", lambda *_: "blue" if seat == "red" else "red"):
+    with patch("referee.mail.match_packets.find_next_game_starter", lambda *_: "blue" if seat == "red" else "red"):
         mail = reader("-g cup-1.jsonl mail pack").out.encode()
     (writer.folder / "cup-2.jsonl").unlink()
     (writer.folder / "cup-2.jsonl.head").unlink()

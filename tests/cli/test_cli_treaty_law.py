@@ -18,7 +18,7 @@ from support import FIXTURES
 from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.mode import MailDice
 from referee.engine.plugin_errors import GameError
-from referee.engine.position_diff import list_moves
+from referee.engine.position_diff import list_manual_changes
 from referee.engine.registry import find_game, game_names
 from referee.record.archive.roll_account import list_game_rolls
 from referee.record.log.entry import Director, GameEntry, MatchPlace, PlayEntry, _list_classes_in_deeds
@@ -110,7 +110,7 @@ def check_named(told: str, before_log: Any, log: Any, before: dict[str, Any], co
     }
     for name, pair in changed.items():
         assert re.search(phrase(name, *pair), told), f"{name}: {pair} is not in: {told}"
-    for change in list_moves(before_log, SeatView(open_log(log)).sight.counters):
+    for change in list_manual_changes(before_log, SeatView(open_log(log)).sight.counters):
         assert all(piece in told for piece in change.pieces), f"{change} is not in: {told}"
     return {name.partition(" ")[0] for name in changed}
 

@@ -252,7 +252,7 @@ def test_the_throw_the_game_waits_for():
     assert LegalActions([throw]).awaited_roll is throw
     assert LegalActions([Choice(Pass, minor=True), throw]).awaited_roll is throw
     assert LegalActions([GO, throw]).awaited_roll is None, "it is one thing of several"
-    assert LegalActions([GO, throw]).roll_choices == [throw]
+    assert LegalActions([GO, throw]).choices_with_roll == [throw]
     assert LEGAL.awaited_roll is None
 
 

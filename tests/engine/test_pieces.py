@@ -10,8 +10,8 @@ from referee.engine.position_diff import (
     format_typed_value,
     list_all_pieces,
     list_changes,
+    list_manual_changes,
     list_movable_pieces,
-    list_moves,
 )
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
@@ -85,12 +85,12 @@ def test_values_are_told_as_they_are_typed(value, words):
 
 def test_a_count_of_nothing_is_no_work_for_hands():
     sits = {"LEE": "off", "LEE.health": "9", "LEE.tiles": "0", "LEE.zombie": "no", "LEE.spent": "none"}
-    assert list(map(str, list_moves({}, sits))) == ["LEE: from none to off", "LEE.health: from none to 9"]
-    assert [one.reversed_text for one in list_moves(sits, {})] == [
+    assert list(map(str, list_manual_changes({}, sits))) == ["LEE: from none to off", "LEE.health: from none to 9"]
+    assert [one.reversed_text for one in list_manual_changes(sits, {})] == [
         "LEE: back to none, from off",
         "LEE.health: back to none, from 9",
     ]
-    assert list(map(str, list_moves({"dice": "2"}, {"dice": "0"}))) == ["dice: from 2 to 0"]
+    assert list(map(str, list_manual_changes({"dice": "2"}, {"dice": "0"}))) == ["dice: from 2 to 0"]
 
 
 def test_what_changed_alike_is_told_together():

@@ -334,7 +334,7 @@ class CaseRunner(Runner):
         if "lies" in self.case:
             self._check_part("the piece", self.case["lies"], dict(list_all_pieces(self.game, self._view(seat))))
         if "only" in self.case:
-            only = self.game.find_public_only_action(self._view("spectator"))
+            only = self.game.find_publicly_forced_action(self._view("spectator"))
             self._check_part("the only action", self.case["only"], self.game.format(only) if only else "")
 
     def _check_told(self) -> None:

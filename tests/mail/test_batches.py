@@ -20,7 +20,7 @@ from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.opening_content import encode_roll_opening
+from referee.record.log.opening_content import strip_time_and_place
 from referee.record.table.ledger import read_ledger
 from referee.record.table.mail_verifier import MailVerifier
 from referee.record.table.moment import Moment
@@ -143,7 +143,7 @@ def test_the_script_without_the_referee_finds_what_opens_a_batch(both):
     (script,) = [line for line in SCRIPT.read_text().splitlines() if "said=$(" in line]
     edit = script[script.index("sed '") + 5 : script.rindex("'")]
     told = run(["sed", edit], input=body, capture_output=True, check=True).stdout
-    assert told.strip() == encode_roll_opening(body)
+    assert told.strip() == strip_time_and_place(body)
     assert b'"count":3' in told
 
 

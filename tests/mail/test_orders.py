@@ -9,10 +9,10 @@ import pytest
 from referee.mail.order_conditions import OrdersError, Situation, read_condition
 from referee.mail.orders import (
     MAX_DEPTH,
-    choose_items,
     format_orders,
     list_move_lines,
     parse_orders,
+    select_case_items,
 )
 
 
@@ -110,7 +110,7 @@ def test_conditions(condition, rolled, holds):
 def test_the_first_case_that_holds_counts():
     (step,) = parse_orders("if 6: a else if 5: b else c")
     for rolled, chosen in (("5 6", "a"), ("5", "b"), ("1", "c")):
-        (item,) = choose_items(step.items[0], Situation((*rolled.split(),), bool))
+        (item,) = select_case_items(step.items[0], Situation((*rolled.split(),), bool))
         assert item.words == chosen
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shipped_pages import GAMES, story, written
 from support import FIXTURES
 
-from referee.chances.luck import account_for_luck
+from referee.chances.luck import make_luck_account
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.page.document import render_page
 from referee.page.page_model import Judgement
@@ -22,7 +22,7 @@ def test_the_line_ends_where_luck_does(game):
     for step in story(game).steps:
         for seat, luck in step.luck:
             totals[seat] = totals.get(seat, 0) + luck
-    account = account_for_luck(list_recorded_rolls(open_log(FIXTURES / GAMES[game])))
+    account = make_luck_account(list_recorded_rolls(open_log(FIXTURES / GAMES[game])))
     assert totals == pytest.approx({seat: float(one.hits_above_expected) for seat, one in account.by_seat.items()})
     told = re.search(r"Luck, hits above what had to be expected: (.*?)\.</p>", written(game))
     assert bool(told) == bool(totals)

@@ -12,7 +12,7 @@ from referee.bots.steady_bot import SteadyBot
 from referee.cli.entry_text import describe_entry
 from referee.cli.session.phone_consent import PhoneCommand
 from referee.engine.mode import OpenDice, TableDice
-from referee.engine.position_diff import list_moves
+from referee.engine.position_diff import list_manual_changes
 from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
@@ -446,7 +446,7 @@ def test_the_card_tells_how_the_board_would_stand(typed_wrong):
     before = SeatView(open_log(typed_wrong.log), None).sight.counters
     typed_wrong.ask("blue", do="agree", number=asked["asks"][0]["number"])
     after = SeatView(open_log(typed_wrong.log), None).sight.counters
-    assert on_card == [f"on the board:  {change}" for change in list_moves(before, after)] != []
+    assert on_card == [f"on the board:  {change}" for change in list_manual_changes(before, after)] != []
 
 
 def test_what_is_no_longer_what_was_agreed_to_is_not_recorded(typed_wrong):

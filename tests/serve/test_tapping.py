@@ -108,14 +108,14 @@ def test_what_leads_nowhere_is_told_apart():
 
 def test_a_thing_on_the_board_means_the_first_of_its_names_that_leads_on():
     begun = after_throw(1, 2, 3)
-    assert begun.find_candidates(HitTarget(("R2",), "c2")) == (Tap("R2"),)
-    assert begun.find_candidates(HitTarget(("c2",))) == (Tap("c2"),)
-    assert begun.find_candidates(HitTarget(("e5",))) == ()
+    assert begun.find_possible_taps(HitTarget(("R2",), "c2")) == (Tap("R2"),)
+    assert begun.find_possible_taps(HitTarget(("c2",))) == (Tap("c2"),)
+    assert begun.find_possible_taps(HitTarget(("e5",))) == ()
 
 
 def test_of_a_stack_somebody_has_to_say_who_is_meant():
     begun = after_throw(1, 2, 3)
-    assert begun.find_candidates(HitTarget(("a stack", "R1", "R2", "B1"), "c2")) == (Tap("R1"), Tap("R2"))
+    assert begun.find_possible_taps(HitTarget(("a stack", "R1", "R2", "B1"), "c2")) == (Tap("R1"), Tap("R2"))
 
 
 def test_what_is_offered_is_marked():

@@ -72,9 +72,9 @@ def _reply_beside(look: SeatView, *, agree: bool) -> Answer | None:
     if look.protocol is None:
         return None
     if look.protocol.director:
-        from referee.cli.mail.director_text import support_offer  # few games have a director
+        from referee.cli.mail.director_text import answer_offer_beside_log  # few games have a director
 
-        if supported := support_offer(look, agree=agree):
+        if supported := answer_offer_beside_log(look, agree=agree):
             return supported
     return None if agree else _take_back_offer(look)
 

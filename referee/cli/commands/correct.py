@@ -10,7 +10,7 @@ from typer import Argument, Option
 from referee.cli.action_text import describe_action, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import Agreed, Dry, parse_faces, split_dice
-from referee.cli.consent import list_consenting_seats, record_with_consent, require_unanimity
+from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import format_sentence
@@ -22,7 +22,7 @@ from referee.cli.game_view import (
 )
 from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
 from referee.engine.event import Seat
-from referee.engine.position_diff import list_moves
+from referee.engine.position_diff import list_manual_changes
 from referee.engine.text import count_of, listing
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
@@ -116,7 +116,7 @@ def _make_correction(
     dry_run: bool,
 ) -> Answer:
     """Returns the answer about a corrected entry and the moves after it."""
-    stopped = require_unanimity(context, look, speaker, consent, wanted.typed, wanted.what, offer=wanted.terms)
+    stopped = ask_for_unanimity(context, look, speaker, consent, wanted.typed, wanted.what, offer=wanted.terms)
     if stopped:
         return stopped
     if look.protocol:
@@ -144,7 +144,7 @@ def _make_correction(
         foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
     look, now = open_views_before_and_after(look)
-    hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
+    hands = [str(one) for one in list_manual_changes(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_present_state(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": collect_summary_facts(now)})

@@ -119,7 +119,7 @@ def _collect_side_facts(side: DiffSide) -> dict[str, Any]:
         "text": describe_entry(look, entry) if look and entry else None,
         "told": describe_events(look, entry) if look and entry else [],
         "dice": _list_faces(side),
-        "after": side.entries_after,
+        "after": side.later_own_entry_count,
         "sound": side.report.is_complete,
         "fault": side.fault,
         "unjudged": side.report.unjudged,
@@ -191,8 +191,8 @@ def _describe_side(side: DiffSide) -> Iterator[Shown]:
     if look and entry:
         yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", indent=2, hanging=8)
         yield from (Text(line, indent=8) for line in describe_events(look, entry))
-        if side.entries_after:
-            yield Text(f"and {count_of(side.entries_after, 'entry', 'entries')} after it", indent=8)
+        if side.later_own_entry_count:
+            yield Text(f"and {count_of(side.later_own_entry_count, 'entry', 'entries')} after it", indent=8)
     if fault:
         yield from describe_fault(fault, within=True, indent=4)
     elif side.report.unjudged:

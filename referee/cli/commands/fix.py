@@ -13,12 +13,12 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, read_document
-from referee.cli.consent import list_consenting_seats, record_with_consent, require_unanimity
+from referee.cli.consent import ask_for_unanimity, list_consenting_seats, record_with_consent
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.record_answer import answer_recorded
-from referee.cli.table_check import ask_about_pieces, ask_for_changes, make_checklist
+from referee.cli.table_check import apply_typed_changes, ask_about_pieces, make_checklist
 from referee.engine.event import REFEREE, Seat
 from referee.engine.position import describe_added_facts
 from referee.engine.position_diff import list_changes
@@ -86,7 +86,7 @@ def fix(
         lambda: (
             _read_position_file(source)
             if source
-            else msgspec.to_builtins(ask_for_changes(get_referee_view(look), phrases))
+            else msgspec.to_builtins(apply_typed_changes(get_referee_view(look), phrases))
         ),
         typed,
         why,
@@ -109,7 +109,7 @@ def _check_table(context: Context, look: SeatView, why: str, agreed: str | None)
         return _amend_openly(
             context,
             look,
-            lambda: msgspec.to_builtins(ask_for_changes(get_referee_view(look), *([one] for one in told))),
+            lambda: msgspec.to_builtins(apply_typed_changes(get_referee_view(look), *([one] for one in told))),
             typed,
             why,
             agreed,
@@ -129,7 +129,7 @@ def _amend_openly(
 ) -> Answer:
     """Amends the position, secrets included, if all agree. `document` returns the new position."""
     consent, split = list_consenting_seats(look, agreed), describe_sealed_alternatives(typed)
-    stopped = require_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
+    stopped = ask_for_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
     return stopped or _amend_to_document(context, look, document(), typed, why, agreed)
 
 
@@ -167,7 +167,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
             "by mail nobody can agree to changes that they cannot see; to take moves back: referee undo N"
         )
     typed = format_fix_command(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
-    stopped = owner and require_unanimity(context, look, owner, agreed, typed, f"changes pieces that only {owner} sees")
+    stopped = owner and ask_for_unanimity(context, look, owner, agreed, typed, f"changes pieces that only {owner} sees")
     if stopped:
         return stopped
     offer = pieces.AmendPiecesOffer(tuple(phrases), why)

@@ -12,7 +12,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, FixedRows, Shown, Text
 from referee.cli.arguments import PLAIN, Of
-from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_words
+from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, replace_old_command
 from referee.cli.commands.rules import describe_named_thing, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -42,7 +42,7 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
         return _answer_everything(ctx)
     game = _find_game(ctx.obj, of)
     verbs = _find_verbs(game, word) if game else []
-    name = " ".join(part for part in replace_old_words([word]) if not part.startswith("-"))
+    name = " ".join(part for part in replace_old_command([word]) if not part.startswith("-"))
     if game and verbs:
         return _answer_on_verbs(game, verbs, name)
     if is_command_word(word):
@@ -59,7 +59,7 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
 def _answer_everything(ctx: typer.Context) -> Answer:
     """Returns the list of all commands and options."""
     top: Any = ctx.find_root()
-    text = top.command.list_everything(top)
+    text = top.command.format_full_help(top)
     return Answer([FixedRows(text.splitlines())], lambda: {"help": text})
 
 

@@ -8,7 +8,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, FixedRows, Shown, Text
-from referee.cli.arguments import check_folder, check_options_exclude_each_other, parse_path_argument, read_stdin
+from referee.cli.arguments import check_options_exclude_each_other, check_parent_folder, parse_path_argument, read_stdin
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import list_logs
@@ -112,7 +112,7 @@ def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
 
 def back_up_key_and_vaults(context: Context, file: Path) -> Answer:
     """Backs up the key and the vaults of the games here. Raises NotAllowedError if there is no key."""
-    check_folder(file)
+    check_parent_folder(file)
     made = back_up(file, list_logs())
     vaults = count_of(len(made.vaults), "vault")
     context.notes.append(KEEP_SECRET.format(what="this file", file=f" {file}"))

@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.arguments import By
-from referee.cli.dice_text import TargetColumn, list_target_columns
+from referee.cli.dice_text import EffectChances, list_effect_chances
 from referee.cli.errors import format_sentence
 from referee.cli.game_view import MANY, describe_summary, format_action_count
 from referee.engine.text import format_runs, listing
@@ -123,7 +123,7 @@ def _fit_lines(lines: list[Text], screen: Screen) -> list[Text]:
 
 def _collect_facts(look: SeatView, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
     choices = list(choices)
-    for one, chances in zip(choices, list_target_columns(look, choices), strict=True):
+    for one, chances in zip(choices, list_effect_chances(look, choices), strict=True):
         beside = [chance._asdict() for chance in chances]
         yield {"text": look.facts.game.format_choice(one), **one.to_json(), "chances": beside}
 
@@ -149,7 +149,7 @@ def describe_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
     beside = zip(
         abbreviate_lists(map(look.facts.game.format_choice, choices)),
         choices,
-        list_target_columns(look, choices),
+        list_effect_chances(look, choices),
         strict=True,
     )
     return [Text(_describe_choice(phrase, one.need, chances), indent=2) for phrase, one, chances in beside]
@@ -197,7 +197,7 @@ def _shorten_list(names: str) -> str:
     return f"{first} / ... / {last} (the same {len(each)})"
 
 
-def _describe_choice(words: str, need: Need | None, chances: tuple[TargetColumn, ...]) -> str:
+def _describe_choice(words: str, need: Need | None, chances: tuple[EffectChances, ...]) -> str:
     """Returns a line for a choice: its words, its roll, and the chances of each effect."""
     thrown = [str(need)] if need else []
     told = "; ".join([*thrown, *([", ".join(map(str, chances))] if chances else [])])

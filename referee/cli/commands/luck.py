@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, account_for_luck
+from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, make_luck_account
 from referee.chances.recorded_rolls import count_unseen_rolls, list_recorded_rolls
 from referee.chances.stats import list_player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
@@ -72,7 +72,7 @@ def luck(
 def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: bool) -> Answer:
     """Returns the luck of one game, from the rolls that the viewer may know."""
     throws = list(list_recorded_rolls(look.session))
-    account = account_for_luck(throw for throw in throws if throw.roll.to in (None, look.eyes))
+    account = make_luck_account(throw for throw in throws if throw.roll.to in (None, look.eyes))
     untold = count_unseen_rolls(look.session, throws)
     found = list_roll_sequences(look, throws)
     lines = list(_describe_account(look, account, found, worth=worth))
@@ -104,7 +104,7 @@ def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
         lines.append("Stopped before all rolls were counted. These are the results so far.")
     names = _shorten_names(found)
     rows = {
-        names[owner]: {"throws": one.throws, "luck": one.shown_value, "error": one.error}
+        names[owner]: {"throws": one.throws, "luck": one.significant_luck, "error": one.error}
         for owner, one in found.items()
     }
     return {"seats": rows, "stopped": not is_all}

@@ -28,7 +28,7 @@ from referee.cli.mail.next_step import describe_waiting_roll
 from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_logs_in_folder, list_waiting_games
 from referee.cli.mail.packet_text import warn_of_second_computer
-from referee.cli.mail.people_text import collect_recognition_facts, recognise_others, warn_of_similar_names
+from referee.cli.mail.people_text import collect_recognition_facts, recognise_other_players, warn_of_similar_names
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
 from referee.mail.key import spell_fingerprint
@@ -144,7 +144,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     protocol = get_mail_protocol(look.session)
     here, last = find_own_seat(protocol), len(look.log.entries) - 1
     seats = {seat: _collect_seat_facts(protocol, seat) for seat in protocol.seats}
-    known = recognise_others(look.session)
+    known = recognise_other_players(look.session)
     unsent = _list_unsent(protocol, here, last)
     proofs = list_proofs_beside(look.log.path)
     does = {one.n: make_treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}

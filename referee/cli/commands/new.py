@@ -117,7 +117,7 @@ def _start_from_sheet(context: Context, given: bytes, typed: TypedSettings, outp
     from referee.cli.sheet_answers import begin_from_sheet
 
     own = parse_own_files(typed.own, typed.board)
-    return begin_from_sheet(context, given, typed.game, own, output, alone=typed.is_sheet_alone)
+    return begin_from_sheet(context, given, typed.game, own, output, alone=typed.overrides_no_sheet_setting)
 
 
 def _start_at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:

@@ -11,7 +11,7 @@ import typer
 from typer import Option
 
 from referee.chances.forced_rolls import ResultChance, follow_rolls, list_results
-from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, RollOdds, compute_odds, list_roll_odds
+from referee.chances.odds import ENOUGH, FEW, ChoiceOdds, Odds, OutcomeChance, compute_odds, list_choice_odds
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_off_speaker
@@ -139,7 +139,7 @@ def _describe_results(found: Odds, most: int) -> Iterator[str]:
 
     If almost every roll ends differently, yields only a line that says that there are too many results.
     """
-    if found.is_scattered:
+    if found.has_mostly_distinct_outcomes:
         yield f"There are too many results to list: almost all {found.ways:,} rolls ended differently."
         return
     yield from map(_describe_row, found.rows[:most])
@@ -168,7 +168,9 @@ def _format_percent(chance: float) -> str:
 def _answer_on_all(look: SeatView) -> Answer:
     """Returns the chances of all actions that roll dice now."""
     look = look.with_eyes(look.sight.speaker)
-    found = list(islice(list_roll_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
+    found = list(
+        islice(list_choice_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS)
+    )
     lines: list[Shown] = list(describe_summary(look))
     only = found[0].odds[0] if len(found) == 1 and found[0].choice.count == 1 else None
     if only:
@@ -181,7 +183,7 @@ def _answer_on_all(look: SeatView) -> Answer:
     return Answer(lines, lambda: [_collect_facts(look, odds) for throw in found for odds in throw.odds])
 
 
-def _describe_side_by_side(look: SeatView, throw: RollOdds) -> Iterator[Text]:
+def _describe_side_by_side(look: SeatView, throw: ChoiceOdds) -> Iterator[Text]:
     """Yields each action of a choice with its chances; of many actions only examples."""
     many = throw.choice.count > FEW
     if many:

@@ -19,9 +19,14 @@ from referee.cli.errors import explain_error, format_sentence
 from referee.cli.game_view import collect_summary_facts, describe_present_state
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, describe_unread_mails
-from referee.cli.mail.opened_text import OpenedPacket, collect_opened_facts, describe_known_packets, describe_opened
-from referee.cli.mail.packet_opening import OpenOptions, PostponedGame, open_deferred, open_packet
-from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
+from referee.cli.mail.opened_text import (
+    OpenedPacket,
+    collect_opened_packet_facts,
+    describe_known_packets,
+    describe_opened_packet,
+)
+from referee.cli.mail.packet_opening import OpenOptions, PostponedGame, open_deferred_packets, open_packet
+from referee.cli.mail.waiting_mails import describe_waiting_mails, group_postponed_games
 from referee.mail.ascii_armor import WORDS
 from referee.mail.invitations import Invitations
 from referee.mail.key import Key, read_own_key
@@ -80,8 +85,8 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
     invitations = Invitations(read_book_if_possible(), how.own_public_key, list_logs, asked=how.is_asked)
     each = [open_packet(context, packet, how, invitations) for packet in packets]
     found = [one for one in each if isinstance(one, OpenedPacket)]
-    waiting = group_waiting(one for one in each if isinstance(one, PostponedGame))
-    found += [] if how.dry_run else open_deferred(found, how)
+    waiting = group_postponed_games(one for one in each if isinstance(one, PostponedGame))
+    found += [] if how.dry_run else open_deferred_packets(found, how)
     if not (found or waiting):
         return _answer_unread([*describe_unread_mails(trouble)] or [WORDS["none"]])
     lines = [*_describe_packets(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
@@ -98,7 +103,7 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
         context.answered_log = last.log.path
         lines += describe_present_state(last)
     facts = {
-        "packets": [collect_opened_facts(one) for one in found],
+        "packets": [collect_opened_packet_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
         "waiting": waiting,
         "orders": carried,
@@ -115,15 +120,15 @@ def _carry_out_orders(
     Returns the packets with their games after the orders, and lines about the moves that were made. Adds these moves to
     `facts`.
     """
-    from referee.cli.mail.orders_text import collect_carried_out_facts, describe_carried_out
+    from referee.cli.mail.orders_text import collect_orders_result_facts, describe_orders_result
 
     lines: list[Shown] = []
     looks = {one.look.log.path: one.look for one in found if one.look and one.is_game_here}
     for path, look in looks.items():
         result = carry_out_orders(MailPlayer(look.session, key))
         if not result.is_empty:
-            lines += describe_carried_out(look, result)
-            facts.append(collect_carried_out_facts(look, result))
+            lines += describe_orders_result(look, result)
+            facts.append(collect_orders_result_facts(look, result))
         looks[path] = look.at_present() if result.done or result.declared else look
     after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_game_here else one for one in found]
     return after, lines
@@ -144,7 +149,7 @@ def _describe_packets(
 ) -> Iterator[Shown]:
     """Yields the result of each packet. Of many packets, those without news are only counted."""
     old = [one for one in found if len(found) > 1 and one.arrival.brings_nothing_new and not one.automatic_actions]
-    lines = [line for one in found if one not in old for line in describe_opened(one, dry_run=dry_run)]
+    lines = [line for one in found if one not in old for line in describe_opened_packet(one, dry_run=dry_run)]
     yield from lines
     yield from describe_known_packets(old, alone=not lines)
     yield from map(Text, describe_unread_mails(trouble))

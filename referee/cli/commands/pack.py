@@ -128,7 +128,7 @@ def _check_writable(onto: Path | None, eml: Path | None) -> None:
         check_output_path(eml)
 
 
-def spool_mail(onto: Path, look: SeatView) -> Answer:
+def pack_into_folder(onto: Path, look: SeatView) -> Answer:
     """Signs, hands over the pen, and writes the mail into a folder. Asks nothing."""
     desk = make_mail_player(look.session)
     packet = make_packet(desk)

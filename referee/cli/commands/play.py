@@ -19,7 +19,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.output import ask_line, write_rows
 from referee.cli.screen import Screen, encode_json
 from referee.cli.session.pasted_lines import split_lines
-from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
+from referee.cli.session.plain_output import clear_secrets_on_failure, print_reply
 from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
 from referee.engine.text import printable
@@ -91,11 +91,11 @@ def _run_session(talk: Callable[..., Repl], notes: list[str]) -> None:
 
     pinned = FullScreen(talk(board=""))
     if pinned.fits:
-        with hide_secrets_on_exit(pinned.conversation):
+        with clear_secrets_on_failure(pinned.conversation):
             converse_below(pinned, notes)
         return
     conversation = talk()
-    with hide_secrets_on_exit(conversation):
+    with clear_secrets_on_failure(conversation):
         run_repl(conversation, notes)
 
 
@@ -104,7 +104,7 @@ def _run_session(talk: Callable[..., Repl], notes: list[str]) -> None:
 
 def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
     """Asks for line after line on a terminal, and answers, until somebody leaves."""
-    with hide_secrets_on_exit(conversation):
+    with clear_secrets_on_failure(conversation):
         print_reply(conversation.make_opening_reply(), notes)
         while not conversation.over:
             try:
@@ -120,7 +120,7 @@ def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
 def _answer_piped_lines(conversation: Repl) -> None:
     """Answers the piped lines of a program or a file until they end or the session is over."""
     for line in _read_piped_lines():
-        print_reply(conversation.refuse_too_long(MAX_TYPED) if line is None else conversation.run_line(line))
+        print_reply(conversation.refuse_overlong_line(MAX_TYPED) if line is None else conversation.run_line(line))
         if conversation.over:
             return
 
@@ -163,7 +163,7 @@ def _answer_request(conversation: Repl, line: str | None) -> dict[str, Any]:
             facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
             return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}
     if line is None:
-        reply = conversation.refuse_too_long(MAX_TYPED)
+        reply = conversation.refuse_overlong_line(MAX_TYPED)
     elif len(split_lines(request.say)) > 1:
         reply = conversation.reply_to_misuse(
             "a request holds one line; send each line in its own request; nothing was recorded"

@@ -60,7 +60,7 @@ def _answer_no_roll(look: SeatView, done: list[JudgedAction]) -> Answer:
         stop = record_judged_line(look, done, look.judge_line([look.facts.game.throw]))
         if stop:
             return stop
-    throws = look.sight.legal.roll_choices
+    throws = look.sight.legal.choices_with_roll
     if throws:
         ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
         told = f"a roll is not the only possible move; type your move, such as {ways}"

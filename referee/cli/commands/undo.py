@@ -17,7 +17,7 @@ from referee.cli.game_view import list_bot_seats, open_views_before_and_after
 from referee.cli.record_answer import answer_recorded
 from referee.cli.undo_hints import carry_out_or_suggest, list_undoable_plays
 from referee.engine.event import Seat
-from referee.engine.position_diff import list_moves
+from referee.engine.position_diff import list_manual_changes
 from referee.record.table import undo_redo
 from referee.record.table.seat_view import SeatView
 
@@ -70,7 +70,7 @@ def record_undo_or_redo(
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
     then, there = look.sight.counters, now.sight.counters
-    hands = [one.reversed_text if undone else str(one) for one in list_moves(then, there)]
+    hands = [one.reversed_text if undone else str(one) for one in list_manual_changes(then, there)]
     named = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in crossed]
     does = f"{look.facts.format_seat(by)} {_describe_takeback(now, undone) if undone else 'brings back'}:"
     answer = answer_recorded(

@@ -15,7 +15,7 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.git_repository import is_in_index, list_commits_adding_files
-from referee.cli.vault_text import make_exposure_notes
+from referee.cli.vault_text import make_vault_exposure_notes
 from referee.engine.text import count_of
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_user_file
@@ -52,7 +52,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
         raise MisuseError("use only one of --move, --save and --load")
     log = context.find_log_path()
     look = SeatView(context.open_session())
-    known = make_exposure_notes(log)  # said below, after what was done
+    known = make_vault_exposure_notes(log)  # said below, after what was done
     context.notes = [note for note in context.notes if note not in known]
     told: list[Shown] = [make_heading(look)]
     if move:
@@ -63,7 +63,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
         data = read_stdin("a vault") if load == "-" else read_user_file(parse_path_argument(load), MAX_VAULT)
         seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
-    exposed, commits = make_exposure_notes(log), _list_commits_with_vaults(log)
+    exposed, commits = make_vault_exposure_notes(log), _list_commits_with_vaults(log)
     return Answer(
         [*told, *_describe_places(log), *_warn_about_leaks(log, exposed, commits)],
         lambda: _collect_facts(log, exposed, commits),

@@ -6,7 +6,7 @@ from typing import Annotated
 from typer import Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import check_folder
+from referee.cli.arguments import check_parent_folder
 from referee.web.web_folder import make_folder
 
 MEGA = 1_000_000
@@ -24,7 +24,7 @@ def web(output: Folder) -> Answer:
 
     Making it needs npm, pip and a network, once. They fetch a Python for browsers; the referee checks its hash.
     """
-    check_folder(output)
+    check_parent_folder(output)
     sizes = make_folder(output)
     size = sum(sizes.values())
     lines: list[Shown] = [

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def support_offer(look: SeatView, *, agree: bool) -> Answer | None:
+def answer_offer_beside_log(look: SeatView, *, agree: bool) -> Answer | None:
     """Agrees beside the log to another player's offer, or drops it. Then the director may agree for a late player.
 
     Returns None if there is no such offer.

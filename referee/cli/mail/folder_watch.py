@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.open import open_packets
-from referee.cli.commands.pack import spool_mail
+from referee.cli.commands.pack import pack_into_folder
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.mail.mail_files import MAX_MAIL, NAMED
@@ -175,13 +175,13 @@ def _write_replies(context: Context, answer: Answer, onto: Path) -> Iterator[Ans
         new = any(packet["situation"] == "new" for packet in packets if packet["log"] == log)
         try:
             look = SeatView(open_log(Path(log)))
-            if needs_no_choice(look, new=new):
-                yield spool_mail(onto, look)
+            if can_reply_automatically(look, new=new):
+                yield pack_into_folder(onto, look)
         except Exception as error:  # such as a full disk: later mails are opened all the same
             yield _answer_trouble(context, log, error)
 
 
-def needs_no_choice(look: SeatView, *, new: bool) -> bool:
+def can_reply_automatically(look: SeatView, *, new: bool) -> bool:
     """True if a reply needs no choice of the player here. `new` is True if the mail brought new entries.
 
     Either this seat owes a share of a roll. Or the pen has just come, there is nothing to decide here, and another

@@ -14,7 +14,7 @@ from referee.cli.game_view import collect_summary_facts, describe_next_step, mak
 from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer
 from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.cli.mail.next_step import describe_next_mail_step, make_mail_player
-from referee.cli.mail.people_text import describe_keys, describe_known_key, remember_others
+from referee.cli.mail.people_text import describe_keys, describe_known_key, remember_other_players
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
 from referee.mail.game_treaty import make_treaty_before_joining
@@ -127,7 +127,7 @@ def take_seat(
     told.append(Text(f"Your key: {key.fingerprint_words}. The others may ask you for these words once.", indent=2))
     others = [other for other in desk.protocol.chain_positions if other != seat]
     told += describe_keys(SeatView(session, None), others)
-    told += [Text(trouble, "refused", indent=2) for trouble in [remember_others(session)] if trouble]
+    told += [Text(trouble, "refused", indent=2) for trouble in [remember_other_players(session)] if trouble]
     if seat in SeatView(session, None).facts.keepers and session.path and sits:
         vault = find_vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))

@@ -37,7 +37,7 @@ def describe_mail_entry(look: SeatView, entry: Mailed) -> str:
         case DeclareEntry():
             said = entry.known_actions
             if said is None:
-                return f"{entry.by} declares: {describe_secrets(entry.count)}"
+                return f"{entry.by} declares: {describe_secret_action_count(entry.count)}"
             return f"{entry.by} declares: {describe_declared_actions(look.at_entry(entry.n - 1), said)}"
         case AnswerEntry():
             return f"{entry.by} answers roll {entry.cast}"
@@ -61,7 +61,7 @@ def find_director_name(look: SeatView) -> str:
     return director.name if director else "nobody"
 
 
-def describe_secrets(count: int) -> str:
+def describe_secret_action_count(count: int) -> str:
     """Returns words for secret actions of which only the number is known."""
     return "a secret" if count < 2 else f"{count} secrets, whose dice fall at once"
 

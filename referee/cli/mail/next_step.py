@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import Shown, Text
 from referee.cli.log_paths import is_current, list_game_logs
-from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer, describe_secrets
+from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer, describe_secret_action_count
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
 from referee.mail.key import read_own_key, read_own_public_key
@@ -174,7 +174,9 @@ def describe_waiting_roll(look: SeatView, protocol: MailProtocol) -> Iterator[Te
     if cast is None or not (cast.owing_seats or cast.waits):
         return
     shut = cast.actions is None or (cast.sealed and not look.sight.sees_secrets_of(cast.by))
-    said = describe_secrets(cast.batch_left) if shut else describe_declared_actions(look, cast.actions or ())
+    said = (
+        describe_secret_action_count(cast.batch_left) if shut else describe_declared_actions(look, cast.actions or ())
+    )
     together = (
         ""
         if shut or all(action == cast.declared_action for action in cast.actions or ())

@@ -17,7 +17,7 @@ from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share
 from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.cli.mail.packet_text import describe_packet_verdict
-from referee.cli.mail.people_text import collect_recognition_facts, describe_keys, recognise_others
+from referee.cli.mail.people_text import collect_recognition_facts, describe_keys, recognise_other_players
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival
@@ -71,7 +71,7 @@ class OpenedPacket(Struct, frozen=True):
         return self.look is not None and self.is_kept
 
 
-def describe_opened(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
     arrival, look = one.arrival, one.look
     if look and one.is_game_here:
@@ -238,7 +238,7 @@ def _had_key(look: SeatView, seat: Seat, first: int) -> bool:
     return any(entry.chair is not None and entry.chair.key == key for entry in entries)
 
 
-def collect_opened_facts(one: OpenedPacket) -> dict[str, Any]:
+def collect_opened_packet_facts(one: OpenedPacket) -> dict[str, Any]:
     """Returns the result of one packet for programs."""
     arrival, head = one.arrival, one.packet.head
     return {
@@ -266,4 +266,4 @@ def _find_settings(look: SeatView) -> UnusualSettings:
 
 
 def _collect_people_facts(look: SeatView) -> dict[str, Any]:
-    return {seat: collect_recognition_facts(found) for seat, found in recognise_others(look.session).items()}
+    return {seat: collect_recognition_facts(found) for seat, found in recognise_other_players(look.session).items()}

@@ -54,7 +54,7 @@ def collect_orders_facts(look: SeatView) -> dict[str, Any]:
     return {"orders": {"text": stored.text, "seat": stored.seat, "carried_out": stored.count, "withdrawn": why}}
 
 
-def describe_carried_out(look: SeatView, result: OrdersResult) -> Iterator[Shown]:
+def describe_orders_result(look: SeatView, result: OrdersResult) -> Iterator[Shown]:
     """Yields what the orders of the player here have done, and why they ended."""
     if result.done or result.declared:
         yield Text("By your orders:", "bold")
@@ -66,7 +66,7 @@ def describe_carried_out(look: SeatView, result: OrdersResult) -> Iterator[Shown
         yield Text(result.ended, "bold")
 
 
-def collect_carried_out_facts(look: SeatView, result: OrdersResult) -> dict[str, Any]:
+def collect_orders_result_facts(look: SeatView, result: OrdersResult) -> dict[str, Any]:
     """Returns what the orders of the player here have done, for programs."""
     made = [look.facts.game.format(said.action) for said in result.done]
     declared = [look.facts.game.format(action) for action in result.declared]

@@ -43,4 +43,4 @@ class PaceWatch:
         if wait is None or protocol is None or not wait.is_over or (path, wait.due) in self._told:
             return
         self._told.add((path, wait.due))
-        self._hook.run_after_wait(SeatView(session), find_own_seat(protocol))
+        self._hook.run_for_overdue_game(SeatView(session), find_own_seat(protocol))

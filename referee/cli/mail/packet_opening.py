@@ -20,7 +20,7 @@ from referee.cli.mail.fork_proofs import find_proof_path
 from referee.cli.mail.mail_files import MailedPacket
 from referee.cli.mail.match_text import describe_automatic_joining
 from referee.cli.mail.opened_text import OpenedPacket
-from referee.cli.mail.people_text import remember_others
+from referee.cli.mail.people_text import remember_other_players
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError
 from referee.mail.fate import BeginsGame, decide_fate
@@ -100,7 +100,7 @@ def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> Ope
             return OpenedPacket(packet, fate.arrival, SeatView(session) if session else None)
 
 
-def open_deferred(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
+def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
     """Opens the packets that came too early and fit now, in the games of the packets `before`."""
     logs = {one.look.log.path for one in before if one.look and one.look.log.path}
     late = [one for log in logs for one in accept_deferred_packets(log, how.key)]
@@ -111,7 +111,7 @@ def _make_result(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()
     look = _look(found.session) if found.session else None
     more = [*more, *(describe_automatic_joining(look, found.arrival.last) if look and found.arrival.is_new else ())]
     if found.session and found.arrival.is_sound:
-        more = [*more, *filter(None, [remember_others(found.session)])]
+        more = [*more, *filter(None, [remember_other_players(found.session)])]
     return OpenedPacket(
         packet,
         found.arrival,

@@ -21,7 +21,7 @@ from referee.mail.people import (
     forget_key,
     list_keys_in_play,
     make_met_game,
-    normalize_words,
+    normalize_fingerprint_words,
     read_book,
     trust_key,
 )
@@ -66,7 +66,7 @@ def trust_person(typed: str) -> Answer:
 
 def _read_six_words(typed: str) -> str:
     """Returns the six words of a key as they are written. Raises MisuseError if they are not six."""
-    words = normalize_words(typed)
+    words = normalize_fingerprint_words(typed)
     count = len(words.split("-")) if words else 0
     if count != WORD_COUNT:
         wrong = f"a key has six words, and you typed {count}"

@@ -33,7 +33,7 @@ def describe_keys(look: SeatView, seats: Iterable[Seat]) -> Iterator[Text]:
 
     If the book of known people cannot be read, the first sentence says so.
     """
-    trouble, book = describe_book_trouble(), read_book_if_possible()
+    trouble, book = explain_unreadable_people_book(), read_book_if_possible()
     if trouble:
         yield Text(trouble, "refused", indent=2)
     for seat in seats:
@@ -42,7 +42,7 @@ def describe_keys(look: SeatView, seats: Iterable[Seat]) -> Iterator[Text]:
             yield from _describe_key(look, found)
 
 
-def describe_book_trouble() -> str | None:
+def explain_unreadable_people_book() -> str | None:
     """Returns a sentence that says why the book of known people cannot be read; None if it can be read."""
     try:
         read_book()
@@ -111,7 +111,7 @@ def describe_games(games: Sequence[MetGame]) -> str:
     return listing([*logs[:NAMED], *([f"{len(logs) - NAMED} more"] if len(logs) > NAMED else [])])
 
 
-def recognise_others(session: Session) -> dict[Seat, Recognition]:
+def recognise_other_players(session: Session) -> dict[Seat, Recognition]:
     """Returns what is known about the key of each other player, by seat."""
     protocol, book = get_mail_protocol(session), read_book_if_possible()
     own = find_own_seat(protocol)
@@ -132,13 +132,13 @@ def collect_recognition_facts(found: Recognition) -> dict[str, Any]:
     }
 
 
-def remember_others(session: Session) -> str | None:
+def remember_other_players(session: Session) -> str | None:
     """Writes the other players of a game into the book of known people.
 
     Returns a sentence if the book cannot be written, otherwise None. A book that cannot be read stays as it is, and
     `describe_keys` reports it.
     """
-    if describe_book_trouble():
+    if explain_unreadable_people_book():
         return None
     try:
         remember_players(session)

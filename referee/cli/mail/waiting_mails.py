@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from referee.cli.answer import Text
-from referee.cli.mail.people_text import describe_book_trouble
+from referee.cli.mail.people_text import explain_unreadable_people_book
 from referee.engine.text import count_of
 from referee.mail.invitations import MAX_INVITATIONS
 
@@ -27,7 +27,7 @@ class WaitingMail(Struct, frozen=True):
     games: int
 
 
-def group_waiting(games: Iterable[PostponedGame]) -> list[WaitingMail]:
+def group_postponed_games(games: Iterable[PostponedGame]) -> list[WaitingMail]:
     """Returns each mail once for each reason."""
     return [
         WaitingMail(mail, why, count) for (mail, why), count in Counter((one.mail, one.why) for one in games).items()
@@ -40,7 +40,7 @@ def describe_waiting_mails(waiting: Iterable[WaitingMail]) -> Iterator[Text]:
     If the book of known people cannot be read, a last line says that nobody can be recognised.
     """
     told = [_describe_waiting_mail(one) for one in waiting]
-    trouble = describe_book_trouble() if told else None
+    trouble = explain_unreadable_people_book() if told else None
     yield from (Text(line, "refused") for line in [*told, *([trouble] if trouble else [])])
 
 

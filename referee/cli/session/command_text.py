@@ -32,7 +32,7 @@ def _strip_line(line: Shown) -> Shown:
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line
 
 
-def shorten_lines(lines: Iterable[Shown], heading: str, state: StateLine) -> list[Shown]:
+def drop_known_parts(lines: Iterable[Shown], heading: str, state: StateLine) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.

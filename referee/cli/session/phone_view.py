@@ -86,12 +86,12 @@ def make_action_builder(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
     return apply_taps(look.facts.game, look.sight.view, left, taps)
 
 
-def find_meanings(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
+def find_touch_meanings(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
     """Returns the name of a thing on the board, and the taps that a touch of it may mean; () if it has no meaning."""
     named = _find_things(look).get(thing)
     if named is None:
         return "that", ()
-    return named.names[0] if named.names else named.place, make_action_builder(look, taps).find_candidates(named)
+    return named.names[0] if named.names else named.place, make_action_builder(look, taps).find_possible_taps(named)
 
 
 def _find_things(look: SeatView) -> Things:

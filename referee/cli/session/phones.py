@@ -18,12 +18,12 @@ from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.arguments import split_dice
 from referee.cli.context import Context
 from referee.cli.game_view import find_bot_to_act
-from referee.cli.main import answer_command_line_in_full
+from referee.cli.main import answer_command_line_eagerly
 from referee.cli.screen import Screen
 from referee.cli.session.command_text import strip_program_names
 from referee.cli.session.live_log import LiveLog
 from referee.cli.session.phone_consent import PhoneCommand, PhoneConsent
-from referee.cli.session.phone_view import find_meanings, list_open_seats, make_action_builder, make_phone_view
+from referee.cli.session.phone_view import find_touch_meanings, list_open_seats, make_action_builder, make_phone_view
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_value
 from referee.record.log.entry import PlayEntry
@@ -181,7 +181,7 @@ class Phones:
         """Handles a touch on the board: adds a tap if the touch has only one meaning, otherwise asks which is meant."""
         assert request.at is not None
         look = self._view_as(seat)
-        name, found = find_meanings(look, taps, request.at)
+        name, found = find_touch_meanings(look, taps, request.at)
         if len(found) == 1:
             return {}, (*taps, *found)
         if found:
@@ -301,7 +301,7 @@ class Phones:
 
     def _run_without_answers(self, arguments: Sequence[str]) -> Answer:
         context = Context(self._live_log, Screen(colour="never", width=WIDE))
-        answer = answer_command_line_in_full(
+        answer = answer_command_line_eagerly(
             ["--color", "never", "--width", str(WIDE), "-g", self._path, *arguments], context
         )
         if answer.code == MOVED_ON:

@@ -31,7 +31,7 @@ def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
 
 
 @contextmanager
-def hide_secrets_on_exit(conversation: Repl) -> Iterator[None]:
+def clear_secrets_on_failure(conversation: Repl) -> Iterator[None]:
     """Clears the terminal if the block ends with an error or a signal after secrets were shown.
 
     In a session that ends as usual, the farewell clears it.

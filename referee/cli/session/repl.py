@@ -30,10 +30,10 @@ from referee.cli.game_view import (
     make_heading,
 )
 from referee.cli.log_paths import read_pointer, read_pointer_stamp
-from referee.cli.main import answer_command_line_in_full
+from referee.cli.main import answer_command_line_eagerly
 from referee.cli.missing_dice import describe_held_faces, describe_missing_faces
 from referee.cli.screen import wipe_progress
-from referee.cli.session.command_text import shorten_lines, strip_program_name, strip_program_names
+from referee.cli.session.command_text import drop_known_parts, strip_program_name, strip_program_names
 from referee.cli.session.line_parsing import parse_face_line, split_line
 from referee.cli.session.live_log import LiveLog, ScreenHandover
 from referee.cli.session.reply import Reply
@@ -158,7 +158,7 @@ class Repl:
         self._known = make_heading(self.look), describe_state(self.look)
         if known is None:
             return reply
-        return replace(reply, answer=replace(reply.answer, lines=shorten_lines(reply.answer.lines, *known)))
+        return replace(reply, answer=replace(reply.answer, lines=drop_known_parts(reply.answer.lines, *known)))
 
     def _hide_secrets(self, reply: Reply, place: tuple[Path | None, Seat | None], *, is_idle: bool = False) -> Reply:
         """Returns a reply that clears the screen if secrets are on it that the next viewer may not see.
@@ -229,7 +229,7 @@ class Repl:
             return replace(reply, answer=replace(reply.answer, complaint=told))
         return reply
 
-    def refuse_too_long(self, most: int) -> Reply:
+    def refuse_overlong_line(self, most: int) -> Reply:
         """Returns the reply to a line of `most` characters or more, which was not read."""
         return self.reply_to_misuse(f"a line cannot have {most} characters or more; it was not read")
 
@@ -367,7 +367,7 @@ class Repl:
         """Runs a command. Returns the lines that it printed, which are always help, and its answer."""
         arguments = [*context.screen.list_options(), *self._always, "-g", str(self.live_log.session.path), *words]
         with _capture_output() as read_printed:
-            answer = answer_command_line_in_full(arguments, context)
+            answer = answer_command_line_eagerly(arguments, context)
         wipe_progress()
         return read_printed(), answer
 
@@ -397,7 +397,7 @@ class Repl:
             return answer
         kept = [line for line in answer.lines if not isinstance(line, NextStep)]
         longer = replace(answer, lines=[*kept, *describe_choices(look, choices)])
-        known = shorten_lines(longer.lines, *self._known) if self._known else longer.lines
+        known = drop_known_parts(longer.lines, *self._known) if self._known else longer.lines
         return longer if len(self.screen().render(replace(longer, lines=known))[0]) <= MAX_UNASKED_ROWS else answer
 
     # Replies

@@ -173,7 +173,7 @@ def find_heading(word: str) -> Heading:
     return HEADINGS[HEADINGS.index(word)]
 
 
-def list_headings_within_one_edge(heading: Heading) -> tuple[Heading, ...]:
+def list_heading_and_neighbours(heading: Heading) -> tuple[Heading, ...]:
     """Returns a heading and its two neighbours, in the order of `HEADINGS`."""
     index = HEADINGS.index(heading)
     return tuple(toward for number, toward in enumerate(HEADINGS) if (number - index) % 6 in (0, 1, 5))

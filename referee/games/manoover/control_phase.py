@@ -14,7 +14,7 @@ from referee.engine.event import Event, MessageEvent, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, Heading, find_heading, list_headings_within_one_edge
+from referee.games.manoover.board import HEADINGS, Heading, find_heading, list_heading_and_neighbours
 from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
 from referee.games.manoover.order import end_phase, find_order_rule
 from referee.games.manoover.pushing import Chain, RobotId, describe_push, find_cells_after_push, push_robots
@@ -186,7 +186,7 @@ def _make_turn_choice(die: int, turnings: tuple[Heading, ...]) -> Choice:
 def _list_headings_in_reach(state: State, robot: str) -> tuple[Heading, ...]:
     """Returns the headings to which one die may turn a robot (control.4, r.null-rotation, r.crash-rotation)."""
     heading = state.arrows[robot]
-    reach = HEADINGS if state.options["rotation"] == "any" else list_headings_within_one_edge(heading)
+    reach = HEADINGS if state.options["rotation"] == "any" else list_heading_and_neighbours(heading)
     return (
         reach if state.options["null-rotation"] == "allowed" else tuple(toward for toward in reach if toward != heading)
     )

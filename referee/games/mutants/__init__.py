@@ -13,7 +13,7 @@ from referee.engine.game import Game
 from referee.engine.rulebook import Invariant, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
-from referee.games.mutants.agreed_end import lapse_unless_agreed
+from referee.games.mutants.agreed_end import lapse_proposal_unless_agreed
 from referee.games.mutants.announcements import announce_events
 from referee.games.mutants.board import COLOURS, Board, BoardFile
 from referee.games.mutants.building import build_board
@@ -131,14 +131,14 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """
         script = super().resolve(view, seat, action, dice)
         if view.stop:
-            script = lapse_unless_agreed(action, script)
+            script = lapse_proposal_unless_agreed(action, script)
         return announce_events(view, find_side(seat), script) if view.has_hidden_movement else script
 
     def is_secret(self, view: State, action: Action) -> bool:
         """True if the action is noted in secret, which only happens with Hidden Movement."""
         return view.has_hidden_movement and is_secret(action)
 
-    def find_public_only_action(self, state: State) -> Action | None:
+    def find_publicly_forced_action(self, state: State) -> Action | None:
         """Returns the only possible action in a game with Hidden Movement, if it reveals no secret; else None.
 
         This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.

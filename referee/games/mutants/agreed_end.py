@@ -10,7 +10,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.mutants.board import Side
-from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat, refuse_other_part
+from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat, refuse_out_of_turn
 from referee.games.mutants.state import State, find_side
 from referee.games.mutants.victory import end_game
 
@@ -48,7 +48,7 @@ class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
         return replace(state, stop=None)
 
 
-def lapse_unless_agreed(action: Action, script: Script[State]) -> Script[State]:
+def lapse_proposal_unless_agreed(action: Action, script: Script[State]) -> Script[State]:
     """Yields the events of an action that follows a proposal to end the game.
 
     If the action is not `stop`, the first event says that the proposal lapses (M25).
@@ -77,7 +77,7 @@ def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
     if state.stop == seat:
         yield Refusal("M25", "you have already proposed to end the game; now the other player must agree")
     elif state.stop is None and seat != ORDER.to_act(state):
-        yield refuse_other_part(state)
+        yield refuse_out_of_turn(state)
 
 
 def _propose_or_agree_to_stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:

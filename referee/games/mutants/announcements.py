@@ -99,7 +99,7 @@ class Announced(Event, frozen=True, tag="announced"):
 
         Empty unless the Human player tells about them when the Step ends (M68).
         """
-        if not tells_by_step(state):
+        if not tells_at_step_end(state):
             return ()
         if state.phase == "smash":
             ends = {end for door in self.smashed for end in state.board.door_ends[door]}
@@ -120,7 +120,7 @@ def _merge_names(
     return tuple(order({*new, *known})) if new else known
 
 
-def tells_by_step(state: State) -> bool:
+def tells_at_step_end(state: State) -> bool:
     """True if the Human player waits until the present Step ends before telling what Mutants find in it (M68)."""
     return state.options["answers"] == "by-step" and state.phase in ("smash", "move") and not state.asked
 
@@ -220,7 +220,7 @@ def _find_next_question(before: State, after: State) -> Question | None:
 
     It depends only on public facts.
     """
-    if tells_by_step(before):
+    if tells_at_step_end(before):
         return None
     for door in after.smashed - before.smashed:
         behind = tuple(room for room in after.board.door_ends[door] if room not in after.told.rooms)
@@ -253,7 +253,7 @@ def find_required_knowledge(state: State) -> Told:
     Mutants leave a room (OPT.V.D-b, M58).
     """
     known, asked = state.told, state.asked or Question("human")
-    rooms, untold = state.rooms_with_mutants, untold_rooms(state)
+    rooms, untold = state.rooms_with_mutants, list_untold_rooms(state)
     shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(untold)
     humans = {*known.humans, *state.list_all_fighters("human", shared if asked.of == "mutant" else shown)}
@@ -270,7 +270,7 @@ def find_required_knowledge(state: State) -> Told:
     )
 
 
-def untold_rooms(state: State) -> Places:
+def list_untold_rooms(state: State) -> Places:
     """Returns the rooms with Mutants about which a question is open, or will be asked when the Step ends (M68)."""
     if state.asked:
         return state.asked.rooms

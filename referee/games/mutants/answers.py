@@ -104,7 +104,7 @@ def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
             yield Refusal("OPT.V.C-e", f"{unit} is outside, in {place}; only units in rooms can hide")
         elif place in state.told.rooms:
             yield Refusal("OPT.V.C-e", f"Mutants are in {place} with {unit}")
-        elif not state.is_unwatched(place):
+        elif not state.can_hide_units_in(place):
             yield Refusal("OPT.V.C-e", f"the Combat in {place} is not over")
 
 

@@ -223,7 +223,7 @@ class Board(Struct, frozen=True, dict=True):
         return self.rooms + self.squares
 
     @cached_property
-    def unit_ranks(self) -> Mapping[str, int]:
+    def unit_sort_order(self) -> Mapping[str, int]:
         """The rank of every unit. Groups are written in this order; names that are not units come last."""
         return _Order((unit, rank) for rank, unit in enumerate(self.units))
 
@@ -344,7 +344,7 @@ class Board(Struct, frozen=True, dict=True):
         return tuple(unit.id for unit in self.units.values() if unit.kind in SMASHERS)
 
     @cached_property
-    def all_smashers(self) -> frozenset[str]:
+    def smasher_set(self) -> frozenset[str]:
         """The Mutants that can smash doors, as a set."""
         return frozenset(self.smashers)
 
@@ -368,7 +368,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def sort_units(self, units: Any) -> tuple[str, ...]:
         """Returns units in the order of the counters. Names that are not units come last."""
-        return tuple(sorted(units, key=self.unit_ranks.__getitem__))
+        return tuple(sorted(units, key=self.unit_sort_order.__getitem__))
 
 
 def find_grid_spot(place: str) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from referee.engine.slots import Subset
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import OFF, Place, Side, compact_names, is_square
-from referee.games.mutants.combat import begin_combat, end_combat, refuse_outside_combat, return_survivors
+from referee.games.mutants.combat import begin_combat, end_combat, make_combat_stage_check, return_survivors
 from referee.games.mutants.moving import (
     check_refuge,
     free_penny,
@@ -157,7 +157,7 @@ def _refuse_retreat_of_other_side(state: State) -> Iterator[Refusal]:
     yield _make_odds_refusal(state, state.current_combat) if state.is_played("bugging-out") else NO_RETREAT
 
 
-@refuse_outside_combat
+@make_combat_stage_check
 def _refuse_late_retreat(state: State, _seat: Seat) -> Iterator[Refusal]:
     late = Refusal("OPT.IV.A-a", "units retreat only at the start of a Round, before either side lays out")
     yield late if state.is_played("bugging-out") else NO_RETREAT
@@ -280,7 +280,7 @@ def _offer_hold(_state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(Hold)
 
 
-@refuse_outside_combat
+@make_combat_stage_check
 def _refuse_late_pursuit(state: State, _seat: Seat) -> Iterator[Refusal]:
     stays = Refusal("OPT.IV.A.2", "you cannot pursue: the other side has not left completely")
     yield (

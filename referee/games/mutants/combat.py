@@ -17,7 +17,7 @@ from referee.games.mutants import sequence
 from referee.games.mutants.board import Die, Place, Side, compact_names
 from referee.games.mutants.moving import free_penny, list_refuges
 from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side
-from referee.games.mutants.order import Late, Rules, check_only_in_turns
+from referee.games.mutants.order import Late, Rules, make_turn_check
 from referee.games.mutants.state import (
     COMBATS,
     ENGAGED,
@@ -42,7 +42,7 @@ def count_pairs(state: State, combat: Combat) -> int:
     return min(ENGAGED, *(len(state.list_fighters(side, combat.room)) for side in ("human", "mutant")))
 
 
-def find_side_with_odds(humans: int, mutants: int) -> Side | None:
+def find_overwhelming_side(humans: int, mutants: int) -> Side | None:
     """Returns the side with Overwhelming Odds, from the units of both sides; None if neither has them.
 
     Reserves and Janibots count (OPT.III.A-b, OPT.III.B-b, M15).
@@ -52,7 +52,7 @@ def find_side_with_odds(humans: int, mutants: int) -> Side | None:
     return "human" if humans >= RATIO["human"] * mutants else None
 
 
-def refuse_outside_combat(rules: Rules) -> Late:
+def make_combat_stage_check(rules: Rules) -> Late:
     """Returns the check `late` of a verb that may be used only in one stage of a Combat.
 
     During a Combat, `rules` yields the refusals. Before a Combat, the player must first choose its room (V.B-a).
@@ -141,7 +141,7 @@ def _check_fight(state: State, _seat: Seat, action: Fight) -> Iterator[Refusal]:
         yield Refusal(rule, f"{room} {why}")
 
 
-@check_only_in_turns
+@make_turn_check
 def _refuse_late_fight(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
@@ -201,7 +201,7 @@ def _begin_round(state: State, room: str, number: int) -> Script[State]:
     """
     humans, mutants = len(state.list_fighters("human", room)), len(state.list_fighters("mutant", room))
     first: Side = "human" if humans < mutants else "mutant" if mutants < humans else find_other_side(state.last_mover)
-    odds = find_side_with_odds(humans, mutants)
+    odds = find_overwhelming_side(humans, mutants)
     combat = Combat(room, "lay", number, first, odds)
     may = state.is_played("bugging-out") and next(list_refuges(make_view(state, None), combat), None) is not None
     combat = Combat(room, "lay", number, first, odds, may)
@@ -255,7 +255,7 @@ def _make_boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
     def read(reader: Reader) -> Lay | Pair:
         return kind(_read_boxes(reader, kind))
 
-    @refuse_outside_combat
+    @make_combat_stage_check
     def late(state: State, seat: Seat) -> Iterator[Refusal]:
         combat = state.current_combat
         if combat.stage == "pursue":
@@ -431,7 +431,7 @@ def _offer_resolve(state: State, _seat: Seat) -> Iterator[Choice]:
     yield Choice(Resolve, _make_pair_need(state, state.current_combat))
 
 
-@refuse_outside_combat
+@make_combat_stage_check
 def _refuse_late_resolve(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("V.C-a", f"the Round is not set up yet; it waits for: {state.current_combat.stage}")
 

@@ -18,7 +18,7 @@ from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, compact_names, describe_door
 from referee.games.mutants.notation import Reader, check_names, check_owned, make_reader
-from referee.games.mutants.order import ORDER, check_only_in_turns, refuse_by_phase
+from referee.games.mutants.order import ORDER, make_turn_check, refuse_by_phase
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase, describe_ways
 from referee.games.mutants.view import Noted, Unnoticed
@@ -90,7 +90,7 @@ def offer_smash(state: State, _seat: Seat) -> Iterator[Choices]:
 
 def _find_smashers(state: State) -> frozenset[str]:
     """Returns the Mutants that can still attack a door this Turn."""
-    return state.board.all_smashers - state.used - state.mutants_out_of_play
+    return state.board.smasher_set - state.used - state.mutants_out_of_play
 
 
 def _list_targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
@@ -368,7 +368,7 @@ def _read_smash(reader: Reader) -> Smash:
         return make_reader(Smash, offer_smash)(reader)
     groups = _group_smashers_by_only_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
     if not groups:
-        raise reader.ended_too_early("a door, because no Mutant has exactly one door to attack")
+        raise reader.make_early_end_error("a door, because no Mutant has exactly one door to attack")
     (door, units), *others = groups.items()
     reader.rest = ", ".join(f"smash {other} {' '.join(group)}" for other, group in others)
     return Smash(door, units)
@@ -390,7 +390,7 @@ def _group_smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
 # Refusals at other times, and to the other player
 
 
-@check_only_in_turns
+@make_turn_check
 def _refuse_late_smash(state: State, _seat: Seat) -> Iterator[Refusal]:
     rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
     yield Refusal("OPT.VI.A-d" if state.is_alternate_scenario and state.turn == 1 else rule, describe_phase(state))

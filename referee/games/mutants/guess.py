@@ -12,7 +12,7 @@ from random import Random
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.games.mutants.announcements import untold_rooms
+from referee.games.mutants.announcements import list_untold_rooms
 from referee.games.mutants.board import SMASHERS, is_square
 from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
 from referee.games.mutants.view import list_disclosed_sides
@@ -88,7 +88,7 @@ def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[t
     attacked = _find_rooms_of_attempt(state) if state.phase == "smash" else ()
     outside = [state.at["penny"]] if state.captive and is_square(state.at["penny"]) else []
     for place in sorted((*held, *outside), key=lambda place: place not in attacked):
-        guard = next((unit for unit in free if place not in attacked or unit in state.board.all_smashers), None)
+        guard = next((unit for unit in free if place not in attacked or unit in state.board.smasher_set), None)
         if guard:
             free.remove(guard)
             yield guard, place
@@ -143,7 +143,7 @@ def _place_humans(state: State, units: list[str], random: Random) -> State:
 def _list_possible_rooms(state: State, unit: str) -> list[str]:
     """Returns the rooms where an unseen unit may be: those without Mutants, or with an open question about them."""
     tech, kind = state.board.tech_room, state.board.units[unit].kind
-    asked = untold_rooms(state) if state.asked is None or state.asked.of == "human" else ()
+    asked = list_untold_rooms(state) if state.asked is None or state.asked.of == "human" else ()
     watched = {*state.told.rooms, *([state.combat.room] if state.combat else [])}.difference(asked)
     rooms = [room for room in state.board.rooms if room not in watched]
     if kind == "janibot":
@@ -178,7 +178,7 @@ def _guess_walls(state: State, random: Random) -> State:
 def _list_unseen_doors(state: State) -> list[str]:
     """Returns doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
     found = state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}
-    asked = untold_rooms(state)
+    asked = list_untold_rooms(state)
     seen = {*state.told.rooms}.difference(asked) if state.options["wall-reveal"] == "either-room" else ()
     board = state.board
     return [

@@ -16,7 +16,7 @@ from referee.engine.slots import Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Place, compact_names, find_grid_spot, is_square
 from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_owned, make_reader
-from referee.games.mutants.order import check_only_in_turns, refuse_other_part
+from referee.games.mutants.order import make_turn_check, refuse_out_of_turn
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, find_other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_if_decided
@@ -400,7 +400,7 @@ def _read_move(reader: Reader) -> Move:
         find_moves_through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
     )
     if not groups:
-        raise reader.ended_too_early(
+        raise reader.make_early_end_error(
             "units and a room, because no Mutant stands at a door that was smashed or opened this Turn"
         )
     (to, units), *others = groups.items()
@@ -429,7 +429,7 @@ def find_moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
 # Refusals at other times, and to the other player
 
 
-@check_only_in_turns
+@make_turn_check
 def _refuse_late(state: State, seat: Seat) -> Iterator[Refusal]:
     rule = "IV-b"
     if seat == "human" and state.phase in MUTANT_MOVEMENT:
@@ -440,7 +440,7 @@ def _refuse_late(state: State, seat: Seat) -> Iterator[Refusal]:
 
 
 def _refuse_other_player(state: State) -> Iterator[Refusal]:
-    yield Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", refuse_other_part(state).because)
+    yield Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", refuse_out_of_turn(state).because)
 
 
 VERBS = (

@@ -128,7 +128,7 @@ class Reader(PhraseReader):
             return self.state.board.door_ends.get(fields["door"], ())
         return tuple(self.state.find_neighbours(fields["to"])) if fields.get("to") in self.state.board.places else ()
 
-    def ended_too_early(self, what: str) -> NotUnderstoodError:
+    def make_early_end_error(self, what: str) -> NotUnderstoodError:
         """Returns the error about a phrase that ends too early."""
         return NotUnderstoodError(self.text, len(self.text) + 1, 1, what)
 

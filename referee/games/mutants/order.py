@@ -89,10 +89,10 @@ def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
 
 
 def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
-    yield Refusal(due.rule, due.words) if due.asks else refuse_other_part(state)
+    yield Refusal(due.rule, due.words) if due.asks else refuse_out_of_turn(state)
 
 
-def refuse_other_part(state: State) -> Refusal:
+def refuse_out_of_turn(state: State) -> Refusal:
     """Returns the refusal for the player who is not to move in this Phase."""
     rule = OTHERS_PART.get(state.phase, "III-b")
     return Refusal(rule, f"this is the other player's part of {PHASES[state.phase]}")
@@ -104,7 +104,7 @@ ORDER = Order(find_due, _refuse_player, _refuse_other_player)
 # Refusals of verbs in other Phases
 
 
-def check_only_in_turns(rules: Rules) -> Late:
+def make_turn_check(rules: Rules) -> Late:
     """Returns a check that applies `rules` once a Turn is under way. During the set-up and arrivals it yields nothing,
     because other refusals say more then.
     """
@@ -113,9 +113,7 @@ def check_only_in_turns(rules: Rules) -> Late:
 
 def refuse_by_phase(rule: str = "III-b", **rules: str) -> Late:
     """Returns a check that refuses an action by the rule in `rules` for the current Phase, or else by `rule`."""
-    return check_only_in_turns(
-        lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),))
-    )
+    return make_turn_check(lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),)))
 
 
 def allow_any_seat(_state: State, _seat: Seat) -> bool:

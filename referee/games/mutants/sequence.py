@@ -19,7 +19,7 @@ from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import Die, Place, PlaceTold, compact_names
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import check_only_in_turns, find_arrival_rule, refuse_by_phase
+from referee.games.mutants.order import find_arrival_rule, make_turn_check, refuse_by_phase
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     COMBATS,
@@ -182,7 +182,7 @@ def _make_arrival_need(state: State) -> Need:
     return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=find_arrival_rule(state.turn))
 
 
-@check_only_in_turns
+@make_turn_check
 def _refuse_late_arrival(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("OPT.VI.B-a" if state.is_alternate_scenario else "III-b", describe_phase(state))
 
@@ -251,7 +251,7 @@ def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[St
         yield from go_to_next_phase(state)
 
 
-@check_only_in_turns
+@make_turn_check
 def _refuse_late_end(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat and state.combat.stage == "pursue":
         yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")

@@ -21,7 +21,7 @@ from referee.games.mutants.setting_up import (
     list_rooms_without,
     map_leaders_by_side,
     pick_units_of_kinds,
-    refuse_set_up,
+    refuse_outside_set_up,
 )
 from referee.games.mutants.state import State, find_side
 from referee.games.mutants.view import Noted
@@ -48,7 +48,7 @@ def _check_units_left(state: State, seat: Seat, _action: PutRest | PutRandom) ->
     if not left:
         yield Refusal("III-a", "every unit is already set up")
     elif seat == "mutant":
-        others, empty = state.board.all_smashers.intersection(left), list_empty_squares(state)
+        others, empty = state.board.smasher_set.intersection(left), list_empty_squares(state)
         if len(others) < len(empty):
             squares = count_of(len(empty), "empty square")
             yield Refusal(
@@ -202,7 +202,7 @@ def _end_set_up(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Scrip
 
 
 VERBS = (
-    Verb(PutRest, SET_UP, check=_check_units_left, resolve=_put_remaining_units, late=refuse_set_up),
-    Verb(PutRandom, SET_UP, check=_check_units_left, resolve=_put_units_at_random, late=refuse_set_up),
-    Verb(Ready, SET_UP, _offer_ready, _check_ready, _end_set_up, late=refuse_set_up),
+    Verb(PutRest, SET_UP, check=_check_units_left, resolve=_put_remaining_units, late=refuse_outside_set_up),
+    Verb(PutRandom, SET_UP, check=_check_units_left, resolve=_put_units_at_random, late=refuse_outside_set_up),
+    Verb(Ready, SET_UP, _offer_ready, _check_ready, _end_set_up, late=refuse_outside_set_up),
 )

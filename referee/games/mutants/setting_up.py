@@ -20,7 +20,7 @@ from referee.engine.text import listing
 from referee.games.mutants.board import Doors, Kind, Place, compact_names
 from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side, make_reader
 from referee.games.mutants.order import SET_UP
-from referee.games.mutants.sides import refuse_other_set_up
+from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed
 
@@ -28,9 +28,9 @@ Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """A group of units that may be set up together, and the places for it."""
 
 
-def refuse_set_up(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
+def refuse_outside_set_up(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
     """Yields the refusals of any set-up action outside the Phases of the set-up."""
-    yield from refuse_other_set_up(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
+    yield from check_set_up_seat(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
 
 
 def _list_units_in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ def _find_leader_groups(leader: str, others: tuple[str, ...], least: int, most: 
 @cache_latest
 def list_empty_squares(state: State) -> tuple[str, ...]:
     """Returns the squares without a Radioactive or Normal Mutant. A Leader does not count (II.B.2.b-b)."""
-    held = state.list_places(state.board.all_smashers)
+    held = state.list_places(state.board.smasher_set)
     return tuple(square for square in state.board.squares if square not in held)
 
 
@@ -273,7 +273,7 @@ VERBS = (
         words=("put", "place"),
         read=_read_put,
         carries=True,
-        late=refuse_set_up,
+        late=refuse_outside_set_up,
     ),
     Verb(
         Lift,
@@ -283,6 +283,6 @@ VERBS = (
         _lift_pieces,
         read=make_reader(Lift, _offer_lift),
         carries=True,
-        late=refuse_set_up,
+        late=refuse_outside_set_up,
     ),
 )

@@ -14,7 +14,7 @@ from referee.engine.target_number import ONLY_READ
 from referee.games.mutants.board import Die, Side
 from referee.games.mutants.notation import make_reader
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.order import check_only_in_turns
+from referee.games.mutants.order import make_turn_check
 from referee.games.mutants.state import Phase, State
 
 SIDE_ROLL = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
@@ -88,12 +88,12 @@ def _refuse_loser(_state: State) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "the player with the higher roll chooses")
 
 
-@check_only_in_turns
+@make_turn_check
 def _refuse_late_choice(_state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "sides are already settled")
 
 
-def refuse_other_set_up(state: State, seat: Seat) -> tuple[Refusal, ...]:
+def check_set_up_seat(state: State, seat: Seat) -> tuple[Refusal, ...]:
     """Returns the refusal for a player who cannot set up yet, or sets up nothing at all; empty for others."""
     if state.phase in ("sides", "choose"):
         return (Refusal("II.A-a", "sides are not settled yet"),)

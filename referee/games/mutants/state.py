@@ -367,9 +367,9 @@ class State(Struct, frozen=True, dict=True):
         if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
             return ()
         shown = (unit for unit in self.told.humans if not self.is_captive(unit))
-        return tuple(unit for unit in shown if self.is_unwatched(self.at[unit]))
+        return tuple(unit for unit in shown if self.can_hide_units_in(self.at[unit]))
 
-    def is_unwatched(self, place: str) -> bool:
+    def can_hide_units_in(self, place: str) -> bool:
         """True if a place is a room without Mutants and without a Combat, by public knowledge."""
         in_combat = self.combat is not None and self.combat.room == place
         return not (is_square(place) or place in self.told.rooms or in_combat)

@@ -15,7 +15,7 @@ from referee.engine.slots import OneOf
 from referee.engine.text import listing, spell_number
 from referee.games.mutants.board import Board, DoorName, is_square
 from referee.games.mutants.notation import make_reader
-from referee.games.mutants.sides import refuse_other_set_up
+from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State
 from referee.games.mutants.view import Noted, Unnoticed
 
@@ -133,7 +133,7 @@ def _offer_wall(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _refuse_late_walls(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
-    yield from refuse_other_set_up(state, seat) or (
+    yield from check_set_up_seat(state, seat) or (
         Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
         Refusal("IV.A.6", "Walls stay where they are"),
     )

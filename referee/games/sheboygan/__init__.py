@@ -162,9 +162,9 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """
         from referee.games.sheboygan import assault
 
-        return isinstance(action, assault.Assail) and assault.must_ask_first(view, action)
+        return isinstance(action, assault.Assail) and assault.must_ask_about_radiation(view, action)
 
-    def find_public_only_action(self, state: State) -> Action | None:
+    def find_publicly_forced_action(self, state: State) -> Action | None:
         """Returns the end of a phase of the human player in which nothing else is possible; None otherwise.
 
         Everybody can see the points, the units to be placed and their moves. The monster's possible actions depend on

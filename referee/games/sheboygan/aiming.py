@@ -78,7 +78,7 @@ def refuse_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
     return Refusal("6.12b", f"buildings block every line of sight from {here} to {box}")
 
 
-def refuse_idle_unit(state: State, unit: str) -> Refusal | None:
+def refuse_attacker(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if a unit cannot attack anybody in this phase; None if it can."""
     if unit == MONSTER:
         return Refusal("6.0a", f"{unit} is the monster, not a unit")
@@ -100,7 +100,7 @@ def refuse_idle_unit(state: State, unit: str) -> Refusal | None:
 def list_units_in_reach(state: State, box: str) -> tuple[str, ...]:
     """Returns the units of the human player that can attack into a box now."""
     return tuple(
-        unit for unit in state.human_units if can_attack_into(state, unit, box) and not refuse_idle_unit(state, unit)
+        unit for unit in state.human_units if can_attack_into(state, unit, box) and not refuse_attacker(state, unit)
     )
 
 
@@ -119,7 +119,7 @@ class AttackGroup(Struct, frozen=True):
     """The least strength that an attack on the target needs (6.4c)."""
 
 
-def is_radiated(state: State, target: tuple[str, ...]) -> bool:
+def has_known_radiation(state: State, target: tuple[str, ...]) -> bool:
     """True if known radiation keeps units of several boxes from attacking this target together (13.26a)."""
     return target == (MONSTER,) and "radiation" in state.known
 
@@ -149,7 +149,7 @@ def _list_groups_with_strength(
     """
     by_box: dict[str, list[str]] = {}
     for unit in units:
-        by_box.setdefault(state.at[unit] if is_radiated(state, target) else "", []).append(unit)
+        by_box.setdefault(state.at[unit] if has_known_radiation(state, target) else "", []).append(unit)
     for group in by_box.values():
         weights = {unit: sum_strength(state, (unit,)) for unit in group}
         least = -(-defense // WORST)
@@ -160,7 +160,7 @@ def _list_groups_with_strength(
 # Suicide assaults
 
 
-def list_volunteers(state: State) -> Iterator[str]:
+def list_suicide_candidates(state: State) -> Iterator[str]:
     """Yields infantry that can make a suicide assault. Several units may (C63); the others fight as usual (9.0a)."""
     if state.monster and not state.flashed:
         for unit in state.human_units:
@@ -170,7 +170,7 @@ def list_volunteers(state: State) -> Iterator[str]:
 
 def refuse_suicide(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if a unit cannot make a suicide assault (9.0b); None if it can."""
-    idle = refuse_idle_unit(state, unit)
+    idle = refuse_attacker(state, unit)
     if idle:
         return idle
     if unit[0] != "i":
@@ -187,7 +187,7 @@ def refuse_suicide(state: State, unit: str) -> Refusal | None:
 
 def can_humans_attack(state: State) -> bool:
     """True if any unit can attack, or make a suicide assault, in the Human Combat Phase."""
-    return any(list_attack_groups(state)) or any(list_volunteers(state))
+    return any(list_attack_groups(state)) or any(list_suicide_candidates(state))
 
 
 def can_monster_act(state: State) -> bool:

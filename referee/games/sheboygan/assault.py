@@ -12,11 +12,11 @@ from referee.engine.slots import OneOf, Subset
 from referee.engine.text import Word
 from referee.games.sheboygan.aiming import (
     WORST,
-    is_radiated,
+    has_known_radiation,
     list_attack_groups,
+    list_suicide_candidates,
     list_units_in_reach,
-    list_volunteers,
-    refuse_idle_unit,
+    refuse_attacker,
     refuse_out_of_reach,
     refuse_suicide,
     sum_defense,
@@ -111,7 +111,7 @@ def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
     yield from barred
     if barred or not action.units:
         return
-    if is_radiated(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
+    if has_known_radiation(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
         yield Refusal("13.26a", "under radiation only units of one box attack together")
     defense = state.defense if action.target == (MONSTER,) else sum_defense(state, action.target)
     if sum_strength(state, action.units) * WORST < defense:
@@ -119,10 +119,10 @@ def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
 
 
 def _refuse_barred_unit(state: State, unit: str, box: str) -> Refusal | None:
-    return refuse_idle_unit(state, unit) or refuse_out_of_reach(state, unit, box)
+    return refuse_attacker(state, unit) or refuse_out_of_reach(state, unit, box)
 
 
-def must_ask_first(state: State, action: Assail) -> bool:
+def must_ask_about_radiation(state: State, action: Assail) -> bool:
     """True if units of several boxes attack the monster while nobody knows whether it has radiation (13.26a)."""
     together = len({state.at[unit] for unit in action.units}) > 1
     return action.target == (MONSTER,) and together and not state.is_public("radiation")
@@ -134,7 +134,7 @@ def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     If radiation may forbid the attack, the monster's player is asked first. Then the attack must be typed again
     (13.26a).
     """
-    if must_ask_first(state, action):
+    if must_ask_about_radiation(state, action):
         yield AbilityAsked(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)
@@ -157,7 +157,7 @@ def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
 def _offer_traitor_attacks(state: State) -> Iterator[Choice]:
     """Offers attacks by the unit under control: alone, on units of one box, within its range and sight (C60)."""
     unit = state.control
-    if unit is None or refuse_idle_unit(state, unit):
+    if unit is None or refuse_attacker(state, unit):
         return
     most = sum_strength(state, (unit,)) * WORST
     for box in state.units_by_box:
@@ -177,7 +177,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     if len(action.units) != 1:
         yield Refusal("C60", "the unit under control attacks alone")
         return
-    idle = refuse_idle_unit(state, action.units[0])
+    idle = refuse_attacker(state, action.units[0])
     if idle:
         yield idle
         return
@@ -216,7 +216,7 @@ class Suicide(Action, frozen=True, tag="suicide"):
 
 
 def _offer_suicide(state: State) -> Iterator[Choice]:
-    units = tuple(list_volunteers(state))
+    units = tuple(list_suicide_candidates(state))
     if units:
         yield Choice(Suicide, unit=OneOf(units))
 

@@ -157,7 +157,7 @@ class Board:
         return f"reconstruction: {', '.join(parts)}" if parts else None
 
     @cached_property
-    def box_ranks(self) -> Mapping[str, int]:
+    def box_sort_order(self) -> Mapping[str, int]:
         """The place of every box in the order of the map file, counted from 0."""
         return {box: rank for rank, box in enumerate(self.boxes)}
 
@@ -277,7 +277,7 @@ class Board:
 
     def list_neighbours_of_ring(self, ring: Iterable[str]) -> Iterable[str]:
         """Returns the neighbours of these boxes, each once. The boxes are taken in the order of the map."""
-        in_order = sorted(ring, key=self.box_ranks.__getitem__)
+        in_order = sorted(ring, key=self.box_sort_order.__getitem__)
         return dict.fromkeys(chain.from_iterable(map(self.neighbours.__getitem__, in_order)))
 
     @cached_property
@@ -302,7 +302,7 @@ class Board:
     def sight(self) -> Sight:
         """The lines of sight on this map."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
-        return find_sight(make_layout(self), low, SIGHT)
+        return find_sight(make_sight_layout(self), low, SIGHT)
 
 
 def _make_board(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Board:
@@ -315,7 +315,7 @@ def _share_board(board: Board) -> Board:
     return board
 
 
-def make_layout(board: Board) -> Layout:
+def make_sight_layout(board: Board) -> Layout:
     """Returns the parts of a map on which lines of sight depend."""
     places = tuple(dict.fromkeys(tuple(sorted({box, board.other_box_in_space.get(box, box)})) for box in board.boxes))
     walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]

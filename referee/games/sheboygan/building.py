@@ -22,7 +22,7 @@ from referee.games.sheboygan.board import (
     Doubtful,
     MapFile,
     Seam,
-    make_layout,
+    make_sight_layout,
 )
 from referee.games.sheboygan.sight import make_sight_data
 from referee.games.sheboygan.tables import COMPASS, TablesFile, make_tables
@@ -43,7 +43,7 @@ def build_board(parts: Mapping[str, Any], options: Options) -> Board:
     problem = next(_list_problems(board), None)
     if problem:
         raise BoardError(problem)
-    if not make_sight_data(make_layout(board), SIGHT).is_cached():
+    if not make_sight_data(make_sight_layout(board), SIGHT).is_cached():
         assert board.sight
     return board
 

@@ -45,7 +45,7 @@ def sort_units(units: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(units, key=lambda unit: (_ORDER[unit[0]], int(unit[1:]))))
 
 
-def number_units(letter: str, first: int, count: int) -> tuple[str, ...]:
+def make_unit_names(letter: str, first: int, count: int) -> tuple[str, ...]:
     """Returns the names of `count` units of a kind, numbered from `first` on."""
     return tuple(f"{letter}{number}" for number in range(first, first + count))
 

@@ -236,7 +236,7 @@ def _describe_map(state: State) -> Iterator[str]:
     yield f"Monster: {monster}{', in flight' if state.aloft else ''}"
     if state.control:
         yield f"Under its control: {state.control}"
-    stacks = sorted(state.units_by_box.items(), key=lambda stack: state.board.box_ranks[stack[0]])
+    stacks = sorted(state.units_by_box.items(), key=lambda stack: state.board.box_sort_order[stack[0]])
     if stacks:
         yield f"Units: {', '.join(f'{box} {list_units(units)}' for box, units in stacks)}"
     if state.hand:
@@ -382,4 +382,4 @@ def _list_boxes_in_reach(view: State, piece: str) -> tuple[str, ...]:
         raise NoPlaceError("only the monster's player knows how far it can go")
     else:
         found = find_monster_destinations(view)
-    return tuple(sorted(found, key=view.board.box_ranks.__getitem__))
+    return tuple(sorted(found, key=view.board.box_sort_order.__getitem__))

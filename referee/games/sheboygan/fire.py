@@ -13,7 +13,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.target_number import Target
 from referee.engine.text import listing, spell_number
-from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, number_units, sort_units
+from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, make_unit_names, sort_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import eliminate_units, scorch_monster, settle_duties
@@ -75,7 +75,7 @@ class FlamesRolled(Event, frozen=True, tag="braved"):
         return state
 
 
-def can_catch(state: State, box: str) -> bool:
+def can_catch_fire(state: State, box: str) -> bool:
     """True if a box can be set on fire: a building or a park (11.25a) that is neither rubble (11.25b) nor on fire."""
     return box in state.board.burnable_boxes and box not in state.rubble and box not in state.flames
 
@@ -97,7 +97,7 @@ def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
 
 def _offer_ignite(state: State) -> Iterator[Choice]:
     if state.ignitions < ATTEMPTS and state.has("fire-breathing"):
-        boxes = tuple(sorted(box for box in _list_boxes_in_reach(state) if can_catch(state, box)))
+        boxes = tuple(sorted(box for box in _list_boxes_in_reach(state) if can_catch_fire(state, box)))
         if boxes:
             yield Choice(Ignite, box=OneOf(boxes))
 
@@ -116,7 +116,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
         yield Refusal("11.25b", f"{box} is rubble and cannot be set on fire")
     elif box in state.flames:
         yield Refusal("C55", f"{box} is burning already")
-    elif not can_catch(state, box):
+    elif not can_catch_fire(state, box):
         yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {state.terrain(box)} box")
 
 
@@ -193,8 +193,8 @@ class Firemen(Action, frozen=True, tag="firemen"):
 ALONE, WITH_BOAT = 4, 3
 """The number of firemen in the force without a fireboat, and in the one with it (11.31b)."""
 FORCES: Mapping[str, tuple[str, ...]] = {
-    f"{ALONE}": number_units("f", 1, ALONE),
-    f"{WITH_BOAT}+1": (*number_units("f", 1, WITH_BOAT), *number_units("b", 1, 1)),
+    f"{ALONE}": make_unit_names("f", 1, ALONE),
+    f"{WITH_BOAT}+1": (*make_unit_names("f", 1, WITH_BOAT), *make_unit_names("b", 1, 1)),
 }
 """The units of the two forces, by the word that is typed for each."""
 

@@ -120,14 +120,14 @@ def find_destinations(state: State, unit: str) -> Mapping[str, int]:
         return state.ways.destinations(gait, here, left, fresh)
     shut = find_closed_boxes(state, unit)
     found = state.reach(unit, here, left, shut)
-    return {**found, **state.ways.find_boxes_at_full_points(gait, here, left, shut)} if fresh else found
+    return {**found, **state.ways.find_too_costly_boxes(gait, here, left, shut)} if fresh else found
 
 
 def _must_pass_monster(state: State, unit: str, box: str) -> bool:
     """True if a helicopter can get to `box` only through the monster's box (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
-    return box not in state.ways.find_boxes_around_monster(state.at[unit], count_movement_points_left(state, unit))
+    return box not in state.ways.find_reach_around_monster(state.at[unit], count_movement_points_left(state, unit))
 
 
 # The verb

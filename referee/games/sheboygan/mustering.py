@@ -13,7 +13,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, number_units, sort_units
+from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, make_unit_names, sort_units
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, Few, State
@@ -100,7 +100,7 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
 
 def _buy_units(state: State, action: Buy, _dice: Dice) -> Script[State]:
     letter = LETTERS[action.counter]
-    units = number_units(letter, _count_owned(state, letter) + 1, action.count)
+    units = make_unit_names(letter, _count_owned(state, letter) + 1, action.count)
     yield UnitsBought(units, state.board.tables.units[letter].cost * action.count)
 
 

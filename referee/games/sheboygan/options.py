@@ -64,7 +64,7 @@ class Scenario(Struct, frozen=True):
     """True if the monster grows by destroying boxes and units (14.25b)."""
 
     @property
-    def quota(self) -> int:
+    def ability_quota(self) -> int:
         """The least points that must go on abilities: a quarter, rounded up (3.1k, C3); 0 if there are none."""
         return -(-self.monster // 4) if self.abilities else 0
 

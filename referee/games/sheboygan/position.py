@@ -11,7 +11,7 @@ from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
-from referee.games.sheboygan.counters import UnitId, number_units, sort_units
+from referee.games.sheboygan.counters import UnitId, make_unit_names, sort_units
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.settling import AnyDuty, Noting
@@ -63,7 +63,7 @@ def position_from(state: State) -> Position:
     """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
     fields: dict[str, Any] = {name: getattr(state, name) for name in PLAIN}
     fields |= {name: tuple(sorted(getattr(state, name))) for name in SETS}
-    stacks = sorted(state.units_by_box, key=state.board.box_ranks.__getitem__)
+    stacks = sorted(state.units_by_box, key=state.board.box_sort_order.__getitem__)
     return Position(
         units={box: " ".join(state.units_by_box[box]) for box in stacks},
         sheet=state.sheet.value if state.sheet and state.sheet.known else None,
@@ -136,7 +136,7 @@ def set_up_game(options: Options, board: Board) -> State:
     """
     state = State(board=board, options=options, at={}, phase="abilities")
     scenario = state.scenario
-    populace = number_units("c", 1, len(board.populace_boxes))
+    populace = make_unit_names("c", 1, len(board.populace_boxes))
     return State(
         board=board,
         options=options,

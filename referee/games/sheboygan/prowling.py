@@ -319,7 +319,7 @@ def _find_jump_destinations(state: State) -> Mapping[str, int]:
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
     entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_points_left(state)
-    near = sorted(state.board.find_boxes_within(state.monster, LEAP), key=state.board.box_ranks.__getitem__)
+    near = sorted(state.board.find_boxes_within(state.monster, LEAP), key=state.board.box_sort_order.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
 

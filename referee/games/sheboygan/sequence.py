@@ -67,7 +67,7 @@ def _end_monster_movement(state: State) -> Script[State]:
     return (yield from settle_duties(state))
 
 
-class WebsWorked(Event, frozen=True, tag="worked"):
+class UnitsCutWebs(Event, frozen=True, tag="worked"):
     """Units in webs have spent another Human Movement Phase cutting their way out (13.22c)."""
 
     caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
@@ -94,7 +94,7 @@ def _end_human_movement(state: State) -> Script[State]:
     state = yield from fire.eliminate_units_in_flames(state)
     if state.caught:
         left = {unit: phases - 1 for unit, phases in state.caught.items() if phases > 1}
-        state = yield WebsWorked(left, tuple(unit for unit in state.caught if unit not in left))
+        state = yield UnitsCutWebs(left, tuple(unit for unit in state.caught if unit not in left))
     state = yield PhaseBegun("human-combat")
     return (yield from settle_duties(state))
 
@@ -129,20 +129,20 @@ def _end_phase(state: State, _action: End, _dice: Dice) -> Script[State]:
 # Other ways to end the monster's movement
 
 
-class Aloft(Action, frozen=True, tag="aloft"):
+class StayAloft(Action, frozen=True, tag="aloft"):
     """End the movement of the monster and stay in flight (5.23c)."""
 
     says = "aloft"
 
 
-def _check_aloft(state: State, _action: Aloft) -> Iterator[Refusal]:
+def _check_aloft(state: State, _action: StayAloft) -> Iterator[Refusal]:
     if not state.aloft:
         yield Refusal("5.23c", "the monster is not in flight")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has to enter the map in its first Player-Turn")
 
 
-def _stay_aloft(state: State, _action: Aloft, _dice: Dice) -> Script[State]:
+def _stay_aloft(state: State, _action: StayAloft, _dice: Dice) -> Script[State]:
     yield from _end_monster_movement(state)
 
 
@@ -208,7 +208,7 @@ def _spin_webs(state: State, action: Web, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    make_verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
+    make_verb(StayAloft, ("monster-move",), _stay_aloft, check=_check_aloft),
     make_verb(
         Web, ("monster-move",), _spin_webs, offers=_offer_web, check=_check_web, read=make_reader(Web, Reader.boxes)
     ),

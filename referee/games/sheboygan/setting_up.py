@@ -17,7 +17,7 @@ from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABILITIES, LEAST, Ability, sum_costs
 from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.state import Few, Sheet, State, count_most_defense
+from referee.games.sheboygan.state import Few, Sheet, State, find_highest_initial_defense
 from referee.games.sheboygan.status import PHASES
 from referee.games.sheboygan.strengths import Strengths, describe_strengths, read_strengths
 
@@ -62,10 +62,10 @@ def _offer_abilities(state: State) -> Iterator[Choice]:
     scenario = state.scenario
     bound = SumConstraint(
         ("abilities",),
-        scenario.quota,
+        scenario.ability_quota,
         scenario.monster - LEAST,
         {ability: COSTS[ability] for ability in scenario.abilities},
-        f"for {scenario.quota} to {scenario.monster - LEAST} points",
+        f"for {scenario.ability_quota} to {scenario.monster - LEAST} points",
     )
     yield Choice(TakeAbilities, bounds=(bound,), abilities=Subset(scenario.abilities, 1, len(scenario.abilities)))
 
@@ -81,8 +81,10 @@ def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
     if strange:
         rule = "14.22b" if set(strange) <= set(FIRE_ABILITIES) else "13.0a"
         yield Refusal(rule, f"there is no {listing(strange)} in the scenario {state.options['scenario']}")
-    if cost < scenario.quota:
-        yield Refusal("3.1k", f"they cost {cost}; {scenario.quota} of {scenario.monster} points must go on abilities")
+    if cost < scenario.ability_quota:
+        yield Refusal(
+            "3.1k", f"they cost {cost}; {scenario.ability_quota} of {scenario.monster} points must go on abilities"
+        )
     if cost > scenario.monster - LEAST:
         yield Refusal("3.1j", f"they cost {cost}; defense and movement need {LEAST} of {scenario.monster} points")
     if action.abilities != tuple(sorted(set(action.abilities), key=ABILITIES.index)):
@@ -155,7 +157,7 @@ def _offer_records(state: State) -> Iterator[Choice]:
         Record,
         bounds=(bound,),
         attack=Between(0, left - LEAST),
-        defense=Between(1, min(count_most_defense(state), left - 1)),
+        defense=Between(1, min(find_highest_initial_defense(state), left - 1)),
         destruction=Between(0, left - LEAST),
         movement=Between(1, left - 1),
     )
@@ -171,8 +173,8 @@ def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     if action.total > left:
         for rule in ("3.1g", SCENARIO_RULES[state.options["scenario"]]):
             yield refuse_price(rule, Price(action.total, left, "point"))
-    if action.defense > count_most_defense(state):
-        yield Refusal("3.1i", f"defense takes at most {count_most_defense(state)} points")
+    if action.defense > find_highest_initial_defense(state):
+        yield Refusal("3.1i", f"defense takes at most {find_highest_initial_defense(state)} points")
     if action.defense < 1 or action.movement < 1:
         yield Refusal("C50", "defense and movement cannot be zero")
 

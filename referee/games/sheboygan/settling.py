@@ -73,7 +73,7 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 
     def apply(self, state: State) -> State:
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
-        changes = dict(state.list_fields_without(self.units))
+        changes = dict(state.compute_fields_without_units(self.units))
         if self.grows:
             changes["due"] = (*changes["due"], Growth(self.grows))
         lost = state.lost + self.units

@@ -367,7 +367,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         new: Any = {name: max(0, getattr(old, name) + change) for name, change in changes.items()}
         return Secret(CREATURE, replace(old, **new))
 
-    def list_fields_without(self, units: Iterable[str]) -> Mapping[str, Any]:
+    def compute_fields_without_units(self, units: Iterable[str]) -> Mapping[str, Any]:
         """Returns the fields of the state that change when units leave the map, with their new values."""
         gone = frozenset(units)
         at = {unit: box for unit, box in self.at.items() if unit not in gone}
@@ -387,6 +387,6 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return changes
 
 
-def count_most_defense(state: State) -> int:
+def find_highest_initial_defense(state: State) -> int:
     """Returns the most points that can be put on defense at the start (3.1i)."""
     return min(MAX_DEFENSE, state.scenario.monster)

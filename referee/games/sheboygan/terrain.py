@@ -44,7 +44,7 @@ def find_cost(board: Board, terrain: str, gait: Gait) -> int | None:
     return effect.mp if getattr(effect, gait) else None
 
 
-def recall_for_board(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
+def compute_once_for_board(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
     """Returns the result of `work` for a map and other arguments, from the cache of the map if it is there."""
     key = (work, *given)
     found: Mapping[str, T] | None = board.rule_cache.get(key)
@@ -64,7 +64,7 @@ def find_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait
 
     Bridges that are gone are passable for nobody (7.12a). The river boxes below them remain (5.14i).
     """
-    return recall_for_board(_compute_costs, board, rubble, ruins, gait)
+    return compute_once_for_board(_compute_costs, board, rubble, ruins, gait)
 
 
 def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
@@ -158,11 +158,11 @@ def _compute_reach(
     last: frozenset[str],
 ) -> Mapping[str, int]:
     """Computes the result of `find_reach`, going through the boxes in the order of their costs."""
-    steps = recall_for_board(_Steps, board, rubble, ruins, gait)
+    steps = compute_once_for_board(_Steps, board, rubble, ruins, gait)
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
     rings[0].append(start)
-    far, rank = points + 1, board.box_ranks.__getitem__
+    far, rank = points + 1, board.box_sort_order.__getitem__
     for cost, ring in enumerate(rings[:-1]):
         for box in sorted(ring, key=rank):
             if cost > found[box] or (last and box in last and box != start):
@@ -274,10 +274,10 @@ class Ways:
         if gait == "helicopter":
             return self._find_flights(here, left)
         found = find_reach(*self._ground, self.closed_boxes(False), gait, here, left)
-        first = self.find_boxes_at_full_points(gait, here, left, self.closed_boxes(False)) if fresh else {}
+        first = self.find_too_costly_boxes(gait, here, left, self.closed_boxes(False)) if fresh else {}
         return {**found, **first} if first else found
 
-    def find_boxes_at_full_points(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
+    def find_too_costly_boxes(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
         """Returns the adjacent boxes that cost more Movement Points than a unit has.
 
         The unit may enter one of them for all its points (5.15a, 5.15b). Impassable boxes are left out (C74).
@@ -285,7 +285,7 @@ class Ways:
         entry = self.costs(gait)
         return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
 
-    def find_boxes_around_monster(self, here: str, left: int) -> Mapping[str, int]:
+    def find_reach_around_monster(self, here: str, left: int) -> Mapping[str, int]:
         """Returns the boxes to which a helicopter can fly without going through the box of a monster on the ground."""
         found = self._around.get((here, left))
         if found is None:
@@ -297,7 +297,7 @@ class Ways:
 
         It cannot end its move in that box (8.0c).
         """
-        around = self.find_boxes_around_monster(here, left)
+        around = self.find_reach_around_monster(here, left)
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
         through = find_reach(*self._ground, self.closed_boxes(True), "helicopter", here, left)

@@ -69,7 +69,7 @@ def _guess_sheet(view: State, random: Random) -> Sheet:
             abilities=random.choice(_list_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster))
         )
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
-    room = count_most_points_ever(view) - view.damage - view.defense - sum(strengths.values())
+    room = find_highest_strength_total(view) - view.damage - view.defense - sum(strengths.values())
     abilities = random.choice(_list_possible_ability_sets(view.scenario, known, lacking, room))
     for _ in range(room - sum_costs(abilities)):
         strengths[random.choice(SINKS)] += 1
@@ -77,7 +77,7 @@ def _guess_sheet(view: State, random: Random) -> Sheet:
     return Sheet(**strengths, abilities=abilities)
 
 
-def count_most_points_ever(view: State) -> int:
+def find_highest_strength_total(view: State) -> int:
     """Returns the most points that the monster can have had in all.
 
     They are its Initial Strength Points, and the most by which it can have grown (14.25b, 14.25c).
@@ -112,4 +112,4 @@ def _list_possible_ability_sets(
     free = [ability for ability in scenario.abilities if ability not in known | lacking]
     sets = (known.union(more) for size in range(len(free) + 1) for more in combinations(free, size))
     taken = [tuple(ability for ability in scenario.abilities if ability in one) for one in sets]
-    return tuple(one for one in taken if scenario.quota <= sum_costs(one) <= most) or (tuple(sorted(known)),)
+    return tuple(one for one in taken if scenario.ability_quota <= sum_costs(one) <= most) or (tuple(sorted(known)),)

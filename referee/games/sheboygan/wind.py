@@ -13,7 +13,7 @@ from referee.engine.event import Event, Script
 from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import UnitIds, list_units, sort_units
-from referee.games.sheboygan.fire import Faces, can_catch, roll_for_units_in_flames
+from referee.games.sheboygan.fire import Faces, can_catch_fire, roll_for_units_in_flames
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BURNT_OUT, BoxNames, Die, State
@@ -116,21 +116,21 @@ def find_threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
         if wind != "calm":
             downwind.update(board.neighbours_by_side[wind][fire])
             fires.update(board.boxes[fire].list_boxes_across(wind))
-    exposed = sorted((box for box in fires if can_catch(state, box)), key=board.box_ranks.__getitem__)
+    exposed = sorted((box for box in fires if can_catch_fire(state, box)), key=board.box_sort_order.__getitem__)
     return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
 
 
-class TurnToWind(Action, frozen=True, tag="wind"):
+class RollForWind(Action, frozen=True, tag="wind"):
     """Find the wind, then whether fires spread (4.0i, 11.21a); then the turn is over."""
 
     says = "wind"
 
 
 def _offer_wind(_state: State) -> Iterator[Choice]:
-    yield Choice(TurnToWind, WIND)
+    yield Choice(RollForWind, WIND)
 
 
-def _blow_wind(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
+def _blow_wind(state: State, _action: RollForWind, dice: Dice) -> Script[State]:
     """Rolls for the wind, then for the spread of fire, then turns the markers that were there before (C26)."""
     old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
     (die,) = dice.throw(WIND)
@@ -165,4 +165,4 @@ def _make_aging_event(state: State, old: tuple[str, ...]) -> FiresAged:
     return FiresAged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
 
 
-VERBS = (make_verb(TurnToWind, ("fire",), _blow_wind, offers=_offer_wind, late=make_late_check("11.21a")),)
+VERBS = (make_verb(RollForWind, ("fire",), _blow_wind, offers=_offer_wind, late=make_late_check("11.21a")),)

@@ -17,7 +17,7 @@ from referee.games.sheboygan.prowling import find_boxes_closed_to_monster
 from referee.games.sheboygan.setting_up import count_points_left
 from referee.games.sheboygan.settling import Damage, Losses
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.view import count_most_points_ever
+from referee.games.sheboygan.view import find_highest_strength_total
 
 LIFE, MISSING, ARMED = 2.5, 2.2, 0.25
 """The weights of three logarithms: the monster's remaining strength counts for the monster. The points that it still
@@ -88,13 +88,13 @@ def _find_strengths(view: State) -> tuple[float, float, float, float]:
         return total / 4, total / 4, total / 4, total / 4
     if noted:
         return view.defense, noted.destruction, noted.attack, noted.movement
-    other = max(0, count_most_points_ever(view) - view.scenario.quota - view.damage - view.defense) / 3
+    other = max(0, find_highest_strength_total(view) - view.scenario.ability_quota - view.damage - view.defense) / 3
     return view.defense, other, other, other
 
 
 def _count_starting_points(view: State) -> int:
     """Returns the points for strengths at the start, if as few as possible go on abilities."""
-    return view.scenario.monster - view.scenario.quota
+    return view.scenario.monster - view.scenario.ability_quota
 
 
 def _estimate_nearness_to_prey(view: State) -> float:

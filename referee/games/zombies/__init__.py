@@ -106,7 +106,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     examples = ("fill", "pick lee", "move", "go d7", "hit e5 fists", "shoot g4 pistol", "done", "bite")
 
     check_options = staticmethod(settings.check_options)
-    derive_options = staticmethod(settings.find_options)
+    derive_options = staticmethod(settings.derive_options_from_names)
     seats = staticmethod(settings.list_seats)
     build_board = staticmethod(build_board)
     setup = staticmethod(set_up_game)

@@ -16,7 +16,7 @@ from referee.engine.text import count_of
 from referee.games.zombies import biting
 from referee.games.zombies.attacking import apply_hit, check_attack
 from referee.games.zombies.board import Square, measure_kings_moves
-from referee.games.zombies.burdens import refuse_before_tests
+from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import refuse_card_not_in_hand
 from referee.games.zombies.order import make_verb
@@ -199,8 +199,8 @@ def _check_work(state: State, player: Player) -> Iterator[Refusal]:
     """
     if player.is_zombie:
         return
-    yield from refuse_before_tests(state, player)
-    if not state.acts.may_work:
+    yield from refuse_before_card_rolls(state, player)
+    if not state.acts.may_rescue_or_smash:
         yield Refusal("turn.action.1", f"{player.hero} has no action left for that")
 
 
@@ -323,7 +323,7 @@ def _offer_done(state: State, player: Player) -> Iterator[Choice]:
 
     Offers nothing while a held card has to be rolled for.
     """
-    if not refuse_before_tests(state, player):
+    if not refuse_before_card_rolls(state, player):
         yield Choice(Done, minor=player.is_zombie)
 
 
@@ -347,7 +347,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         ("start", "action", "horde"),
         _offer_done,
         _end_actions,
-        check=lambda state, player, _: iter(refuse_before_tests(state, player)),
+        check=lambda state, player, _: iter(refuse_before_card_rolls(state, player)),
         words=("done", "zombies", "end", "pass"),
         closes=lambda state: (state.mover, state.phase in ("start", "action", "horde")),
     ),

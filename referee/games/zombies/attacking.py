@@ -19,7 +19,7 @@ from referee.engine.target_number import Target
 from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes, turns
 from referee.games.zombies.board import Square, measure_kings_moves
-from referee.games.zombies.burdens import refuse_before_tests
+from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
@@ -206,7 +206,7 @@ def check_attack(state: State, player: Player) -> Iterator[Refusal]:
 
     The attacks of a turn follow from turn.action.1 to turn.action.4 and ruling.attack-attack-unengaged.
     """
-    yield from refuse_before_tests(state, player)
+    yield from refuse_before_card_rolls(state, player)
     if not state.acts.may_attack:
         rule = "turn.action.4" if state.acts.moved == "break" else "turn.action.1"
         rule = "move.5" if state.acts.extra else rule
@@ -384,7 +384,7 @@ def _kill_zombie_hero(state: State, player: Player, by: str) -> Script[State]:
     level = player.at[0]
     state = yield ZombieHeroKilled(player.hero, player.at, player.supplies, by)
     state = yield from hordes.settle_hordes(state)
-    return (yield from turns.end_left_mutations(state, level))
+    return (yield from turns.end_mutations_left_behind(state, level))
 
 
 def _read_hit(reader: Reader) -> Hit:

@@ -75,7 +75,7 @@ class ShieldRaised(Event, frozen=True, tag="shield-raised"):
         return state.remove_first_task().change_player(self.hero, **left, spent=spent).add_discards(self.card)
 
 
-class Unshielded(Event, frozen=True, tag="unshielded"):
+class ShieldDeclined(Event, frozen=True, tag="unshielded"):
     """A hero gives up no survivor, and takes the damage."""
 
     told = "{hero} gives up no survivor and takes the damage."
@@ -102,7 +102,7 @@ class RaiseShield(Action, frozen=True, tag="shield"):
     card: CardId
 
 
-class TakeIt(Action, frozen=True, tag="no-shield"):
+class TakeDamage(Action, frozen=True, tag="no-shield"):
     """Give up nobody, and take the damage (survivor.6)."""
 
     says = "noshield"
@@ -265,8 +265,8 @@ def _raise_shield(_state: State, player: Player, action: RaiseShield, _dice: Dic
     return (yield ShieldRaised(player.hero, action.card))
 
 
-def _take_damage(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[State]:
-    state = yield Unshielded(player.hero)
+def _take_damage(state: State, player: Player, _action: TakeDamage, _dice: Dice) -> Script[State]:
+    state = yield ShieldDeclined(player.hero)
     state = yield from apply_damage(state, state.players[player.hero], 1)
     return (yield from _spare_hero(state, player.hero))
 
@@ -291,5 +291,5 @@ VERBS: tuple[Verb[State, Any], ...] = (
         check=_check_shield,
         late=_refuse_late_shield,
     ),
-    make_verb(TakeIt, ("shield",), None, _take_damage, late=_refuse_late_shield),
+    make_verb(TakeDamage, ("shield",), None, _take_damage, late=_refuse_late_shield),
 )

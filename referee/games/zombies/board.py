@@ -260,7 +260,7 @@ class Board(Struct, frozen=True, dict=True):
         return {square: TOKENS[self.map_signs[square][1]] for square in self._list_feature_squares("ASV*")}
 
     @cached_property
-    def token_sets(self) -> Mapping[TokenKind, int]:
+    def token_squares_by_kind(self) -> Mapping[TokenKind, int]:
         """The squares of the tokens of each kind."""
         return {
             kind: self.make_set(square for square, each in self.tokens.items() if each == kind)

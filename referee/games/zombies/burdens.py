@@ -15,7 +15,7 @@ from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import State, Two, add_cards, remove_cards
-from referee.games.zombies.tasks import CountTask, TasksAdded, TestTask
+from referee.games.zombies.tasks import CountHordeTask, TasksAdded, TestCardTask
 
 # What happens
 
@@ -34,7 +34,7 @@ class CardTested(Event, frozen=True, tag="tested"):
 
     def apply(self, state: State) -> State:
         """Ends the task of rolling for a card that was just drawn. A held card has no such task."""
-        return state.remove_first_task() if isinstance(state.task, TestTask) else state
+        return state.remove_first_task() if isinstance(state.task, TestCardTask) else state
 
 
 class BurdenPassed(Event, frozen=True, tag="burden-passed"):
@@ -64,7 +64,7 @@ class BurdenKept(Event, frozen=True, tag="burden-kept"):
         return replace(state, tested=add_cards(state.tested, self.card))
 
 
-class BurdenDone(Event, frozen=True, tag="burden-done"):
+class BurdenDiscarded(Event, frozen=True, tag="burden-done"):
     """A card that must be rolled for is discarded, usually after doubles (horde.8, survivor.3)."""
 
     told = "Discard {card}."
@@ -110,7 +110,7 @@ class HordeCounted(Event, frozen=True, tag="horde-counted"):
 # Rolling for a card
 
 
-def refuse_before_tests(state: State, player: Player) -> tuple[Refusal, ...]:
+def refuse_before_card_rolls(state: State, player: Player) -> tuple[Refusal, ...]:
     """Returns a refusal if the player has to roll for a held card first (turn.free.7, ruling.roll-duty); else none."""
     if not player.burdens or state.phase != "start":
         return ()
@@ -135,7 +135,7 @@ class CountHorde(Action, frozen=True, tag="count"):
 
 def _list_cards_to_test(state: State, player: Player) -> tuple[str, ...]:
     """Returns the cards to roll for: the card just drawn, or at the start of a turn all that are held (horde.7)."""
-    if isinstance(state.task, TestTask):
+    if isinstance(state.task, TestCardTask):
         return (state.task.card,)
     return tuple(dict.fromkeys(card for card in player.burdens if card not in state.tested))
 
@@ -176,20 +176,20 @@ def _pass_card_on(state: State, player: Player, card: str) -> Script[State]:
     It goes round until somebody rolls doubles (horde.8, survivor.5). If there is no other hero, a hero keeps it, and a
     zombie hero discards it.
     """
-    heir = state.find_heir(player.hero)
+    heir = state.find_hero_on_left(player.hero)
     if heir:
         return (yield BurdenPassed(player.hero, card, heir.hero))
     if player.is_zombie:
-        return (yield BurdenDone(player.hero, card))
+        return (yield BurdenDiscarded(player.hero, card))
     return (yield BurdenKept(player.hero, card))
 
 
 def _set_card_off(state: State, hero: str, card: str) -> Script[State]:
-    state = yield BurdenDone(hero, card)
+    state = yield BurdenDiscarded(hero, card)
     found = state.card(card)
     if found.kind == "infected":
         return (yield from _turn_survivors(state, hero))
-    return (yield TasksAdded((CountTask(by=hero, level=found.level or 1, distance=found.distance),)))
+    return (yield TasksAdded((CountHordeTask(by=hero, level=found.level or 1, distance=found.distance),)))
 
 
 def _turn_survivors(state: State, hero: str) -> Script[State]:
@@ -228,7 +228,7 @@ def _count_horde(state: State, player: Player, _action: CountHorde, dice: Dice) 
 
     They move in the next zombie phase (ruling.zombie-horde-move).
     """
-    task = state.get_first_task(CountTask)
+    task = state.get_first_task(CountHordeTask)
     one, other = dice.throw(COUNT)
     place = PlaceTask(
         by=player.hero,

@@ -11,7 +11,7 @@ from referee.games.zombies.acting import Done, can_roll_for_rescue
 from referee.games.zombies.attacking import check_attack, list_targets
 from referee.games.zombies.horde_turn import map_attackers
 from referee.games.zombies.player import Player
-from referee.games.zombies.spawning import PlaceRest, PlaceTask, find_squares, list_squares_for_rest
+from referee.games.zombies.spawning import PlaceRest, PlaceTask, find_placement_squares, list_squares_for_rest
 from referee.games.zombies.state import State
 
 
@@ -48,7 +48,7 @@ def _find_zombies_beside(view: State, player: Player) -> str | None:
     """
     squares, first = (
         view.board.make_set(list_squares_for_rest(view)),
-        find_squares(view, view.get_first_task(PlaceTask)),
+        find_placement_squares(view, view.get_first_task(PlaceTask)),
     )
     near = squares & view.ground.near(player.at)
     if first.bit_count() == 1:

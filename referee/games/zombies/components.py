@@ -172,7 +172,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
         return {card.id: card for card in self.card}
 
     @cached_property
-    def by_use(self) -> Mapping[str, frozenset[str]]:
+    def cards_by_use(self) -> Mapping[str, frozenset[str]]:
         """The cards for each use: a kind, or an item that a survivor carries."""
         uses = {card.use for card in self.card}
         return {use: frozenset(card.id for card in self.card if card.use == use) for use in uses}

@@ -24,7 +24,7 @@ from referee.games.zombies.horde_reach import (
     find_halting_squares,
     find_passable_squares,
     find_spread_for_each,
-    find_step,
+    make_step_function,
     steps_diagonally,
 )
 from referee.games.zombies.player import Player
@@ -75,7 +75,7 @@ def find_course(state: State, player: Player, steps: int, square: str) -> Course
     if not bit & herd.spread[-1]:
         return None
     away = _count_steps(herd.spread, bit)
-    places = herd.arrange(bit, away) or _find_places_from_formation(herd, bit) or herd.arrange_otherwise(bit)
+    places = herd.arrange(bit, away) or _find_places_from_formation(herd, bit) or herd.arrange_in_any_way(bit)
     if places is None:
         return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
@@ -142,7 +142,7 @@ class _Herd:
         self._known: dict[int, dict[int, int] | None] = {}
         """The results of `arrange`, by the goal."""
         self._others: dict[int, Mapping[int, int] | None] = {}
-        """The results of `arrange_otherwise`, by the goal."""
+        """The results of `arrange_in_any_way`, by the goal."""
 
     @cached
     def block(self) -> Spread:
@@ -236,7 +236,7 @@ class _Herd:
 
         The part around the zombie hero is left out.
         """
-        step = find_step(self._state, self._player.at)
+        step = make_step_function(self._state, self._player.at)
         left = self._horde & ~find_connected_squares(step, self.hero, self.hero | self._horde)
         while left:
             part = find_connected_squares(step, left & -left, left)
@@ -283,9 +283,9 @@ class _Herd:
 
     def can_follow(self, goal: int) -> bool:
         """True if the horde can follow its zombie hero to a square to which no formation leads."""
-        return bool(goal & self.sure_goals) or self.arrange_otherwise(goal) is not None
+        return bool(goal & self.sure_goals) or self.arrange_in_any_way(goal) is not None
 
-    def arrange_otherwise(self, goal: int) -> Mapping[int, int] | None:
+    def arrange_in_any_way(self, goal: int) -> Mapping[int, int] | None:
         """Returns new squares of the horde for a goal where `arrange` fails; None if no squares are possible.
 
         The zombies then stand in any way that makes the horde one unit, though perhaps not as near as there is room.

@@ -30,7 +30,7 @@ def can_reach(state: State, player: Player, start: str, steps: int, room: int) -
 
     Usually its first step already leads there, so that is looked at first.
     """
-    step = find_step(state, start)
+    step = make_step_function(state, start)
     return bool(
         (steps and step(state.board.square_bits[start]) & room)
         or find_reachable_squares(state, player, start, steps) & room
@@ -42,11 +42,11 @@ def compute_spread(state: State, player: Player, start: str, steps: int, halts: 
 
     It can go no farther from a square of `halts`.
     """
-    step, bit = find_step(state, start), state.board.square_bits[start]
+    step, bit = make_step_function(state, start), state.board.square_bits[start]
     return _compute_steps(step, bit, steps, find_passable_squares(state, player), halts)
 
 
-def find_step(state: State, start: str) -> Callable[[int], int]:
+def make_step_function(state: State, start: str) -> Callable[[int], int]:
     """Returns the function that returns the squares one step from a set of squares, for a move that begins at `start`.
 
     A step goes sideways, up or down, or over a stair; under a movement mutation also diagonally (zhero.move.4,
@@ -66,7 +66,7 @@ def find_spread_for_each(state: State, player: Player, starts: Iterable[str], st
     """Yields, for each square of `starts`, the squares that a zombie of the horde can reach in 0, 1, 2 ... steps."""
     entered = find_passable_squares(state, player)
     for start in starts:
-        yield _compute_steps(find_step(state, start), state.board.square_bits[start], steps, entered)
+        yield _compute_steps(make_step_function(state, start), state.board.square_bits[start], steps, entered)
 
 
 def _compute_steps(step: Callable[[int], int], start: int, steps: int, entered: int, halts: int = 0) -> Spread:

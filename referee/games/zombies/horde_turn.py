@@ -65,7 +65,7 @@ class HordeMoved(Event, frozen=True, tag="horde-moved"):
         return state.change_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
 
 
-class HordeSettled(Event, frozen=True, tag="horde-settled"):
+class HordeLeftUnchanged(Event, frozen=True, tag="horde-settled"):
     """The player leaves the horde as it stands."""
 
     told = "{hero}'s horde stays where it is."
@@ -195,7 +195,7 @@ def follow_hero(state: State, hero: str, course: Course) -> Script[State]:
     return (yield HordeMoved(hero, steps)) if steps else state
 
 
-def offer_other_places(state: State, hero: str, course: Course) -> Script[State]:
+def add_follow_task(state: State, hero: str, course: Course) -> Script[State]:
     """Adds the task of moving zombies that have followed, if any of them could be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
     if any(_list_movable_zombies(state, state.players[hero], course.steps, origins)):
@@ -236,7 +236,7 @@ def _list_movable_zombies(state: State, player: Player, steps: int, origins: Ste
     hero, unit = bit[player.at], state.units[player.hero]
     for at, origin in origins:
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
-        if room and not hordes.can_do_without(ground, hero, unit, bit[at]):
+        if room and not hordes.is_connected_without(ground, hero, unit, bit[at]):
             room = hordes.find_joining_squares(ground, unit ^ bit[at], room)
         if room and can_reach(state, player, origin, steps, room):
             yield at, origin, room
@@ -286,7 +286,7 @@ def _put_zombie_elsewhere(_state: State, player: Player, action: FollowTo, _dice
 
 
 def _settle_horde(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[State]:
-    return (yield HordeSettled(player.hero))
+    return (yield HordeLeftUnchanged(player.hero))
 
 
 # The attack

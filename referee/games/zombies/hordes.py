@@ -135,7 +135,7 @@ def list_candidates(state: State, task: JoinTask) -> tuple[str, ...]:
     return state.board.list_squares(state.ground.joined(own) & within)
 
 
-def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
+def is_connected_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     """True if a zombie hero and their horde are still one unit without the zombies `gone`.
 
     Usually a look at the neighbours of these zombies is enough to tell.

@@ -16,13 +16,13 @@ from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.zombies import herding, horde_turn, tokens, turns
 from referee.games.zombies.board import Square, measure_kings_moves
-from referee.games.zombies.burdens import refuse_before_tests
+from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, State
 from referee.games.zombies.tasks import GoTask
-from referee.games.zombies.tokens import find_stars, find_tokens_to_draw_for
+from referee.games.zombies.tokens import find_stopping_stars, find_tokens_to_draw_for
 
 # What happens
 
@@ -105,7 +105,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
     """
     if player.is_zombie:
         return
-    yield from refuse_before_tests(state, player)
+    yield from refuse_before_card_rolls(state, player)
     if state.acts.has_moved:
         yield Refusal("turn.action.1", f"{player.hero} has moved already")
     elif not state.acts.is_empty:
@@ -116,7 +116,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
 
 def _check_break(state: State, player: Player) -> Iterator[Refusal]:
     """Yields why a hero may not break away: they are not engaged, or have moved or attacked (breakaway.3)."""
-    yield from refuse_before_tests(state, player)
+    yield from refuse_before_card_rolls(state, player)
     if state.acts.has_moved:
         rule = "breakaway.4" if state.acts.moved == "break" else "turn.action.1"
         yield Refusal(rule, f"{player.hero} has moved already")
@@ -183,7 +183,7 @@ def find_stopping_squares(state: State, player: Player, task: GoTask) -> int:
     move.8, move.11).
     """
     tokens = 0 if state.is_stealthed(player) else find_tokens_to_draw_for(state, player)
-    halting = tokens | find_stars(state, player) | find_zombies_that_stop(state, player, task)
+    halting = tokens | find_stopping_stars(state, player) | find_zombies_that_stop(state, player, task)
     return state.ground.touching(halting) | halting
 
 
@@ -254,7 +254,7 @@ def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> I
     """
     start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
     near_token = state.ground.touching(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(state, player)
-    near_star = state.ground.touching(find_stars(state, player)) | find_stars(state, player)
+    near_star = state.ground.touching(find_stopping_stars(state, player)) | find_stopping_stars(state, player)
     zombies = find_zombies_that_stop(state, player, task)
     near_zombie = state.ground.touching(zombies) | zombies
     halts = find_stopping_squares(state, player, task)
@@ -346,10 +346,10 @@ def _go_to_square(state: State, player: Player, action: GoTo, _dice: Dice) -> Sc
     if course:
         state = yield from horde_turn.follow_hero(state, player.hero, course)
     if square[0] != origin[0]:
-        state = yield from turns.end_left_mutations(state, origin[0])
+        state = yield from turns.end_mutations_left_behind(state, origin[0])
     if square != origin:
         state = yield from tokens.add_tasks_after_move(state, state.players[player.hero])
-    return (yield from horde_turn.offer_other_places(state, player.hero, course)) if course else state
+    return (yield from horde_turn.add_follow_task(state, player.hero, course)) if course else state
 
 
 def _refuse_late(state: State) -> Iterator[Refusal]:

@@ -16,7 +16,7 @@ from referee.engine.slots import OneOf, Subset
 from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
-from referee.games.zombies.hordes import can_do_without
+from referee.games.zombies.hordes import is_connected_without
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MAX_HORDE, State
@@ -30,7 +30,7 @@ GROUP = spell_number(1 + OTHERS_IN_EXCHANGE)
 """The number of zombies that are worth one of the next level, in words."""
 
 
-class Exchanged(Event, frozen=True, tag="exchanged"):
+class ZombiesExchanged(Event, frozen=True, tag="exchanged"):
     """Zombies of a horde were exchanged for others (mutate.2 to mutate.5)."""
 
     hero: HeroId
@@ -107,7 +107,7 @@ def _list_removable_pairs(state: State, player: Player, others: tuple[str, ...])
     ground, bit = state.ground, state.board.square_bits
     hero, unit = bit[player.at], state.units[player.hero]
     for one, other in combinations(others, OTHERS_IN_EXCHANGE):
-        if can_do_without(ground, hero, unit, bit[one], bit[other]):
+        if is_connected_without(ground, hero, unit, bit[one], bit[other]):
             yield one, other
 
 
@@ -204,8 +204,8 @@ def _mutate_zombies(state: State, player: Player, action: Mutate, _dice: Dice) -
     level = state.zombies[action.square]
     whole = state.board.sort_squares((action.square, *action.squares))
     if action.squares[0] in state.zombies:
-        return (yield Exchanged(player.hero, whole, (action.square,), level + 1))
-    return (yield Exchanged(player.hero, (action.square,), whole, level - 1))
+        return (yield ZombiesExchanged(player.hero, whole, (action.square,), level + 1))
+    return (yield ZombiesExchanged(player.hero, (action.square,), whole, level - 1))
 
 
 def _refuse_late(state: State) -> Iterator[Refusal]:

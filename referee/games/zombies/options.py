@@ -141,7 +141,7 @@ def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...
     return SEATS[: int(options["players"])]
 
 
-def find_options(names: tuple[str, ...]) -> Options:
+def derive_options_from_names(names: tuple[str, ...]) -> Options:
     """Returns the options for players with these names; empty if there are no players or too many.
 
     One player alone plays solo (mode.solo.1).

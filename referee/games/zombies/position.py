@@ -197,7 +197,7 @@ def describe_added_facts(position: Position) -> tuple[str, ...]:
     return tuple(sentence for sentence, is_so in told.items() if is_so)
 
 
-def list_cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:
+def list_cards_outside_decks(position: Position, players: Iterable[Player]) -> list[str]:
     """Returns every card that a position names outside the decks, as often as it is named."""
     hands = [card for player in players for card in (*player.supplies, *player.survivors, *player.burdens)]
     stars = [card for star in position.stars.values() for card in star.cards]
@@ -207,7 +207,7 @@ def list_cards_elsewhere(position: Position, players: Iterable[Player]) -> list[
 
 
 def _make_decks(position: Position, players: Iterable[Player], board: Board) -> Mapping[DeckName, Deck]:
-    gone = list_cards_elsewhere(position, players)
+    gone = list_cards_outside_decks(position, players)
     decks: dict[DeckName, Deck] = {}
     for deck in SIZES:
         left = list(board.components.decks[deck])

@@ -46,7 +46,7 @@ class AreaFilled(Event, frozen=True, tag="area-filled"):
         return replace(state, zombies={**state.zombies, **dict.fromkeys(self.squares, self.level)})
 
 
-class ThrewOff(Event, frozen=True, tag="threw-off"):
+class FirstTurnDiceRolled(Event, frozen=True, tag="threw-off"):
     """Everybody rolled for the first turn (setup.12)."""
 
     faces: tuple[tuple[Seat, Die], ...]
@@ -111,7 +111,7 @@ class FigurePutDown(Event, frozen=True, tag="put-down"):
         return state.change_player(self.hero, at=self.at)
 
 
-class PenPassed(Event, frozen=True, tag="pen-passed"):
+class SetUpAdvanced(Event, frozen=True, tag="pen-passed"):
     """The set-up goes on to its next part, or to the next player."""
 
     phase: Phase
@@ -176,7 +176,7 @@ def _fill_areas(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[
         thrown = tuple(next(faces) for _ in range(area.dice))
         state = yield AreaFilled(area.id, area.zombies, thrown, squares[: sum(thrown)])
     if len(state.seats) > 1:
-        yield PenPassed("first", state.seats[0])
+        yield SetUpAdvanced("first", state.seats[0])
     else:
         yield OrderSettled(state.seats)
 
@@ -206,7 +206,7 @@ def _roll_for_first_turn(state: State, _seat: Seat, _action: First, dice: Dice) 
     faces = dice.throw(_make_first_need(state))
     thrown = tuple(zip(state.order, faces, strict=True))
     highest = tuple(seat for seat, face in thrown if face == max(faces))
-    state = yield ThrewOff(thrown, highest)
+    state = yield FirstTurnDiceRolled(thrown, highest)
     if len(highest) == 1:
         at = state.seats.index(highest[0])
         yield OrderSettled((*state.seats[at:], *state.seats[:at]))
@@ -276,9 +276,9 @@ def _go_to_next_seat(state: State, seat: Seat, then: str) -> Script[State]:
     """
     at = state.order.index(seat) + 1
     if at < len(state.order):
-        return (yield PenPassed(state.phase, state.order[at]))
+        return (yield SetUpAdvanced(state.phase, state.order[at]))
     if then == "put":
-        return (yield PenPassed("put", state.order[0]))
+        return (yield SetUpAdvanced("put", state.order[0]))
     return (yield from begin_turn(state, state.by_seat[state.order[0]]))
 
 

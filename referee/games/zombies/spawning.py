@@ -50,7 +50,7 @@ class PlaceTask(Task, frozen=True, tag="place"):
         """
         if self.count and can_place(state, self):
             return None
-        return RestLost(self.by, self.level, self.count)
+        return RestNotPlaced(self.by, self.level, self.count)
 
 
 # What happens
@@ -76,7 +76,7 @@ class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
         return state.change_task(count=self.left) if self.left else state.remove_first_task()
 
 
-class RestLost(Event, frozen=True, tag="rest-lost"):
+class RestNotPlaced(Event, frozen=True, tag="rest-lost"):
     """The zombies that are left are not placed, because no figure or no square is left (ruling.shortage,
     ruling.zombie-deck-square).
     """
@@ -99,10 +99,10 @@ class RestLost(Event, frozen=True, tag="rest-lost"):
 
 def can_place(state: State, task: PlaceTask) -> bool:
     """True if there is a figure left, and a square for it."""
-    return bool(state.count_spare_zombies(task.level) and find_squares(state, task))
+    return bool(state.count_spare_zombies(task.level) and find_placement_squares(state, task))
 
 
-def find_squares(state: State, task: PlaceTask) -> int:
+def find_placement_squares(state: State, task: PlaceTask) -> int:
     """Returns squares on which the next zombie may be put."""
     found = _find_squares_near_enough(state, task) & state.empty_squares & ~_find_last_sides(state, task)
     first = state.board.square_bits[task.at]
@@ -159,7 +159,7 @@ def _find_next_square(state: State, task: PlaceTask) -> str:
     """
     player = state.players[task.by]
     near = 0 if player.is_zombie else state.ground.near(player.at)
-    squares = state.board.list_squares(find_squares(state, task))
+    squares = state.board.list_squares(find_placement_squares(state, task))
     return min(
         squares, key=lambda square: (bool(near & state.board.square_bits[square]), measure_kings_moves(task.at, square))
     )
@@ -182,7 +182,7 @@ class PlaceRest(Action, frozen=True, tag="place-rest"):
 
 
 def _offer_place(state: State, _player: Player) -> Iterator[Choice]:
-    squares = state.board.list_squares(find_squares(state, state.get_first_task(PlaceTask)))
+    squares = state.board.list_squares(find_placement_squares(state, state.get_first_task(PlaceTask)))
     yield Choice(PlaceZombie, square=OneOf(squares))
 
 
@@ -202,7 +202,7 @@ def _check_place(state: State, _player: Player, action: PlaceZombie) -> Iterator
     elif _find_last_sides(state, task) & state.board.square_bits[square]:
         rule = "horde.5" if task.how == "horde" else "card.zombie.6"
         yield Refusal(rule, f"a hero beside {square} would have no open side")
-    elif task.how == "spawn" and find_squares(state, task) == state.board.square_bits[task.at]:
+    elif task.how == "spawn" and find_placement_squares(state, task) == state.board.square_bits[task.at]:
         yield Refusal("card.zombie.3", f"the first zombie goes on the action tile, {task.at}")
 
 

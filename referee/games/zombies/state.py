@@ -116,7 +116,7 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
         return self.attacks + self.works < self.attack_slots + self.extra
 
     @property
-    def may_work(self) -> bool:
+    def may_rescue_or_smash(self) -> bool:
         """True if a rescue roll, or an attempt to break a tile, is left. Extra attacks cannot be used for these."""
         return self.may_attack and self.works < self.attack_slots
 
@@ -272,7 +272,7 @@ class State(Struct, frozen=True, dict=True):
         ring = [seat for seat in (*SEATS[at + 1 :], *SEATS[:at]) if seat in self.by_seat]
         return (self.by_seat[seat] for seat in ring)
 
-    def find_heir(self, hero: str) -> Player | None:
+    def find_hero_on_left(self, hero: str) -> Player | None:
         """Returns the next hero on the left, who gets cards that are passed on (ruling.horde-card-holder).
 
         Returns None if there is no other hero.
@@ -306,7 +306,7 @@ class State(Struct, frozen=True, dict=True):
 
         Zombie heroes can use none (zhero.3).
         """
-        fit = self.components.by_use.get(use, NO_CARDS)
+        fit = self.components.cards_by_use.get(use, NO_CARDS)
         if player.is_zombie or (fit.isdisjoint(player.supplies) and fit.isdisjoint(player.survivors)):
             return ()
         items = [card for card in player.survivors if card in fit and card not in player.spent]

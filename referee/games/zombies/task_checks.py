@@ -35,7 +35,7 @@ def _can_keep(state: State, task: tasks.KeepTask) -> bool:
     return task.at in state.stars and bool(state.stars[task.at].cards) and state.players[task.by].is_hero
 
 
-def _can_test(state: State, task: tasks.TestTask) -> bool:
+def _can_test(state: State, task: tasks.TestCardTask) -> bool:
     return task.card in state.players[task.by].burdens
 
 
@@ -60,7 +60,7 @@ def _can_shield(state: State, task: tasks.ShieldTask) -> bool:
     return bool(list_shield_cards(state, state.players[task.by]))
 
 
-def _can_deal(state: State, task: tasks.DealTask) -> bool:
+def _can_deal(state: State, task: tasks.TradeTask) -> bool:
     one, other = state.players.get(task.partner), state.players[task.by]
     if one is None or one.hero != state.current_player.hero or one is other or not (one.is_hero and other.is_hero):
         return False
@@ -114,11 +114,11 @@ TASK_CHECKS: dict[type[Task], Callable[[State, Task], bool]] = {
     tasks.DrawTask: _can_draw,  # type: ignore[dict-item]
     tasks.StarTask: _can_star,  # type: ignore[dict-item]
     tasks.KeepTask: _can_keep,  # type: ignore[dict-item]
-    tasks.TestTask: _can_test,  # type: ignore[dict-item]
+    tasks.TestCardTask: _can_test,  # type: ignore[dict-item]
     PlaceTask: _can_place,  # type: ignore[dict-item]
     tasks.BiteTask: _can_bite,  # type: ignore[dict-item]
     tasks.ShieldTask: _can_shield,  # type: ignore[dict-item]
-    tasks.DealTask: _can_deal,  # type: ignore[dict-item]
+    tasks.TradeTask: _can_deal,  # type: ignore[dict-item]
     tasks.LobTask: _can_lob,  # type: ignore[dict-item]
     tasks.FollowTask: _can_follow,  # type: ignore[dict-item]
     tasks.AimTask: _can_aim,  # type: ignore[dict-item]

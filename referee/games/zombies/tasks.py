@@ -60,7 +60,7 @@ class KeepTask(Task, frozen=True, tag="keep"):
     at: Square
 
 
-class TestTask(Task, frozen=True, tag="test"):
+class TestCardTask(Task, frozen=True, tag="test"):
     """Roll for an infected survivor or a horde card that was just drawn (survivor.2, horde.1)."""
 
     rule: ClassVar[str] = "survivor.2"
@@ -77,7 +77,7 @@ class TestTask(Task, frozen=True, tag="test"):
         return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
 
 
-class CountTask(Task, frozen=True, tag="count"):
+class CountHordeTask(Task, frozen=True, tag="count"):
     """Roll how many zombies a horde has (horde.3, card.zombie.7)."""
 
     rule: ClassVar[str] = "horde.3"
@@ -134,7 +134,7 @@ class JoinTask(Task, frozen=True, tag="join"):
     """The squares of the zombies that could join when the task was added."""
 
 
-class DealTask(Task, frozen=True, tag="deal"):
+class TradeTask(Task, frozen=True, tag="deal"):
     """Agree to a trade, or not (ruling.trade-partners)."""
 
     rule: ClassVar[str] = "turn.free.4"
@@ -180,15 +180,15 @@ AnyTask = (
     | DrawTask
     | StarTask
     | KeepTask
-    | TestTask
-    | CountTask
+    | TestCardTask
+    | CountHordeTask
     | PlaceTask
     | BiteTask
     | ShieldTask
     | AimTask
     | MarchTask
     | JoinTask
-    | DealTask
+    | TradeTask
     | LobTask
     | FollowTask
 )

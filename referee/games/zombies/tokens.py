@@ -23,7 +23,7 @@ from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import StarCards, State, add_cards, remove_cards
-from referee.games.zombies.tasks import AnyTask, CountTask, DrawTask, KeepTask, StarTask, TasksAdded, TestTask
+from referee.games.zombies.tasks import AnyTask, CountHordeTask, DrawTask, KeepTask, StarTask, TasksAdded, TestCardTask
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
 GOES_WHERE: Mapping[Where, str] = {
@@ -110,7 +110,7 @@ class ExtraAttack(Event, frozen=True, tag="extra-attack"):
         return replace(state, acts=replace(state.acts, extra=state.acts.extra + 1))
 
 
-class WalkedOn(Event, frozen=True, tag="walked-on"):
+class TokenLeftAlone(Event, frozen=True, tag="walked-on"):
     """A stealthed hero leaves a token alone (move.8)."""
 
     told = "{hero} leaves the token alone."
@@ -141,7 +141,7 @@ class StarOpened(Event, frozen=True, tag="star-opened"):
         return replace(state.remove_first_task(), decks={**state.decks, "supply": deck}, stars=stars)
 
 
-class StarTaken(Event, frozen=True, tag="star-taken"):
+class StarCardTaken(Event, frozen=True, tag="star-taken"):
     """A hero has taken a card of a bonus star (bonus.2, bonus.3)."""
 
     told = "{hero} takes {card} from the star."
@@ -166,17 +166,17 @@ def find_tokens_to_draw_for(state: State, player: Player) -> int:
     """Returns the unused tokens that a player draws for. A zombie hero ignores supply tokens (zhero.token.1,
     zhero.token.2, ruling.zhero-survivor-token).
     """
-    tokens = state.board.token_sets
+    tokens = state.board.token_squares_by_kind
     drawn = tokens["action"] | tokens["survivor"] | (0 if player.is_zombie else tokens["supply"])
     return drawn & ~state.used_token_squares
 
 
-def find_stars(state: State, player: Player) -> int:
+def find_stopping_stars(state: State, player: Player) -> int:
     """Returns the bonus stars that stop a hero: those not reached before, and those that still have a card for them
     (bonus.3, ruling.bonus-stop).
     """
     done = (square for square in state.stars if not _does_star_give(state, player, square))
-    return state.board.token_sets["star"] & ~state.board.make_set(done)
+    return state.board.token_squares_by_kind["star"] & ~state.board.make_set(done)
 
 
 def _does_star_give(state: State, player: Player, star: str) -> bool:
@@ -194,7 +194,7 @@ def add_tasks_after_move(state: State, player: Player) -> Script[State]:
     stars = (
         ()
         if player.is_zombie
-        else state.board.list_squares(_find_squares_near(state, player) & find_stars(state, player))
+        else state.board.list_squares(_find_squares_near(state, player) & find_stopping_stars(state, player))
     )
     tasks += [
         KeepTask(by=player.hero, at=at) if at in state.stars else StarTask(by=player.hero, at=at) for at in stars[:1]
@@ -223,7 +223,7 @@ class DrawFor(Action, frozen=True, tag="draw"):
     square: Square
 
 
-class WalkOn(Action, frozen=True, tag="walk-on"):
+class LeaveToken(Action, frozen=True, tag="walk-on"):
     """Leave a token alone, under stealth (move.8)."""
 
     says = "walk on"
@@ -276,15 +276,15 @@ def _find_place_of_tile(state: State, player: Player, tile: str) -> Any:
 
 def _offer_walk(state: State, _player: Player) -> Iterator[Choice]:
     if state.get_first_task(DrawTask).free:
-        yield Choice(WalkOn)
+        yield Choice(LeaveToken)
 
 
-def _check_walk(_state: State, player: Player, _action: WalkOn) -> Iterator[Refusal]:
+def _check_walk(_state: State, player: Player, _action: LeaveToken) -> Iterator[Refusal]:
     yield Refusal("move.4", f"{player.hero} is not undetected and has to draw")
 
 
-def _walk_on(_state: State, player: Player, _action: WalkOn, _dice: Dice) -> Script[State]:
-    return (yield WalkedOn(player.hero))
+def _walk_on(_state: State, player: Player, _action: LeaveToken, _dice: Dice) -> Script[State]:
+    return (yield TokenLeftAlone(player.hero))
 
 
 def _refuse_late_draw(state: State) -> Iterator[Refusal]:
@@ -343,7 +343,7 @@ def _carry_out_card(state: State, hero: str, card: Card, token: str, dice: Dice)
     if card.deck == "survivor" and is_zombie:
         return (yield TasksAdded((_make_place_task(hero, 1, 1, token),)))
     if card.kind == "infected":
-        return (yield TasksAdded((TestTask(by=hero, card=card.id),)))
+        return (yield TasksAdded((TestCardTask(by=hero, card=card.id),)))
     return state
 
 
@@ -355,7 +355,7 @@ def _carry_out_action_card(state: State, hero: str, card: Card, token: str, dice
     ruling.zhero-mutation-draw).
     """
     if card.kind == "horde":
-        return (yield TasksAdded((TestTask(by=hero, card=card.id),)))
+        return (yield TasksAdded((TestCardTask(by=hero, card=card.id),)))
     if card.kind == "mutation":
         return (yield from _draw_card(state, hero, "action", token, dice))
     decks: Mapping[str, DeckName] = {"zombie": "zombie", "supply": "supply", "survivor": "survivor"}
@@ -374,7 +374,7 @@ def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[St
     if card.kind == "spawn":
         return (yield TasksAdded((_make_place_task(hero, level, card.count, token),)))
     sight = state.options["zombie-horde-sight"] == "yes"
-    return (yield TasksAdded((CountTask(by=hero, level=level, distance=card.distance, in_sight=sight),)))
+    return (yield TasksAdded((CountHordeTask(by=hero, level=level, distance=card.distance, in_sight=sight),)))
 
 
 def _make_place_task(hero: str, level: int, count: int, token: str) -> PlaceTask:
@@ -418,7 +418,7 @@ def _check_keep(_state: State, _player: Player, action: KeepCard) -> Iterator[Re
 
 
 def _keep_card(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
-    return (yield StarTaken(player.hero, state.get_first_task(KeepTask).at, action.card))
+    return (yield StarCardTaken(player.hero, state.get_first_task(KeepTask).at, action.card))
 
 
 def _refuse_late_keep(state: State) -> Iterator[Refusal]:
@@ -444,7 +444,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         late=_refuse_late_draw,
         read=_read_draw,
     ),
-    make_verb(WalkOn, ("draw",), _offer_walk, _walk_on, rule="move.4", check=_check_walk),
+    make_verb(LeaveToken, ("draw",), _offer_walk, _walk_on, rule="move.4", check=_check_walk),
     make_verb(DrawStar, ("star",), None, _draw_star),
     make_verb(KeepCard, ("keep",), _offer_keep, _keep_card, rule="bonus.2", check=_check_keep, late=_refuse_late_keep),
 )

@@ -16,7 +16,7 @@ from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.state import Number, State, add_cards, remove_cards, remove_key
-from referee.games.zombies.tasks import DealTask, TasksAdded
+from referee.games.zombies.tasks import TasksAdded, TradeTask
 
 # What happens
 
@@ -165,16 +165,16 @@ def _check_trade(state: State, player: Player, action: Trade) -> Iterator[Refusa
 def _ask_for_trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[State]:
     """Asks the other player to agree, since both have to (ruling.trade-partners)."""
     tiles = action.tiles - action.wanted
-    yield TasksAdded((DealTask(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
+    yield TasksAdded((TradeTask(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
 
 def _agree_to_trade(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
-    deal = state.get_first_task(DealTask)
+    deal = state.get_first_task(TradeTask)
     return (yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
 
 
 def _decline_trade(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
-    return (yield TradeDeclined(player.hero, state.get_first_task(DealTask).partner))
+    return (yield TradeDeclined(player.hero, state.get_first_task(TradeTask).partner))
 
 
 def _read_trade(reader: Reader) -> Trade:

@@ -9,7 +9,7 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes
 from referee.games.zombies.board import LEVELS, Level
-from referee.games.zombies.burdens import BurdenDone, BurdenPassed
+from referee.games.zombies.burdens import BurdenDiscarded, BurdenPassed
 from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Acts, Number, State, remove_key
@@ -149,14 +149,14 @@ def _turn_into_zombie(state: State, player: Player) -> Script[State]:
     card = state.components.heroes[player.hero]
     state = yield HeroBecameZombie(player.hero, card.zombie_health, player.survivors, player.tiles)
     for burden in player.burdens:
-        heir = state.find_heir(player.hero)
-        state = yield BurdenPassed(player.hero, burden, heir.hero) if heir else BurdenDone(player.hero, burden)
-    state = yield from end_left_mutations(state, player.at[0])
+        heir = state.find_hero_on_left(player.hero)
+        state = yield BurdenPassed(player.hero, burden, heir.hero) if heir else BurdenDiscarded(player.hero, burden)
+    state = yield from end_mutations_left_behind(state, player.at[0])
     state = yield from hordes.settle_hordes(state)
     return (yield from end_if_nobody_is_left(state))
 
 
-def end_left_mutations(state: State, level: str) -> Script[State]:
+def end_mutations_left_behind(state: State, level: str) -> Script[State]:
     """Ends the mutations of a level that the players have left (mutation.3, ruling.mutation-end).
 
     By option, zombie heroes do not count, or mutations never end.

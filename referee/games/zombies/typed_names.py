@@ -13,7 +13,7 @@ from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
 from referee.games.zombies.options import list_seats
 from referee.games.zombies.player import Player
-from referee.games.zombies.position import Position, list_cards_elsewhere
+from referee.games.zombies.position import Position, list_cards_outside_decks
 
 
 def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
@@ -97,7 +97,7 @@ def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
 
 def _check_copies(position: Position, board: Board) -> Iterator[Refusal]:
     """Checks that no card is named more often than it exists."""
-    elsewhere = Counter(list_cards_elsewhere(position, _list_players_with_hands(position)))
+    elsewhere = Counter(list_cards_outside_decks(position, _list_players_with_hands(position)))
     copies = Counter(card for deck in SIZES for card in board.components.decks[deck])
     for card, count in elsewhere.items():
         if count > copies[card]:

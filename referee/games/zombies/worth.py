@@ -94,7 +94,7 @@ def _count_squares_to_go(view: State, player: Player) -> int:
     helipad.
     """
     missing = max(0, ENOUGH - len(player.survivors))
-    tokens = view.board.token_sets["survivor"] & ~view.used_token_squares
+    tokens = view.board.token_squares_by_kind["survivor"] & ~view.used_token_squares
     away = _count_steps_to_nearest(view, player.at, tokens) if missing else None
     if away is None:
         away = _count_steps_to_nearest(view, player.at, find_helipad(view)) or 0

@@ -142,7 +142,7 @@ def find_logs(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | N
             yield path
 
 
-def unique_paths(paths: Sequence[str], passed_over: Callable[[str], object] | None = None) -> list[str]:
+def remove_redundant_paths(paths: Sequence[str], passed_over: Callable[[str], object] | None = None) -> list[str]:
     """Returns the paths without duplicates, and without files that lie in a named folder, even through links.
 
     `passed_over` is called with each link that is left out.

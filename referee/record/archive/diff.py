@@ -58,7 +58,7 @@ class DiffSide(Struct, frozen=True):
         return self.session.entries[self.first_own] if self.session and self.first_own is not None else None
 
     @property
-    def entries_after(self) -> int:
+    def later_own_entry_count(self) -> int:
         """The number of entries after `first_own_entry`."""
         return len(self.session.entries) - self.first_own - 1 if self.session and self.first_own is not None else 0
 
@@ -101,7 +101,7 @@ def compare_logs(one: Path, other: Path) -> LogDifference:
     >>> compare_logs(Path("friday.jsonl"), Path("friday-other.jsonl")).has_same_plays
     True
     """
-    names = shorten_names(one, other)
+    names = find_distinct_path_ends(one, other)
     (mine, report), (theirs, their_report) = _read_log(one, names[0]), _read_log(other, names[1])
     plays, their_plays = _map_counting_entries(mine), _map_counting_entries(theirs)
     common = 0
@@ -132,7 +132,7 @@ def _find_fork(one: Session, other: Session) -> Equivocation | None:
     return find_first_equivocation(protocol, apart, (mine[apart:], theirs[apart:]))
 
 
-def shorten_names(one: Path, other: Path) -> tuple[str, str]:
+def find_distinct_path_ends(one: Path, other: Path) -> tuple[str, str]:
     """Returns the shortest ends of two paths that differ."""
     longest = max(len(one.parts), len(other.parts))
     ends = ((Path(*one.parts[-size:]), Path(*other.parts[-size:])) for size in range(1, longest + 1))

@@ -54,7 +54,7 @@ def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
         return UnreadableLog.from_error(str(log), error)
     except Exception as error:
         return UnreadableLog.from_error(
-            str(log), find_underlying_fault(lambda: open_user_file(parse_path(log))) or error
+            str(log), find_fault_behind_error(lambda: open_user_file(parse_path(log))) or error
         )
 
 
@@ -64,7 +64,7 @@ def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
     return None if isinstance(found, UnreadableLog) else found
 
 
-def find_underlying_fault(open_again: Callable[[], BinaryIO]) -> LogError | None:
+def find_fault_behind_error(open_again: Callable[[], BinaryIO]) -> LogError | None:
     """Audits a log on which other work has failed. Returns the reason that lies in the log; None if there is none.
 
     If today's rules judge a move differently, the game can reach positions that today's rules never allow. Other work

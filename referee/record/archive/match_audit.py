@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.record.archive.audit import AuditReport, audit
 from referee.record.archive.match import Match, MatchState, find_game_problem, find_game_result, replay_match
-from referee.record.archive.match_by_mail import is_by_mail, why_not_first, why_not_next
+from referee.record.archive.match_by_mail import explain_unfit_first_game, explain_unfit_next_game, is_by_mail
 from referee.record.archive.match_games import describe_change
 from referee.record.log import store
 from referee.record.log.entry import GameEntry
@@ -118,11 +118,11 @@ def _audit_game(match: Match, started: GameStartedEntry, before: MatchState) -> 
 def _why_wrong(match: Match, header: GameEntry, before: MatchState) -> str | None:
     """Returns why a game with this first entry is not the one that the match needs, as a clause; None if it is."""
     if is_by_mail(match) and before.ended:
-        other = why_not_next(match, header, before)
+        other = explain_unfit_next_game(match, header, before)
         return f"is not the next game by mail: {other}" if other else None
     if header.options != match.next_options(before):
         return "has other options than the match"
     if header.names != match.names:
         return "has other players than the match"
-    other = why_not_first(match, header) if header.match else None
+    other = explain_unfit_first_game(match, header) if header.match else None
     return f"is not the first game by mail: {other}" if other else None

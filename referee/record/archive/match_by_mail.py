@@ -96,7 +96,7 @@ def _enter_start(match: Match, session: Session) -> None:
 # The end of a game
 
 
-def find_end(session: Session) -> int | None:
+def find_signed_end_entry(session: Session) -> int | None:
     """Returns the number of the entry that ended a game by mail, once a seat has signed it; None before."""
     protocol = session.public.protocol
     if protocol is None or session.moment().outcome is None:
@@ -105,7 +105,7 @@ def find_end(session: Session) -> int | None:
     return last if any(signed > last for signed in protocol.signed_up_to.values()) else None
 
 
-def seat_to_begin(session: Session, end: int) -> Seat | None:
+def find_next_game_starter(session: Session, end: int) -> Seat | None:
     """Returns the seat that begins the next game: the first one that signed entry `end`."""
     return next((entry.by for entry in session.entries[end + 1 :] if isinstance(entry, SealEntry)), None)
 
@@ -121,10 +121,10 @@ def bring_up_to_date(match: Match) -> None:
 
 def is_by_mail(match: Match) -> bool:
     """True if the games of a match are played by mail."""
-    return bool(match.started_games) and first_header(match) is not None
+    return bool(match.started_games) and find_first_game_header(match) is not None
 
 
-def first_header(match: Match) -> GameEntry | None:
+def find_first_game_header(match: Match) -> GameEntry | None:
     """Returns the first entry of the first game of a match by mail; None if the match is not by mail."""
     first = match.open_game(match.started_games[0])
     header = first.public.header if first else None
@@ -154,7 +154,7 @@ def _enter_end(match: Match) -> bool:
     """Enters the end of the game that is being played. Returns False if it is not over and signed, or has a fault."""
     log = match.current_log
     session = read_if_possible(log, lambda: open_log(log)) if log else None
-    end = find_end(session) if session else None
+    end = find_signed_end_entry(session) if session else None
     if session is None or end is None:
         return False
     with suppress(NotAllowedError):
@@ -169,13 +169,13 @@ def _enter_next(match: Match) -> bool:
         return False
     for path in sorted(match.path.parent.glob(f"{match.path.stem}-*.jsonl")):
         session = read_if_possible(path, partial(open_log, path))
-        if session and session.public.header.match and why_not_next(match, session.public.header) is None:
+        if session and session.public.header.match and explain_unfit_next_game(match, session.public.header) is None:
             _enter_start(match, session)
             return True
     return False
 
 
-def why_not_first(match: Match, header: GameEntry) -> str | None:
+def explain_unfit_first_game(match: Match, header: GameEntry) -> str | None:
     """Returns why a game with this first entry is not the first one of a match by mail, as a clause; None if it is."""
     if header.match is None or header.match.number != 1:
         return "it is not the first game of a match"
@@ -197,13 +197,13 @@ def open_last_ended_game(match: Match, stage: MatchState | None = None) -> Sessi
     return open_log(match.path.with_name(then.started[len(then.ended) - 1].log))
 
 
-def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
+def make_next_game_header(match: Match, stage: MatchState | None = None) -> GameEntry:
     """Returns the first entry that the next game must have at a stage; by default, at the present one. Only the fields
     of `OWN_TO_EACH` may differ.
 
     Raises NotAllowedError if no game can begin then.
     """
-    then, first = stage or match.stage, first_header(match)
+    then, first = stage or match.stage, find_first_game_header(match)
     if first is None or first.match is None:
         raise NotAllowedError("this match is not played by mail")
     winners = match.match_rules.winners(then.score)
@@ -220,7 +220,7 @@ def next_header(match: Match, stage: MatchState | None = None) -> GameEntry:
     return replace(first, options=match.next_options(then), seats=seats, match=place)
 
 
-def why_not_next(match: Match, header: GameEntry, stage: MatchState | None = None) -> str | None:
+def explain_unfit_next_game(match: Match, header: GameEntry, stage: MatchState | None = None) -> str | None:
     """Returns why a game with this first entry is not the next one of a match, as a clause; None if it is.
 
     By default it is judged by the present stage.
@@ -229,7 +229,7 @@ def why_not_next(match: Match, header: GameEntry, stage: MatchState | None = Non
     if place and place.number <= begun:
         return f"another game {place.number} of this match has already begun here"
     try:
-        wanted = next_header(match, stage)
+        wanted = make_next_game_header(match, stage)
     except (NotAllowedError, FaultError, OSError) as error:
         return str(error)
     assert wanted.match is not None, "the next game belongs to this match"
@@ -267,7 +267,7 @@ def start_next_by_mail(match: Match) -> Session:
 
     Raises NotAllowedError if no game can begin now, and the errors of `start`.
     """
-    header = next_header(match)
+    header = make_next_game_header(match)
     path = next_game_path(match)
     session = start(
         header.game,

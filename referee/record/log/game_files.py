@@ -17,7 +17,7 @@ from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.gate import UnreadableError
 from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
-from referee.record.log.limits import find_problem
+from referee.record.log.limits import find_entry_problem
 from referee.record.log.log_errors import Fault, FaultError, UnconfirmedError
 from referee.record.log.safe_files import NoFileError, companion_path, create_file, make_name_part, read_companion
 
@@ -57,7 +57,7 @@ def prepare_files(
             files[component.name] = _describe_shipped(component, options)
             continue
         data = encode(own[component.name])
-        if len(data) <= INLINE and not find_problem(data):
+        if len(data) <= INLINE and not find_entry_problem(data):
             files[component.name] = OwnFile(own[component.name])
         elif len(data) > MAX_FILE:
             raise BoardError(f"the {component.name} has more than {MAX_FILE // 2**20} MiB")

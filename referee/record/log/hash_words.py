@@ -17,7 +17,7 @@ def spell_hash(hash_: str) -> str:
     return spell_bytes(bytes.fromhex(hash_)[:HASH_BYTES])
 
 
-def number_and_words(n: int, hash_: str) -> str:
+def format_entry_witness(n: int, hash_: str) -> str:
     """Returns the number of an entry and the words of its hash, as `audit --witness` reads them."""
     return f"{n} {spell_hash(hash_)}"
 

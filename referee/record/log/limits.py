@@ -59,7 +59,7 @@ def _is_unseen(name: str, at: int) -> bool:
     return (not name[at].isprintable() or name[at] in INVISIBLE) and not is_needed_shaper(name, at)
 
 
-def find_problem(body: bytes) -> Problem | None:
+def find_entry_problem(body: bytes) -> Problem | None:
     """Returns the first problem of an entry's bytes: of size, nesting, encoding, JSON, values or spelling. None if
     there is none. The meaning of the entry is not looked at.
     """
@@ -78,7 +78,7 @@ def find_problem(body: bytes) -> Problem | None:
 
 def check_recordable(body: bytes) -> None:
     """Raises NotAllowedError if bytes made here could not be read back from a log."""
-    problem = find_problem(body)
+    problem = find_entry_problem(body)
     if problem:
         raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
 

@@ -13,7 +13,7 @@ choose its time, or add remarks before it.
 """
 
 
-def encode_roll_opening(body: bytes) -> bytes:
+def strip_time_and_place(body: bytes) -> bytes:
     """Returns the bytes of an entry, as they stand in the log, without its time and its place."""
     told = read_json(body, dict[str, Any])
     return encode({name: value for name, value in told.items() if name not in PLACE})

@@ -36,7 +36,7 @@ from referee.record.log.entry import (
     make_unchecked_play_type,
 )
 from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
-from referee.record.log.limits import Problem, find_problem, is_plain
+from referee.record.log.limits import Problem, find_entry_problem, is_plain
 from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, format_entry_line
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.safe_files import BLOCK
@@ -234,7 +234,7 @@ class Reader:
         known = self.is_plain and (bounded or self._has_read(entry))
         if known and ((bounded and not self._strict) or encode(entry) == body):
             return entry
-        self._check(find_problem(body))
+        self._check(find_entry_problem(body))
         self._check_spelling(entry, body)
         return entry
 
@@ -274,7 +274,7 @@ class Reader:
         except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
         if lifted is not body and not (self.is_plain and encode(read_json(body)) == body):
-            self._check(find_problem(body))
+            self._check(find_entry_problem(body))
         return lifted
 
     def encode_in_form(self, body: bytes) -> bytes:
@@ -331,7 +331,7 @@ class Reader:
 
     def _read_first(self, body: bytes) -> Any:
         """Reads the first entry, which says which game's types all later entries have."""
-        self._check(find_problem(body))
+        self._check(find_entry_problem(body))
         try:
             head = read_json(body, _First)
             self._check_kind(head)
@@ -395,7 +395,7 @@ class Reader:
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
 
     def _decoding_fault(self, body: bytes, error: Exception) -> FaultError:
-        problem = find_problem(body)
+        problem = find_entry_problem(body)
         cause = str(error) or type(error).__name__
         is_other_form = self.is_old and any(told in cause for told in OTHER_FORM)
         return self._fault(*problem or ("old-form" if is_other_form else "not-an-entry", cause))

@@ -20,7 +20,7 @@ from referee.engine.secret import Secret
 from referee.gate import UnreadableError, make_json_decoder, read_value
 from referee.record.log.entry import encode
 from referee.record.log.fields import Hash
-from referee.record.log.limits import check_recordable, find_problem, is_plain
+from referee.record.log.limits import check_recordable, find_entry_problem, is_plain
 from referee.record.log.log_errors import Fault, FaultError, NotAllowedError
 from referee.record.log.upcasts import Lifter
 from referee.record.log.vault import Vault
@@ -139,7 +139,7 @@ class SecretReader:
 
 def lift_value(value: bytes, lifter: Lifter) -> bytes:
     """Returns a sealed value in today's form. Raises FaultError if the bytes that were sealed are not allowed."""
-    if problem := find_problem(value):
+    if problem := find_entry_problem(value):
         raise _make_fault(f"a log may not hold this sealed value: {problem[1]}")
     return lifter.lift(value)
 
@@ -149,10 +149,10 @@ def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
     try:
         secret = decode(value)
     except UnreadableError as error:
-        problem = find_problem(value)
+        problem = find_entry_problem(value)
         raise _make_fault(f"this sealed value does not fit its place: {problem[1] if problem else error}") from None
     spelt = encode(secret) == value
-    problem = None if spelt and is_plain(value) else find_problem(value)
+    problem = None if spelt and is_plain(value) else find_entry_problem(value)
     if problem or not spelt:
         raise _make_fault(f"a log may not hold this sealed value: {problem[1] if problem else 'it has extra fields'}")
     return secret

@@ -263,7 +263,7 @@ class ActionBatch:
     def _is_needless(self, judged: _Judged) -> bool:
         """True if the next word only closes a part of the turn that the actions before it have closed already."""
         said, last = judged.said, self._last
-        closes = said.closed_part_getter
+        closes = said.closed_turn_part_getter
         if last is None or closes is None or last.action == said.action:
             return False
         if judged.reading.insists and not said.refusals:
@@ -373,7 +373,7 @@ class ActionBatch:
 
     # Automatic actions
 
-    def take_recorded(self) -> list[JudgedAction]:
+    def pop_recorded_actions(self) -> list[JudgedAction]:
         """Returns the judged actions once they are recorded, and removes them from the line."""
         said, self.said, self.refused = self.said, [], False
         return said

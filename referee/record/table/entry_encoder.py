@@ -77,7 +77,7 @@ class EntryEncoder:
                 if not isinstance(entry, PlayEntry):
                     from referee.record.table.verifier import Verifier  # most recorded entries are plays
 
-                    Verifier().check_other_entry(reducer, entry)
+                    Verifier().check_non_play_entry(reducer, entry)
                     reducer.check_order(entry)
                 elif reducer.changed_rules:
                     raise NotAllowedError(explain_rules_mismatch(reducer))

@@ -111,7 +111,7 @@ class JointRoll(Struct, frozen=True):
         """
         if entry.by != self.by or self.actions is None or (self.sealed and entry.known_action is None):
             return entry.by == self.by
-        return entry.known_action is not None and may_be_same(entry.known_action, self.declared_action)
+        return entry.known_action is not None and may_be_same_action(entry.known_action, self.declared_action)
 
     def take_play(
         self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool, hidden: bool
@@ -127,7 +127,7 @@ class JointRoll(Struct, frozen=True):
         if self.batch_left > 1 and not answered:
             return self._take_batch_play(action, thrown) if hidden and by == self.by else None
         waits, open_ones = self.waits and answered, thrown.get(None, 0) != self.thrown.get(None, 0)
-        if self.actions and by == self.by and action is not None and may_be_same(action, self.actions[0]):
+        if self.actions and by == self.by and action is not None and may_be_same_action(action, self.actions[0]):
             left = self.actions[1:]
             if left or open_ones or not self.sealed:
                 return replace(self, actions=left, thrown=thrown, waits=waits, batch_left=0)
@@ -141,7 +141,7 @@ class JointRoll(Struct, frozen=True):
         Every computer counts the plays, even if it does not know their actions. After a play that is not the next
         declared action, no declared action is left.
         """
-        is_next = self.actions is None or (action is not None and may_be_same(action, self.declared_action))
+        is_next = self.actions is None or (action is not None and may_be_same_action(action, self.declared_action))
         actions = self.actions and self.actions[1:] if is_next else ()
         return replace(self, actions=actions, thrown=thrown, waits=False, batch_left=self.batch_left - 1)
 
@@ -157,7 +157,7 @@ def _derive_keys(
     return keys
 
 
-def may_be_same(one: Any, other: Any) -> bool:
+def may_be_same_action(one: Any, other: Any) -> bool:
     """True if two actions are the same as far as it is known here. An unknown secret in them may be anything."""
     if one == other:
         return True

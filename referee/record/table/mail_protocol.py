@@ -30,7 +30,7 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.log.opening_content import encode_roll_opening
+from referee.record.log.opening_content import strip_time_and_place
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_state import DirectorRuling, MailState
@@ -225,7 +225,7 @@ class MailProtocol(MailState):
         """
         if not (self.is_timeless and reducer.written):
             return ""
-        return hash_roll_opening(self.record_id, encode_roll_opening(reducer.written))
+        return hash_roll_opening(self.record_id, strip_time_and_place(reducer.written))
 
     def _list_chain_values(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""

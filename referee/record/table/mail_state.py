@@ -200,7 +200,7 @@ class MailState:
             else replace(self.joint_roll, opener=head)
         )
 
-    def explain_fixed_past(self, to: int) -> str:
+    def explain_barred_lone_takeback(self, to: int) -> str:
         """Returns, as a clause, the reason that nobody may go back to entry `to` alone; "" if they may.
 
         Nobody may take back an open joint roll alone, because they may know its dice already.

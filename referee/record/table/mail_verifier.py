@@ -66,7 +66,7 @@ class MailVerifier:
         sole = (
             entry.action is not None
             and entry.secret is None
-            and entry.action == reducer.game.find_public_only_action(before.public)
+            and entry.action == reducer.game.find_publicly_forced_action(before.public)
         )
         if protocol.pen not in (None, entry.by) and not sole:
             reducer.fail("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")

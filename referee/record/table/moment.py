@@ -93,7 +93,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return self.next_moment.is_answer_due and game.is_question(self.before.view(self.seat), self.action)
 
     @property
-    def closed_part_getter(self) -> Callable[[Moment], object] | None:
+    def closed_turn_part_getter(self) -> Callable[[Moment], object] | None:
         """A function that takes a moment and returns a value. This action closes a part of the turn; the value changes
         when that part ends.
 
@@ -371,7 +371,7 @@ class Moment(Struct, frozen=True, dict=True):
         secret in it.
         """
         public = self.known.view_of(self.game, None)
-        action = self.game.find_public_only_action(public)
+        action = self.game.find_publicly_forced_action(public)
         if action is None or self.game.is_secret(public, action):
             return None
         by = self.find_speaker(None)
@@ -458,7 +458,7 @@ def find_only_roll(game: AnyGame, known: Knowledge) -> Action | None:
     seat = game.to_act(state)
     if seat is None or game.awaits_answer(state) or game.list_other_actors(state):
         return None
-    sole: Action | None = game.find_public_only_action(state)
+    sole: Action | None = game.find_publicly_forced_action(state)
     if sole is not None and game.is_secret(state, sole):  # everybody knows the action, only not how many dice it takes
         return sole
     try:

@@ -20,11 +20,11 @@ class NewEntryVerifier(Verifier):
         """Returns the knowledge after a play. Raises FaultError if a new play is wrong."""
         return reducer.apply_recorded(entry) if entry.n < self._known else super().judge_play(reducer, entry)
 
-    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks a new entry that is not a play. Raises FaultError if it is wrong."""
         if entry.n >= self._known:
             if self._known and isinstance(entry, BranchEntry):
                 reducer.fail("bad-order", "a branch is a log of its own")
             if self._known and isinstance(entry, OfferEntry) and entry.offer.new_enrolment:
                 reducer.fail("bad-offer", f"a request for another key of {entry.by} travels beside the log, not in it")
-            super().check_other_entry(reducer, entry)
+            super().check_non_play_entry(reducer, entry)

@@ -75,7 +75,7 @@ class Judge(Protocol):
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play."""
 
-    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play."""
 
 
@@ -95,7 +95,7 @@ class TrustingJudge:
         """Returns the knowledge after a play, by applying the recorded events."""
         return reducer.apply_recorded(entry)
 
-    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Accepts the entry."""
 
 
@@ -180,7 +180,7 @@ class Reducer(ReducerState):
             if entry.rolls or entry.secret:
                 self._count_rolls(entry)
         else:
-            self.judge.check_other_entry(self, entry)
+            self.judge.check_non_play_entry(self, entry)
             self._add_other(entry)
         if self.opener.found:
             self._note_secrets()
@@ -301,9 +301,11 @@ class Reducer(ReducerState):
         if self._takebacks.get(n, 0) <= after:
             self.wanted.pop(n, None)
 
-    def explain_fixed_past(self, to: int) -> str:
+    def explain_barred_lone_takeback(self, to: int) -> str:
         """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
-        return super().explain_fixed_past(to) or (self.protocol.explain_fixed_past(to) if self.protocol else "")
+        return super().explain_barred_lone_takeback(to) or (
+            self.protocol.explain_barred_lone_takeback(to) if self.protocol else ""
+        )
 
     def _apply_game_entry(self, entry: GameEntry) -> None:
         if self.n >= 0:

@@ -180,7 +180,7 @@ class ReducerState:
         self.option_changes += [OptionChange(self.n + 1, name, value) for name, value in changed]
         self.options = options
 
-    def explain_fixed_past(self, to: int) -> str:
+    def explain_barred_lone_takeback(self, to: int) -> str:
         """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
         return "secrets were revealed since" if self.last_reveal and self.last_reveal.n > to else ""
 

@@ -63,7 +63,7 @@ def apply_amendment(reducer: ReducerState, parts: AmendmentParts) -> Knowledge:
     """
     now = reducer.compute_current_knowledge()
     if now.views is None:
-        return Knowledge(change_view(reducer, now.truth, (*parts.open, *parts.sealed)))
+        return Knowledge(apply_typed_changes(reducer, now.truth, (*parts.open, *parts.sealed)))
     views = {seat: _change_view_of_seat(reducer, view, seat, parts) for seat, view in now.views.items()}
     return Knowledge(views=views)
 
@@ -71,10 +71,10 @@ def apply_amendment(reducer: ReducerState, parts: AmendmentParts) -> Knowledge:
 def _change_view_of_seat(reducer: ReducerState, view: Any, seat: Seat | None, parts: AmendmentParts) -> Any:
     """Returns a seat's view after the changes that it sees."""
     said = parts.select_for_eyes(seat)
-    return view_for(reducer.game, change_view(reducer, view, said), seat) if said else view
+    return view_for(reducer.game, apply_typed_changes(reducer, view, said), seat) if said else view
 
 
-def change_view(reducer: ReducerState, view: Any, said: tuple[str, ...]) -> Any:
+def apply_typed_changes(reducer: ReducerState, view: Any, said: tuple[str, ...]) -> Any:
     """Returns a view with changes as they are typed. Raises FaultError if they make no sense."""
     try:
         return amend_view(reducer.game, view, said, reducer.options, reducer.board)

@@ -326,7 +326,7 @@ class Verifier:
         if due.is_all and due.rolls != entry.rolls:
             reducer.fail("bad-dice", _explain_dice(reducer.header.dice, entry.rolls, due.rolls))
 
-    def check_other_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play: its author has a seat, and the agreements that it needs are there."""
         match entry:
             case _ if reducer.protocol and isinstance(entry, MAILED):

@@ -167,10 +167,10 @@ def list_spoken_entries(session: Session) -> Iterator[int]:
     """Yields the numbers of the entries in force that players said, the newest first. Answers and forced actions are
     left out.
     """
-    return (n for _, n in list_spoken_steps(session))
+    return (n for _, n in list_spoken_entry_pairs(session))
 
 
-def list_spoken_steps(session: Session) -> Iterator[tuple[int, int]]:
+def list_spoken_entry_pairs(session: Session) -> Iterator[tuple[int, int]]:
     """Yields a pair of numbers for each entry in force that a player said: the entry in force before it, and the entry
     itself. The newest pair comes first.
     """

@@ -49,12 +49,12 @@ class Wish(Struct, frozen=True):
         same kind.
         """
         if self.pieces:
-            return not set(self.pieces).isdisjoint(list_words(action))
+            return not set(self.pieces).isdisjoint(list_action_words(action))
         return bool(self.others) and type(action) is self.kind
 
     def reaches_aim(self, action: Action) -> bool:
         """True if an action names all other words of the wish. False if there are none."""
-        return bool(self.others) and set(self.others).issubset(list_words(action))
+        return bool(self.others) and set(self.others).issubset(list_action_words(action))
 
     def list_nearest_actions(self, choices: Iterable[Choice], *, briefly: bool = False) -> list[Action]:
         """Returns the actions that name a piece of the wish or reach its aim, the nearest first. Of very many, only
@@ -93,7 +93,7 @@ class Wish(Struct, frozen=True):
 
     def measure_distance(self, action: Action) -> tuple[float, ...]:
         """Returns how far an action is from the wish. Pieces count most, then the aim."""
-        words = list_words(action)
+        words = list_action_words(action)
         lost = sum(piece not in words for piece in self.pieces)
         elsewhere = sum(other not in words for other in self.others)
         far = min(_measure_distances(self.others, [word for word in words if word not in self.pieces]), default=0)
@@ -108,7 +108,7 @@ def find_wish(game: AnyGame, view: Any, action: Action) -> Wish:
     told = ((piece.lower(), place.lower()) for piece, place in game.pieces(view).items())
     # Some games list squares as pieces, too. The words about a square tell what lies there, not a place.
     known = {piece: place for piece, place in told if _BEGINS_WITH_PLACE.match(place)}
-    words, first = list_words(action), _find_subject(action)
+    words, first = list_action_words(action), _find_subject(action)
     pieces = tuple(word for word in words if word in known or word == first)
     others = tuple(word for word in words if word not in pieces)
     is_there = bool(pieces and others) and all(known.get(piece, "").split()[:1] == [others[-1]] for piece in pieces)
@@ -121,7 +121,7 @@ def _find_subject(action: Action) -> str | None:
     return str(getattr(action, field[1])).lower() if field else None
 
 
-def list_words(action: Action) -> tuple[str, ...]:
+def list_action_words(action: Action) -> tuple[str, ...]:
     """Returns the values of an action as lower-case words."""
     values = (getattr(action, name) for name in action.__struct_fields__)
     return tuple(str(word).lower() for value in values for word in (value if isinstance(value, tuple) else (value,)))

@@ -86,7 +86,7 @@ def _shares(human: str, mutant: str, favoured: str, pairs: int) -> dict[tuple[in
 
 def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[int, int], Fraction]:
     state = arena(humans, mutants, odds=odds)
-    favoured = combat.find_side_with_odds(len(humans), len(mutants)) if odds else None
+    favoured = combat.find_overwhelming_side(len(humans), len(mutants)) if odds else None
     pairs = combat.count_pairs(state, Combat("A7", "lay", 1, "human"))
     lost = _shares(humans[0], mutants[0], favoured or "nobody", pairs)
     return {(len(humans) - k, len(mutants) - m): chance for (k, m), chance in lost.items()}

@@ -17,12 +17,12 @@ from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Jump
 from referee.games.sheboygan.record import Hit
-from referee.games.sheboygan.sequence import Aloft, End, Web
+from referee.games.sheboygan.sequence import End, StayAloft, Web
 from referee.games.sheboygan.setting_up import Record
 from referee.games.sheboygan.settling import Back
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import Strike
-from referee.games.sheboygan.wind import TurnToWind
+from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 
 WHIMS = {Flash: 0.1, Control: 0.3, Fear: 0.3, Web: 0.1, TakeOff: 0.5, Jump: 0.3, Ignite: 0.7}
@@ -45,7 +45,7 @@ def chosen(view: State, legal: LegalActions, random: Random) -> Any:
         move = _move(view, by_kind[Move], random)
         if move:
             return move
-    last = [kind for kind in (End, Aloft, TurnToWind) if kind in by_kind]
+    last = [kind for kind in (End, StayAloft, RollForWind) if kind in by_kind]
     return by_kind[last[0]][0].pick(random) if last else random.choice(choices).pick(random)
 
 

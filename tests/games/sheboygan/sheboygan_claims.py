@@ -18,9 +18,9 @@ from referee.games.sheboygan.mustering import Buy, Place
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Enter, Jump, Overrun
 from referee.games.sheboygan.record import Hit
-from referee.games.sheboygan.sequence import Aloft, End, Web
+from referee.games.sheboygan.sequence import End, StayAloft, Web
 from referee.games.sheboygan.striking import Strike
-from referee.games.sheboygan.wind import TurnToWind
+from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Claim, make_untimely_condition
 
@@ -99,7 +99,7 @@ CITES = (
     *untimely("11.12d", "C81", "C32", "4.0g", "11.31a", told="^this is|first$"),
     Claim("4.0b", moves_in_other_phase, (Move, Tow, Carry, Ford), "^the monster moves in|in their phase"),
     Claim("4.0b", lambda state, _, action: MONSTER in units_of(action), (Tow, Carry, Ford), "is the monster"),
-    *untimely("11.21a", kinds=(TurnToWind,)),
+    *untimely("11.21a", kinds=(RollForWind,)),
     *untimely("12.0b", kinds=(Hit,), told="^this is"),
     Claim("12.0a", UNTIMELY, told="writing of the record"),
     # The monster
@@ -115,12 +115,12 @@ CITES = (
         (Jump,),
         "is not within",
     ),
-    Claim("3.2g", lambda state, *_: state.monster is None, (Jump, Aloft)),
+    Claim("3.2g", lambda state, *_: state.monster is None, (Jump, StayAloft)),
     Claim("3.2g", lambda state, _, action: state.monster is None and action.unit == MONSTER, (Move,)),
     Claim("3.2g", lambda state, *_: state.monster is None and state.phase == "monster-move", (End,)),
     Claim("3.2g", lambda state, *_: state.monster is not None, (Enter,), "on the map already"),
     Claim("C37", lambda state, *_: state.monster is None, (Wreck, Ignite)),
-    Claim("5.23c", lambda state, *_: not state.aloft or state.monster is None, (Land, Aloft)),
+    Claim("5.23c", lambda state, *_: not state.aloft or state.monster is None, (Land, StayAloft)),
     Claim("13.22a", lambda state, *_: state.walked > 0 or state.monster is None, (Web,), "stays in its box"),
     # Destruction
     Claim(

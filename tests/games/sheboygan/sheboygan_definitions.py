@@ -32,7 +32,7 @@ from referee.games.sheboygan.prowling import Enter, Jump, Overrun
 from referee.games.sheboygan.record import Crush
 from referee.games.sheboygan.sequence import Web
 from referee.games.sheboygan.striking import Strike
-from referee.games.sheboygan.wind import TurnToWind
+from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Definition
 
@@ -270,7 +270,7 @@ MEANS = (
     Definition(Move, "5.0b", move),
     Definition(Ford, "9.1a", ford),
     Definition(Web, "13.22a", web),
-    Definition(TurnToWind, "C28", leads_to=after_wind),
+    Definition(RollForWind, "C28", leads_to=after_wind),
     Definition(Carry, "10.0b", carry),
     Definition(Tow, "5.0j", tow),
     Definition(Jump, "13.25a", jump),

@@ -14,7 +14,7 @@ from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
 from referee.games.sheboygan.tables import COMPASS
-from referee.games.sheboygan.wind import FiresAged, FireSpread, TurnToWind, WindBlew, find_threatened_boxes
+from referee.games.sheboygan.wind import FiresAged, FireSpread, RollForWind, WindBlew, find_threatened_boxes
 
 BOARD = shipped()
 BURNABLE = sorted(BOARD.burnable_boxes)
@@ -60,7 +60,7 @@ def test_the_greatest_blaze_can_be_thrown_for():
 
 
 def play(state, source):
-    verdict = adjudicate(GAME, state, "human", TurnToWind(), source)
+    verdict = adjudicate(GAME, state, "human", RollForWind(), source)
     assert isinstance(verdict, Played), verdict
     return verdict
 
@@ -88,7 +88,7 @@ def test_only_what_can_burn_burns_and_what_has_burnt_down_scores(seed):
 
 def test_each_die_is_thrown_for_a_box():
     state = replace(blaze(Random(0), 1), flames={"J13": 1}, rubble=frozenset())
-    verdict = adjudicate(GAME, state, "human", TurnToWind(), TypedSource([5]))
+    verdict = adjudicate(GAME, state, "human", RollForWind(), TypedSource([5]))
     assert isinstance(verdict, Awaiting)
     assert verdict.need is not None
     assert verdict.need.each == ("I13", "J12", "J14", "K13")

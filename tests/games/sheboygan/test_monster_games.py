@@ -113,7 +113,7 @@ def test_what_was_bought_was_paid_for(played):
             sheet, scenario = state.sheet.value, state.scenario
             points = sheet.attack + state.defense + sheet.destruction + sheet.movement + sum_costs(sheet.abilities)
             assert points <= scenario.monster
-            assert scenario.quota <= sum_costs(sheet.abilities)
+            assert scenario.ability_quota <= sum_costs(sheet.abilities)
         if before.phase == "buy":
             spent = sum(state.kind(unit).cost for unit in state.hand)
             assert spent + state.budget == state.scenario.human

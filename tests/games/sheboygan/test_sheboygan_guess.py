@@ -60,7 +60,7 @@ def fits(state):
     """Whether a record can be the one that was written, as far as everybody knows."""
     abilities = {*state.sheet.value.abilities}
     assert {*state.known} <= abilities <= {*state.scenario.abilities} - {*state.lacking}
-    assert state.scenario.quota <= sum_costs(tuple(abilities)) <= state.scenario.monster - 2
+    assert state.scenario.ability_quota <= sum_costs(tuple(abilities)) <= state.scenario.monster - 2
     sheet = state.sheet.value
     assert sheet.attack >= state.struck
     assert sheet.destruction >= state.smashed

@@ -11,7 +11,7 @@ from zombies_piece_claims import PIECES
 from referee.engine.registry import find_game
 from referee.games.zombies.acting import Done, Grenade, Rescue, Smash
 from referee.games.zombies.attacking import Hit, Shoot
-from referee.games.zombies.biting import RaiseShield, RollBite, TakeIt
+from referee.games.zombies.biting import RaiseShield, RollBite, TakeDamage
 from referee.games.zombies.burdens import TestCard
 from referee.games.zombies.free_actions import Key, LayRope, LayTile, Stealth, Take
 from referee.games.zombies.healing import Heal
@@ -105,7 +105,7 @@ def not_for(*uses):
 
     def holds_none(state, seat, action):
         name = getattr(action, "card", None) or action.weapon
-        useful = any(name in state.components.by_use.get(use, ()) for use in uses)
+        useful = any(name in state.components.cards_by_use.get(use, ()) for use in uses)
         return not useful or holds_no(state, seat, name)
 
     return holds_none
@@ -142,7 +142,7 @@ CITES = (
     *untimely("card.zombie.2", kinds=(PlaceZombie, PlaceRest)),
     *untimely("survivor.2", "survivor.9", "supply.3", told="first$|^a shield|not a shield"),
     *untimely("mutate.1", kinds=(Mutate,)),
-    *untimely("survivor.8", kinds=(RaiseShield, TakeIt)),
+    *untimely("survivor.8", kinds=(RaiseShield, TakeDamage)),
     *untimely("zombie.move.7", kinds=(RollBite,)),
     Claim(
         "zombie.attack.5",

@@ -12,7 +12,7 @@ from make_corrupt import AUTO, LAST, TURN, chain, entries
 
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
-from referee.record.archive.diff import compare_logs, shorten_names
+from referee.record.archive.diff import compare_logs, find_distinct_path_ends
 from referee.record.table.opening_logs import branch, start
 from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
@@ -122,7 +122,7 @@ def test_who_is_right_where_they_part(mine, cheat):
     right, wrong = found.sides
     assert (right.name, right.fault, wrong.name) == ("mine.jsonl", None, "cheat.jsonl")
     assert (wrong.fault.code, wrong.fault.n, wrong.fault.rule) == ("illegal-action", TURN, "control.1")
-    assert right.entries_after == wrong.entries_after == LAST - TURN
+    assert right.later_own_entry_count == wrong.later_own_entry_count == LAST - TURN
 
 
 def test_the_order_of_the_two_does_not_matter(mine, cheat):
@@ -194,7 +194,7 @@ def test_two_records_of_one_game(tmp_path):
     ],
 )
 def test_paths_that_tell_them_apart(one, other, names):
-    assert shorten_names(Path(one), Path(other)) == names
+    assert find_distinct_path_ends(Path(one), Path(other)) == names
 
 
 def test_the_command_line_names_the_rule(mine, cheat, cli):

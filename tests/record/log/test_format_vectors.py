@@ -15,7 +15,7 @@ from referee.engine.hash_chain import derive_chain, derive_joint_key, derive_pre
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.entry import encode, make_offer_types
 from referee.record.log.fields import is_time
-from referee.record.log.limits import find_problem
+from referee.record.log.limits import find_entry_problem
 from referee.record.log.line_format import BODY_AT, format_line, hash_entry
 from referee.record.log.signature import verify
 from referee.record.table.deeds.rejoin import RejoinOffer
@@ -46,15 +46,15 @@ def test_lines():
 
 
 def test_spelling():
-    assert [text for text in VECTORS["spelt"] if find_problem(text.encode())] == []
-    assert [why for why, text in VECTORS["not_spelt"].items() if not find_problem(text.encode("utf-8"))] == []
+    assert [text for text in VECTORS["spelt"] if find_entry_problem(text.encode())] == []
+    assert [why for why, text in VECTORS["not_spelt"].items() if not find_entry_problem(text.encode("utf-8"))] == []
 
 
 @pytest.mark.parametrize("form", ['"%s"', '{"%s":1}'])
 def test_lengths(form):
     for vector in VECTORS["lengths"]:
         text = form % (vector["sign"] * vector["times"])
-        assert (find_problem(text.encode()) is None) == vector["good"]
+        assert (find_entry_problem(text.encode()) is None) == vector["good"]
 
 
 def test_times():

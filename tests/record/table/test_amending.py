@@ -149,7 +149,7 @@ def slipped_in(session, monkeypatch, **fields):
     """An entry that a changed program has written: nothing of it was judged."""
     fields = {"by": REFEREE, "changes": (), "secret": None, "why": "the cat", "agreed": BOTH, **fields}
     with monkeypatch.context() as patch, suppress(FaultError):
-        patch.setattr(Verifier, "check_other_entry", lambda *_: None)
+        patch.setattr(Verifier, "check_non_play_entry", lambda *_: None)
         session.append([(partial(AmendPiecesEntry, **fields), None)])
 
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from logfiles import files_of, forge
 
-from referee.chances.luck import NO_LUCK, list_lucks
+from referee.chances.luck import NO_LUCK, list_seat_lucks
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.chances.stats import list_player_lucks, list_roll_rows, list_typed_faces, read_each_log
 from referee.engine.mode import OpenDice, TableDice
@@ -425,7 +425,7 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
     lucky = {}
     for throw in list_recorded_rolls(session):
         if throw.is_in_force and throw.roll.to is None and not throw.need.names and not throw.need.lots:
-            for seat, luck in list_lucks(throw):
+            for seat, luck in list_seat_lucks(throw):
                 who = evening.chair(throw.n - 1, seat) if seat in session.reducer.seats else seat
                 lucky[who] = lucky.get(who, NO_LUCK) + luck
     told = {}

@@ -67,14 +67,14 @@ class AmendPiecesOffer(DescribedOffer, frozen=True, tag="amend-pieces"):
         """
         from referee.record.table.sealed_amendment import (  # few games are amended
             AmendmentParts,
-            change_view,
+            apply_typed_changes,
             check_amendment,
         )
 
         reducer = sitting.session.reducer
         try:
             check_amendment(reducer, AmendmentParts(self.changes, (), None))
-            after = change_view(reducer, sitting.sight.view, self.changes)
+            after = apply_typed_changes(reducer, sitting.sight.view, self.changes)
         except FaultError as error:
             return Proposal(by, self, why=self.why, cannot=error.fault.cause)
         return Proposal(

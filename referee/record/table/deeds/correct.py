@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.engine.dice import DiceError, Typed
 from referee.engine.dice_source import LOTS
 from referee.engine.event import Seat
-from referee.engine.position_diff import list_moves
+from referee.engine.position_diff import list_manual_changes
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
@@ -21,7 +21,7 @@ from referee.record.table.agreement import explain_needed_consent
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.proposal import CorrectedEntry, DescribedOffer, Proposal, format_faces, has_visible_dice
-from referee.record.table.visible_log import find_last_player, list_spoken_steps
+from referee.record.table.visible_log import find_last_player, list_spoken_entry_pairs
 
 if TYPE_CHECKING:
     from referee.record.table.action_batch import ActionBatch
@@ -166,7 +166,7 @@ def _propose(
         faces=faces,
         words=sitting.facts.game.format(first.action) if isinstance(offer, CorrectPlayOffer) else "",
     )
-    hands = list_moves(sitting.sight.counters, then.counters)
+    hands = list_manual_changes(sitting.sight.counters, then.counters)
     return Proposal(by, offer, gone, (), thrown, mended, tuple(again), found.because, piece_changes=hands)
 
 
@@ -309,7 +309,7 @@ def _check_only_moves_since(session: "Session", n: int, line: list[int]) -> None
     """Raises NotAllowedError if something else than a move came after entry `n`, such as a resignation."""
     other = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
     if other is not None:
-        count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_steps(session)))
+        count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_entry_pairs(session)))
         raise NotAllowedError(
             f"entry {other} came later, and the referee can repeat only moves. Go back to before entry {n}, make "
             f"the right move, then repeat entry {other}: referee undo {count}"

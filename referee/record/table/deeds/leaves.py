@@ -29,7 +29,7 @@ def leave(session: "Session", by: Seat, bot: str | None = None, agreed: Sequence
 
     Raises NotAllowedError if nobody can leave this seat now, or if a bot cannot play it.
     """
-    problem = explain_barred_leaving(session.reducer, by, bot) or explain_unfit_for_bot(session.reducer, by, bot)
+    problem = explain_barred_leaving(session.reducer, by, bot) or explain_unfit_bot(session.reducer, by, bot)
     if problem:
         raise NotAllowedError(problem)
     session.append([(partial(LeavesEntry, by=by, bot=bot, agreed=tuple(one for one in agreed if one != by)), None)])
@@ -47,7 +47,7 @@ def explain_barred_leaving(reducer: "ReducerState", seat: Seat, bot: str | None)
     return "" if bot or seat in reducer.occupied_seats else f"nobody sits at {seat}"
 
 
-def explain_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
+def explain_unfit_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
     """Returns, as a clause, why this bot cannot play a seat from this computer; "" if it can, or if `bot` is None."""
     from referee.record.table.opening_checks import OPEN_DICE_ONLY  # few seats are left
 
@@ -60,7 +60,7 @@ def explain_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) 
 
 def can_bot_play(look: "SeatView", seat: Seat, bot: str) -> bool:
     """True if this bot can play a seat from this computer."""
-    return not explain_unfit_for_bot(look.session.reducer, seat, bot)
+    return not explain_unfit_bot(look.session.reducer, seat, bot)
 
 
 class LeaveOffer(DescribedOffer, frozen=True, tag="leaves"):
@@ -83,7 +83,7 @@ class LeaveOffer(DescribedOffer, frozen=True, tag="leaves"):
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out who would play the seat from then on."""
         reducer, seat, bot = sitting.session.reducer, self.seat, self.bot
-        cannot = explain_barred_leaving(reducer, seat, bot) or explain_unfit_for_bot(reducer, seat, bot)
+        cannot = explain_barred_leaving(reducer, seat, bot) or explain_unfit_bot(reducer, seat, bot)
         return Proposal(by, self, new_player=NewPlayer(seat, bot=bot), cannot=cannot)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.option_resolution import check_offered, switch_options
+from referee.engine.option_resolution import check_values_offered, switch_options
 from referee.engine.options import OptionError, Options
 from referee.engine.text import listing
 from referee.record.log.entry import encode
@@ -36,7 +36,7 @@ def switch(session: "Session", changes: Mapping[str, str], agreed: Sequence[Seat
     problem = explain_barred_switch(session.reducer)
     if problem:
         raise NotAllowedError(problem)
-    check_offered(session.game, changes)
+    check_values_offered(session.game, changes)
     switch_options(session.game, session.reducer.options, changes)
     others = tuple(seat for seat in agreed if seat != by)
     session.append([(partial(SwitchEntry, by=by, options=dict(changes), agreed=others), None)])
@@ -68,7 +68,7 @@ class SwitchOffer(DescribedOffer, frozen=True, tag="switch"):
         reducer = sitting.session.reducer
         cannot, now = explain_barred_switch(reducer), sitting.facts.options
         try:
-            check_offered(sitting.facts.game, self.options)
+            check_values_offered(sitting.facts.game, self.options)
             after = switch_options(sitting.facts.game, now, self.options)
         except OptionError as error:
             return Proposal(by, self, cannot=cannot or str(error))

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.engine.position_diff import Change, list_moves
+from referee.engine.position_diff import Change, list_manual_changes
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
 from referee.record.table.agreement import explain_needed_consent
@@ -99,7 +99,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         entries alone.
         """
         because = explain_needed_consent(
-            reducer.line, reducer.get_moment(self.to).line, self.by, reducer.explain_fixed_past(self.to)
+            reducer.line, reducer.get_moment(self.to).line, self.by, reducer.explain_barred_lone_takeback(self.to)
         )
         return ConsentNeed("the takeback", because) if because else None
 
@@ -131,4 +131,4 @@ def draft_takeback(to: int, by: Seat, agreed: Sequence[Seat]) -> "Draft":
 
 
 def _list_moved_pieces(before: "SeatView", after: "SeatView") -> tuple[Change, ...]:
-    return list_moves(before.sight.counters, after.sight.counters)
+    return list_manual_changes(before.sight.counters, after.sight.counters)
