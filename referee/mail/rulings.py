@@ -20,6 +20,7 @@ from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.enrolment import Consent
 from referee.record.log.entry import RulingEntry, encode
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.signature import verify
 from referee.record.table.mail_verifier import is_signed_by_seat
 from referee.record.table.signed_texts import make_ruling_text
 
@@ -129,7 +130,14 @@ def merge_consents(session: Session, known: SignedOffer, ask: SignedOffer) -> Si
     protocol, text = get_mail_protocol(session), _make_text(session, known)
     valid = [one for one in ask.consents if is_signed_by_seat(protocol, one.by, text, one.signature)]
     consents = {one.by: one for one in valid} | {one.by: one for one in known.consents}
-    return replace(known, consents=tuple(consents.values()), ruled=known.ruled or ask.ruled)
+    ruled = ask.ruled if ask.ruled and _is_by_director(session, ask.ruled, text) else None
+    return replace(known, consents=tuple(consents.values()), ruled=known.ruled or ruled)
+
+
+def _is_by_director(session: Session, ruled: DirectorsYes, text: bytes) -> bool:
+    """True if the director has signed this text. Anybody may put another signature into a mail."""
+    director = get_mail_protocol(session).director
+    return director is not None and verify(director.key, text, ruled.signature)
 
 
 def list_rulings_to_send(session: Session) -> list[SignedOffer]:

@@ -294,7 +294,7 @@ def _note_asks(session: Session, packet: Packet) -> None:
         waiting: dict[Seat, SignedOffer] = {}
         for ask in order:
             if ask.on >= _find_last_change(session):
-                bare = replace(ask, consents=()) if ask in fresh else ask
+                bare = replace(ask, consents=(), ruled=None) if ask in fresh else ask
                 waiting[ask.by] = merge_consents(session, _pick_same(waiting.get(ask.by), bare), ask)
         write_waiting_offers(path, [ask for ask in waiting.values() if ask.signature not in known])
 

@@ -125,8 +125,8 @@ def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
         return
     view = game.view(state, seat)
     if game.legal(view, seat).only_action() != sole:
-        told = f"{seat} can take other actions than {game.format(sole)!r}"
-        yield f"{told}, though `find_publicly_forced_action` returns that"
+        others = f"{seat} can take other actions than {game.format(sole)!r}"
+        yield f"{others}, though `find_publicly_forced_action` returns that"
     elif not game.is_secret(public, sole):
         told, known = (adjudicate(game, eyes, seat, sole, JointRollSource({}, {}, {})) for eyes in (public, view))
         if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):

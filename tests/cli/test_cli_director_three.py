@@ -7,8 +7,10 @@ from itertools import product
 from shutil import copytree
 
 import pytest
+from msgspec.structs import replace
 from penfriends import key_of, read_words, sent_to
 
+from referee.mail.packet import DirectorsYes
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.archive.audit import audit
 from referee.record.log.entry import RulingEntry
@@ -244,6 +246,22 @@ def test_a_consent_that_nobody_gave_is_not_kept(waiting, dee, later):
     dee.gets(offering.mails())
     assert "must agree first" in read_words(dee("mail agree"))
     assert read_waiting_offers(dee.log)[0].consents == ()
+
+
+def test_a_consent_of_the_director_that_nobody_gave_bars_nothing(waiting, dee, later):
+    """Whoever does not want the end puts a false signature of the director into their mail."""
+    late, offering, supporting = waiting
+    later(LATE)
+    offer_end(offering, late, supporting, dee)
+    supporting.does("mail agree")
+    (ask,) = read_waiting_offers(supporting.log)
+    false = DirectorsYes(seat_of(late), ask.signature)
+    replace_waiting_offer(supporting.log, ask.by, replace(ask, ruled=false))
+    sent_to(supporting, offering, dee)
+    assert read_waiting_offers(offering.log)[0].ruled is None
+    dee.does("mail agree")
+    sent_to(dee, offering)
+    assert open_log(offering.log).moment().outcome
 
 
 def test_whoever_offers_cannot_have_both(waiting, people, dee, later):
