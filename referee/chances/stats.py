@@ -26,7 +26,7 @@ from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.evidence import LogEvidence, divide_evidence
 from referee.record.archive.log_fence import UnreadableLog, try_log
 from referee.record.archive.roll_account import list_game_rolls
-from referee.record.archive.trace import LogTrace, trace_log
+from referee.record.archive.trace import EntryColumns, trace_log
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.safe_files import parse_path
 from referee.record.table.opening_logs import open_log
@@ -216,7 +216,7 @@ def read_each_log(
     done for only one log of each game. `executor` may be any executor that works with `audit_all`; it gets only a few
     logs at a time.
     """
-    traces: list[LogTrace] = []
+    traces: list[EntryColumns] = []
     for _, trace in _work_on_each(_list_files(paths), trace_log, executor):
         if isinstance(trace, UnreadableLog):
             yield trace

@@ -48,7 +48,9 @@ Run = Annotated[
 ]
 Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="Your move; commas separate actions.")]
 By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who acts; default: the seat to move.")]
-Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose view to show; referee: all that is known.")]
+Eyes = Annotated[
+    str | None, Option("--by", metavar="SEAT", help="Whose view to show; type referee for all that is known.")
+]
 Faces = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces you rolled at the table.")]
 Dry = Annotated[bool, Option("-n", "--dry-run", help="Only judge; record nothing.")]
 Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas; or all.")]

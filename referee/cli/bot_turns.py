@@ -128,7 +128,7 @@ def check_bots(names: Iterable[str]) -> None:
         raise MisuseError(str(error)) from error
 
 
-def count_bot_plays(look: SeatView) -> int:
+def count_bot_plays_since_person(look: SeatView) -> int:
     """Returns the number of moves in force that bots have made since the last move of a person."""
     said = (look.log.entries[n] for n in list_spoken_entries(look.session))
     return sum(

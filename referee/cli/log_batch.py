@@ -31,7 +31,7 @@ Folders = Annotated[
 Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Use N processes; default: one per core.")]
 
 
-class LogBatch(Generic[T]):
+class LogResults(Generic[T]):
     """An iterator over the results of some work on each of many logs. Iterate over it only once.
 
     A roll that several logs hold counts once.

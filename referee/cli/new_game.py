@@ -208,7 +208,8 @@ def _find_key(name: str) -> str:
         return found[0].key
     many = "several people have" if found else "nobody whom you know has"
     raise MisuseError(
-        f"{many} the name or the words {name}. Ask the director to type: referee key. Then type that key here: "
+        f"{many} the name {name}, or a key with these words. "
+        "Ask the director to type: referee key. Then type that key here: "
         "--director 'NAME=ssh-ed25519 KEY'"
     )
 

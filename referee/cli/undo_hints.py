@@ -63,7 +63,7 @@ def _format_correction_command(look: SeatView, n: int) -> str:
 
 
 def list_undone_plays(look: SeatView) -> list[Text]:
-    """Returns the moves that were taken back and are not in force, the latest last."""
+    """Returns a line for each of the last `FEW` moves that were taken back and are not in force, the latest last."""
     plays = [
         entry for entry in look.log.entries if isinstance(entry, PlayEntry) and entry.n not in look.log.entries_in_force
     ][-FEW:]

@@ -55,7 +55,7 @@ def _explain_error(error: Any, command: Any, path: str, words: Sequence[str]) ->
 
 
 def _has_following_word(words: Sequence[str], commands: Any) -> bool:
-    """True if the line goes on after the name of a group of commands, or if the group has no commands."""
+    """True if no command is missing after the name of a group: a word follows, or the group has no commands."""
     return not commands or len([word for word in words if not word.startswith("-")]) > 1
 
 

@@ -115,7 +115,7 @@ def _list_item_types(bare: Any, count: int) -> Sequence[Any]:
 
 
 def _count_item_words(bare: Any) -> int:
-    """Returns the least number of words, 1 or more, that an item takes in a tuple of any length."""
+    """Returns the least number of words that one item of an open-ended tuple takes; at least 1."""
     return max(1, _count_least_words(get_args(bare)[0]))
 
 

@@ -236,7 +236,9 @@ def _sum_selections(
     weights: Mapping[Any, int],
     missing: int = 0,
 ) -> Sums:
-    """Returns the weights of all selections that include `taken`; at least `missing` more values are needed."""
+    """Returns the set of total weights that selections can have if they include `taken` and at least `missing`
+    more values.
+    """
     least = max(slot.least, len(taken) + missing)
     if not weights:
         return frozenset(range(least, min(slot.most, len({*values, *taken})) + 1))

@@ -171,7 +171,7 @@ def _decode_backup_line(line: str) -> bytes:
     """Returns the 64 bytes in a back-up line: the seed of the key, then the secret."""
     begin, *groups = line.split() or [""]
     if begin.lower() != BACKUP:
-        raise KeyProblemError(f"this is not a back-up of a key, which begins with {BACKUP}")
+        raise KeyProblemError(f"this is not a back-up of a key; the line of a back-up begins with {BACKUP}")
     try:
         data = read_base32("".join(groups))
     except UnreadableError:

@@ -110,7 +110,7 @@ def discard_requests(session: Session, asks: Iterable[SignedOffer]) -> None:
         write_key_requests(session.path, [one for one in read_key_requests(session.path) if one.signature not in gone])
 
 
-def note_requests(session: Session, asks: Iterable[SignedOffer]) -> tuple[SignedOffer, ...]:
+def store_requests(session: Session, asks: Iterable[SignedOffer]) -> tuple[SignedOffer, ...]:
     """Keeps received requests with their consents. Returns the requests kept until now that have lapsed."""
     protocol, path = session.reducer.protocol, session.path
     assert protocol is not None, "this game is not played by mail"

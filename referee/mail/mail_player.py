@@ -198,7 +198,9 @@ class MailPlayer:
             if not self.session.moment().known.knows(self.seat):
                 break  # the secrets of this seat are on another computer
             answered = record_forced_answers(self.session)
-            said = self.session.moment().find_due_roll() or self.session.moment().find_automatic_action(self.seat)
+            said = self.session.moment().find_due_roll() or self.session.moment().find_automatic_action_of_others(
+                self.seat
+            )
             if said:
                 self.session.record([said])
             done += [*answered, *([said] if said else [])]

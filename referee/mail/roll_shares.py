@@ -68,7 +68,7 @@ def reserve_share_for_roll(record_id: str, cast: JointRoll) -> None:
 
 def has_given_share(session: Session, apart: int) -> bool:
     """True if this player gave a share to a joint roll that began in entry `apart` of this copy or in a later entry."""
-    cast = session.reducer.protocol.find_joint_roll_at(session.head.hash) if session.reducer.protocol else None
+    cast = session.reducer.protocol.find_present_joint_roll(session.head.hash) if session.reducer.protocol else None
     if session.reducer.protocol is None or cast is None or cast.n < apart:
         return False
     return read_last_signed(_make_journal_name(session.reducer.protocol.record_id)) == (cast.number, cast.opener)
@@ -87,7 +87,7 @@ def list_known_shares(session: Session) -> tuple[RollShare, ...]:
     return tuple(part for part in read_shares(session.path) if _is_valid(session, part))
 
 
-def keep_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare, ...]:
+def store_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare, ...]:
     """Keeps the received shares that are valid for the open roll, and returns them. Forgets shares of earlier rolls."""
     fresh = tuple(part for part in parts if _is_valid(session, part))
     if session.path is not None:
@@ -101,7 +101,7 @@ def keep_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[Rol
 def _is_valid(session: Session, part: RollShare) -> bool:
     """True if a share is owed to the open roll, has the committed value, and is signed for this roll."""
     protocol = session.reducer.protocol
-    cast = protocol.find_joint_roll_at(session.head.hash) if protocol else None
+    cast = protocol.find_present_joint_roll(session.head.hash) if protocol else None
     if protocol is None or cast is None or part.cast != cast.number or part.by not in cast.owing_seats:
         return False
     last = bytes.fromhex(protocol.chain_positions[part.by].last)

@@ -24,12 +24,12 @@ from referee.mail.fate import (
     is_signed_by_seat,
 )
 from referee.mail.intake import add_packet_entries, replace_tail, start_from_packet
-from referee.mail.key_replacement import find_own_request, find_requested_enrolment, has_valid_signature, note_requests
+from referee.mail.key_replacement import find_own_request, find_requested_enrolment, has_valid_signature, store_requests
 from referee.mail.key_replacement_flow import list_requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Packet, RollShare, SignedOffer, has_recorded_offer, make_packet_from_log
-from referee.mail.roll_shares import keep_valid_shares, list_known_shares
+from referee.mail.roll_shares import list_known_shares, store_valid_shares
 from referee.mail.rulings import (
     list_rulable_offers,
     list_rulings_to_send,
@@ -134,7 +134,7 @@ def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> P
     asks = [ask for ask in read_waiting_offers(path) if ask.by == seat]
     note_sent_offers(path, asks)
     own = desk.find_share_to_send()
-    keep_valid_shares(desk.session, [own] if own else [])
+    store_valid_shares(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
     return make_packet_from_log(
         desk.session,
@@ -158,8 +158,8 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     if after is None or not found.arrival.is_sound:
         return found
     _note_asks(after, packet)
-    lapsed = note_requests(after, packet.head.asks)
-    heard, gave = _learn_signatures(after, packet, key), keep_valid_shares(after, packet.head.parts)
+    lapsed = store_requests(after, packet.head.asks)
+    heard, gave = _learn_signatures(after, packet, key), store_valid_shares(after, packet.head.parts)
     done, waiting = do_automatic_mail_steps(after, key), _list_own_offers(after, own)
     stand = {ask.signature for ask in waiting}
     gone = tuple(ask for ask in offers if ask.signature not in stand and not has_recorded_offer(after, ask))
@@ -231,7 +231,7 @@ def accept_first_packet(
     if session is None:
         return ReceivedPacket(session, arrival)
     enter_in_match(session)
-    heard, gave = _learn_signatures(session, packet, key), keep_valid_shares(session, packet.head.parts)
+    heard, gave = _learn_signatures(session, packet, key), store_valid_shares(session, packet.head.parts)
     return ReceivedPacket(
         session, arrival, do_automatic_mail_steps(session, key), received_shares=gave, last_signed=heard
     )

@@ -81,7 +81,7 @@ def test_what_is_not_there_is_not_drawn(cli, tmp_path):
 def test_what_is_wrong_with_a_picture_is_said_before_the_work(cli, command, monkeypatch):
     copy(ZOMBIES, "z.jsonl")
     monkeypatch.setattr(
-        f"referee.cli.commands.{command}.{'list_recorded_rolls' if command == 'luck' else 'LogBatch'}", None
+        f"referee.cli.commands.{command}.{'list_recorded_rolls' if command == 'luck' else 'LogResults'}", None
     )
     Path("there.svg").touch()
     for output, why in (("luck.png", "must end in .svg; 'luck.png' does not"), ("there.svg", "add --force")):

@@ -298,7 +298,7 @@ def test_whoever_declares_cannot_work_the_dice_out_before(both):
     """Everything that the Mutants hold lacks the next value of the other chain: their roll has no key."""
     human, mutant = both
     declares(mutant, *LINE)
-    cast = mutant.desk.protocol.find_joint_roll_at(mutant.session.head.hash)
+    cast = mutant.desk.protocol.find_present_joint_roll(mutant.session.head.hash)
     assert cast.owing_seats == ("human",)
     assert cast.derive_dice_keys() == {}
     value = human.desk.find_next_chain_value("human")

@@ -50,7 +50,7 @@ def parted(tmp_path):
 
 
 def test_a_throw_opened_at_two_times_has_one_hash(parted):
-    rolls = [player.desk.protocol.find_joint_roll_at(player.session.head.hash) for player in parted[2]]
+    rolls = [player.desk.protocol.find_present_joint_roll(player.session.head.hash) for player in parted[2]]
     assert rolls[0].opener == rolls[1].opener
     assert parted[2][0].hashes != parted[2][1].hashes
 
@@ -76,7 +76,7 @@ def test_in_an_older_game_the_dice_depend_on_the_time(tmp_path):
     *_, others, packets = opened_twice(tmp_path, 1)
     for player, packet in zip(others, packets, strict=True):
         player.receives(packet)
-    rolls = [player.desk.protocol.find_joint_roll_at(player.session.head.hash) for player in others]
+    rolls = [player.desk.protocol.find_present_joint_roll(player.session.head.hash) for player in others]
     assert rolls[0].opener != rolls[1].opener
 
 

@@ -8,7 +8,7 @@ from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFa
 from referee.chances.stats import list_typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
-from referee.cli.log_batch import Folders, Jobs, LogBatch, describe_similar_names
+from referee.cli.log_batch import Folders, Jobs, LogResults, describe_similar_names
 from referee.cli.log_paths import check_picture_path, write_output
 from referee.engine.text import count_of, format_number
 
@@ -29,7 +29,7 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     """
     if output:
         check_picture_path(output, force=force)
-    tally, logs = FaceTally(), LogBatch(folders, list_typed_faces, jobs)
+    tally, logs = FaceTally(), LogResults(folders, list_typed_faces, jobs)
     for found in logs:
         tally.add(found)
     rows = tally.list_counts()
@@ -61,7 +61,7 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
     return draw_bars(charts, "Faces of table dice")
 
 
-def _describe_dice(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iterator[Shown]:
+def _describe_dice(rows: list[FaceCounts], logs: LogResults[list[TypedFace]]) -> Iterator[Shown]:
     if logs.logs and not rows:
         yield f"There are no table dice in {count_of(logs.logs, 'log')}. The test needs dice that were typed in."
     for row in rows:
@@ -99,7 +99,7 @@ def _describe_verdict(row: FaceCounts) -> str:
     return f"e-value {e}: no clear sign of unfair dice."
 
 
-def _collect_facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> dict[str, Any]:
+def _collect_facts(rows: list[FaceCounts], logs: LogResults[list[TypedFace]]) -> dict[str, Any]:
     told = [
         {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e_value, "unfair": row.is_unfair}
         for row in rows

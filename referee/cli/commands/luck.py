@@ -18,7 +18,7 @@ from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import make_heading
-from referee.cli.log_batch import Jobs, LogBatch, describe_similar_names
+from referee.cli.log_batch import Jobs, LogResults, describe_similar_names
 from referee.cli.log_paths import check_picture_path, names_many_logs, write_output
 from referee.cli.roll_results import (
     RollSequences,
@@ -112,7 +112,7 @@ def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
 
 def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     """Returns the luck of players over many games, by their names."""
-    logs, players = LogBatch(folders, list_player_lucks, jobs), dict[str, RollLuck]()
+    logs, players = LogResults(folders, list_player_lucks, jobs), dict[str, RollLuck]()
     for found in logs:
         for name, one in found:
             players[name] = players.get(name, NO_LUCK) + one

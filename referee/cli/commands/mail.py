@@ -87,7 +87,7 @@ def mail(
     when a pace is over. --as ics writes a calendar: one day for each game that was started with --pace.
     """
     if onto is not None and watch is None:
-        raise MisuseError("-o needs --watch: it names the folder for replies")
+        raise MisuseError("-o names the folder for replies, so it can only be used with --watch")
     if folder is not None and watch is not None:
         raise MisuseError("use only one of FOLDER and --watch")
     if run is not None and watch is None:

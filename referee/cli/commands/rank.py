@@ -24,7 +24,9 @@ from referee.record.archive.process_pool import count_cores, start_workers
 MAX_SECONDS = 600
 """The most seconds that a bot may take for an action."""
 Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="The bots; default: random and steady.")]
-Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games for any two bots.")]
+Pairs = Annotated[
+    int, Option("--pairs", metavar="N", min=1, max=100_000, help="How many pairs of games each two bots play.")
+]
 Seconds = Annotated[float, Option("--seconds", metavar="S", help="Thinking time of a bot for a move.")]
 Playouts = Annotated[
     int,

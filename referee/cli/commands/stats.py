@@ -17,7 +17,7 @@ from referee.chances.stats import RollRow, StatsRow, list_roll_rows, make_stats_
 from referee.cli.answer import Answer, FixedRows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.log_batch import Folders, Jobs, LogBatch
+from referee.cli.log_batch import Folders, Jobs, LogResults
 from referee.cli.screen import silence_stdout
 from referee.engine.text import listing
 
@@ -35,7 +35,7 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
       referee stats evenings/ > evenings.csv
       referee stats evenings/ --as jsonl
     """
-    logs = LogBatch(folders, make_stats_row, jobs, games=True)
+    logs = LogResults(folders, make_stats_row, jobs, games=True)
     return _answer_rows(ctx.obj, logs, logs, StatsRow, form)
 
 
@@ -49,12 +49,12 @@ def rolls(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
       referee stats rolls evenings/ > rolls.csv
       referee stats rolls friday.jsonl --as jsonl
     """
-    logs = LogBatch(folders, list_roll_rows, jobs)
+    logs = LogResults(folders, list_roll_rows, jobs)
     return _answer_rows(ctx.obj, logs, chain.from_iterable(logs), RollRow, form)
 
 
 def _answer_rows(
-    context: Context, logs: LogBatch[Any], rows: Iterable[Struct], kind: type[Struct], form: str
+    context: Context, logs: LogResults[Any], rows: Iterable[Struct], kind: type[Struct], form: str
 ) -> Answer:
     """Writes rows of one kind that come from logs, and returns the summary. In a session, returns all rows."""
     if form not in FORMS:

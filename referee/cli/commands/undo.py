@@ -40,9 +40,9 @@ def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agr
     look: SeatView = ctx.obj.open_view_to_record("undo", by, offers=True)
     bots = list_bot_seats(look)
     if bots:
-        from referee.cli.bot_turns import count_bot_plays
+        from referee.cli.bot_turns import count_bot_plays_since_person
 
-        count += count_bot_plays(look)
+        count += count_bot_plays_since_person(look)
     speaker = look.eyes or next(
         (seat for seat in look.facts.occupied_seats if bots and seat not in bots), look.log.last_player
     )

@@ -184,8 +184,8 @@ def _write_replies(context: Context, answer: Answer, onto: Path) -> Iterator[Ans
 def can_reply_automatically(look: SeatView, *, new: bool) -> bool:
     """True if a reply needs no choice of the player here. `new` is True if the mail brought new entries.
 
-    Either this seat owes a share of a roll. Or the pen has just come, there is nothing to decide here, and another
-    seat goes on.
+    This is so if this seat owes a share of a roll. It is also so if the pen has just come with new entries, there
+    is nothing to decide here, and another seat goes on.
     """
     seat = find_own_seat(get_mail_protocol(look.session))
     if seat is None or owes_share(look.session, seat):

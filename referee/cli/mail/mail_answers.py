@@ -209,7 +209,11 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     done = desk.declare(actions)
     now = look.at_present()
     words = describe_declared_actions(look, actions)
-    together = " All their dice fall together." if any(action != actions[0] for action in actions) else ""
+    together = (
+        " One joint roll gives the dice of all these actions."
+        if any(action != actions[0] for action in actions)
+        else ""
+    )
     owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
     from referee.cli.action_text import collect_line_facts, describe_played_actions
 

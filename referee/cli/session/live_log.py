@@ -73,7 +73,8 @@ class LiveLog:
         self.news = self.session.entries[known:]
 
     def reload_own_changes(self) -> None:
-        """Reads the log again after a line that changed the file by itself. Its entries are no news.
+        """Reads the log again after a line typed here has changed the file directly. The new entries are not announced
+        as news.
 
         Raises FaultError or OSError.
         """

@@ -47,7 +47,9 @@ def _may_go_on(conversation: Repl, reply: Reply, following: str) -> bool:
 
 
 def _answer_skipped(lines: Sequence[str], *, are_secret: bool) -> Answer:
-    """Returns an answer about the lines that were not said; only their number if `are_secret`."""
+    """Returns an answer that lists the pasted lines that were not carried out. If `are_secret`, it gives only
+    their number.
+    """
     shown: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
     named = () if are_secret else (Text(line, indent=2, is_unwrapped=True) for line in lines)
     return Answer([*shown, *named], lambda: {"unsaid": len(lines)}, NO)

@@ -273,7 +273,9 @@ def _enter_map(state: State, action: Enter, _dice: Dice) -> Script[State]:
 
 
 def _come_onto_map(state: State, box: str) -> Script[State]:
-    """Puts the monster into a box of its edge, which is known from then on."""
+    """Puts the monster into this box on its edge of the map, unless it has entered already. From then on,
+    everybody knows the edge.
+    """
     if state.edge:
         state = yield MonsterEntered(box, _find_edge(state.edge, state, box), state.costs(MONSTER)[box])
     return state

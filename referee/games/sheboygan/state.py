@@ -284,7 +284,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
     @cached
     def ways_cache(self) -> dict[Any, Any]:
-        """A cache for results that rules compute from these ways, by keys of their own."""
+        """A cache for results that rules compute from `ways`. Each rule chooses its own keys."""
         return self._find_ways_and_cache[1]
 
     def gait(self, piece: str) -> Gait:

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.archive.trace import OPEN, STANDS, THROWN, LogTrace
+from referee.record.archive.trace import OPEN, STANDS, THROWN, EntryColumns
 
 Mark = tuple[str, int]
 """A roll: the id of its game, and its identity in the game."""
@@ -40,7 +40,7 @@ class LogEvidence(Struct, frozen=True):
         return self.leads or bool(self.numbers)
 
 
-def divide_evidence(traces: Sequence[LogTrace]) -> list[LogEvidence]:
+def divide_evidence(traces: Sequence[EntryColumns]) -> list[LogEvidence]:
     """Returns the share of each log, in the same order as the logs."""
     found: dict[int, LogEvidence] = {}
     for group in _group_logs(traces):
@@ -78,7 +78,7 @@ class DisjointSets:
 # Groups of logs that may hold the same rolls
 
 
-def _group_logs(traces: Sequence[LogTrace]) -> list[list[int]]:
+def _group_logs(traces: Sequence[EntryColumns]) -> list[list[int]]:
     """Returns the places of the logs in groups. Logs of a group are of one game, or share more than chance explains."""
     unions, first = DisjointSets(len(traces)), dict[object, int]()
     wholes: set[object] = {(trace.label, trace.last) for trace in traces if trace.last in trace.early}
@@ -92,7 +92,7 @@ def _group_logs(traces: Sequence[LogTrace]) -> list[list[int]]:
 # Shares within a group
 
 
-def _share_in_group(traces: list[LogTrace]) -> list[LogEvidence]:
+def _share_in_group(traces: list[EntryColumns]) -> list[LogEvidence]:
     """Returns the share of each log in a group, in the same order as the logs."""
     order = sorted(range(len(traces)), key=lambda at: _rank_trace(traces[at]))
     ranked = [traces[at] for at in order]
@@ -106,16 +106,16 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogEvidence]:
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
 
-def _make_share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogEvidence:
+def _make_share(trace: EntryColumns, leader: EntryColumns, counted: frozenset[int]) -> LogEvidence:
     repeats = sum(n not in counted for n in trace.entries_with_open_dice())
     return LogEvidence(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
 
-def _list_kin(trace: LogTrace, group: Sequence[LogTrace]) -> tuple[str, ...]:
+def _list_kin(trace: EntryColumns, group: Sequence[EntryColumns]) -> tuple[str, ...]:
     return tuple(other.log for other in group if other.id == trace.id and other is not trace)
 
 
-def _rank_trace(trace: LogTrace) -> tuple[object, ...]:
+def _rank_trace(trace: EntryColumns) -> tuple[object, ...]:
     """Returns a key that sorts logs by how much they are believed.
 
     First come logs whose dice nobody typed, since they were not read back from a sheet. Then come the longest, the best
@@ -125,7 +125,7 @@ def _rank_trace(trace: LogTrace) -> tuple[object, ...]:
     return *went, trace.head, len(Path(trace.log).parts), len(trace.log), trace.log
 
 
-def _find_leaders(ranked: Sequence[LogTrace]) -> list[int]:
+def _find_leaders(ranked: Sequence[EntryColumns]) -> list[int]:
     """Returns, for each log, the place of the log that stands for its game.
 
     Of several logs of one game, it is the one with the highest rank. A log that holds all of another log stands for the
@@ -151,8 +151,8 @@ def _find_leaders(ranked: Sequence[LogTrace]) -> list[int]:
     return found
 
 
-def _make_path_key(trace: LogTrace, path: int) -> object:
-    """Returns the key of a path. A path stands for the plays and faces up to an entry (`LogTrace.paths`).
+def _make_path_key(trace: EntryColumns, path: int) -> object:
+    """Returns the key of a path. A path stands for the plays and faces up to an entry (`EntryColumns.paths`).
 
     A path with few dice is compared only between games of the same players and options, so its key holds their label
     too.
@@ -160,7 +160,7 @@ def _make_path_key(trace: LogTrace, path: int) -> object:
     return (trace.label, path) if path in trace.early else path
 
 
-def _list_contained_logs(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
+def _list_contained_logs(ranked: Sequence[EntryColumns], at: int) -> Iterator[int]:
     """Yields the places of later logs that hold all of the log at this place, and more."""
     one = ranked[at]
     for place in range(at + 1, len(ranked)):
@@ -168,7 +168,7 @@ def _list_contained_logs(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
             yield place
 
 
-def _does_contain_log(one: LogTrace, other: LogTrace) -> bool:
+def _does_contain_log(one: EntryColumns, other: EntryColumns) -> bool:
     """True if the first log holds everything that led to the end of the other."""
     if other.last is None or (other.last in other.early and one.label != other.label):
         return False
@@ -178,11 +178,11 @@ def _does_contain_log(one: LogTrace, other: LogTrace) -> bool:
 class RollAssignment:
     """Counts each roll in exactly one log of a group. The logs are ranked."""
 
-    def __init__(self, ranked: Sequence[LogTrace]) -> None:
+    def __init__(self, ranked: Sequence[EntryColumns]) -> None:
         self._ranked = ranked
         self._stands: dict[Mark, bool] = {}
         """True for a roll that is in force in the first log that holds it."""
-        self._first: dict[int, LogTrace] = {}
+        self._first: dict[int, EntryColumns] = {}
         """The first log that holds each path."""
         self._paths_in_force: set[int] = set()
         """The paths with a roll that is in force in their first log."""
@@ -200,14 +200,14 @@ class RollAssignment:
         self.counted = [frozenset(numbers) for numbers in counted]
         """The entries of each log whose rolls count."""
 
-    def _note_trace(self, trace: LogTrace) -> None:
+    def _note_trace(self, trace: EntryColumns) -> None:
         for mark, path, flag in zip(trace.marks, trace.paths, trace.flags, strict=True):
             if flag & THROWN:
                 self._stands.setdefault((trace.id, mark), bool(flag & STANDS))
                 if self._first.setdefault(path, trace) is trace and flag & STANDS:
                     self._paths_in_force.add(path)
 
-    def _claim(self, trace: LogTrace, opened: int) -> Iterator[int]:
+    def _claim(self, trace: EntryColumns, opened: int) -> Iterator[int]:
         for n, mark, path, flag in zip(trace.numbers, trace.marks, trace.paths, trace.flags, strict=True):
             throw = (trace.id, mark)
             if not flag & THROWN or flag & OPEN < opened or throw in self._claimed or not self._stands[throw]:
@@ -219,8 +219,8 @@ class RollAssignment:
     def _is_new(self, game: str, path: int) -> bool:
         """True if this game has more rolls on a path than were counted there; then counts one more.
 
-        A path stands for the plays and faces up to an entry (`LogTrace.paths`). A roll does not count if another game
-        holds it first and took it back.
+        A path stands for the plays and faces up to an entry (`EntryColumns.paths`). A roll does not count if another
+        game holds it first and took it back.
         """
         if self._first[path].id != game and path not in self._paths_in_force:
             return False

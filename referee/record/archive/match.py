@@ -425,7 +425,12 @@ def find_game_problem(match: Match, started: GameStartedEntry, report: AuditRepo
         fault = report.fault
         return replace(fault, n=0, offset=0, within=f"{started.log}, entry {fault.n}")
     if report.id != started.game:
-        return Fault("wrong-game", 0, 0, f"{started.log} is not the game that began")
+        return Fault(
+            "wrong-game",
+            0,
+            0,
+            f"{started.log} holds another game than the one that began in this match; put the right log back",
+        )
     if report.game != match.game.name:
         told = f"{started.log} is a game of {report.game}, but the match plays {match.game.name}"
         return Fault("wrong-game", 0, 0, told)

@@ -32,7 +32,7 @@ THROWN, STANDS, OPEN = 1, 2, 4
 """Flags of an entry: it has open dice, it is in force, and its seat's secrets are known here."""
 
 
-class LogTrace(Struct, frozen=True):
+class EntryColumns(Struct, frozen=True):
     """A log's entries that change the game, in columns, since there may be many."""
 
     log: str
@@ -73,7 +73,7 @@ class LogTrace(Struct, frozen=True):
         return (n for n, flag in zip(self.numbers, self.flags, strict=True) if flag & want == want)
 
 
-def trace_log(log: str) -> LogTrace:
+def trace_log(log: str) -> EntryColumns:
     """Reads a log and returns its trace. Raises FaultError, GameError or OSError."""
     session = open_log(log)
     return LogTracer(session).trace(log)
@@ -98,13 +98,13 @@ class LogTracer:
         self._flags = bytearray()
         self._early, self._deep = set[int](), set[int]()
 
-    def trace(self, log: str) -> LogTrace:
+    def trace(self, log: str) -> EntryColumns:
         """Follows all entries and returns the trace."""
         session, header = self._session, self._session.reducer.header
         for entry, hash_ in _list_entries_with_hashes(session):
             self._follow(entry, hash_)
         last, bits = self._after[-1]
-        return LogTrace(
+        return EntryColumns(
             log=log,
             id=session.reducer.opener.game_id,
             head=session.head.hash,

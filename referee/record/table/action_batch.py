@@ -117,7 +117,7 @@ class ActionBatch:
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat to act at the end of the line."""
+        """The seat to act after the actions that this batch has judged so far."""
         return self.moment.to_act
 
     @property

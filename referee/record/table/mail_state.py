@@ -192,7 +192,7 @@ class MailState:
         owing = {*self.joint_roll.owing_seats} if self.joint_roll else set()
         return len(self.seats) > 2 and bool(owing - {seat})
 
-    def find_joint_roll_at(self, head: str) -> JointRoll | None:
+    def find_present_joint_roll(self, head: str) -> JointRoll | None:
         """Returns the present joint roll in a log that ends with this hash; None if there is none."""
         return (
             self.joint_roll
@@ -245,8 +245,8 @@ class MailState:
         self.offers, self.joint_roll = {}, None
 
     def _drop_joint_roll(self, entry: AnyEntry, because: str) -> None:
-        """Lists an open joint roll as dropped. The roll of a player who resigned is dropped once the resignation is
-        taken back.
+        """Adds the open joint roll, if any, to the dropped rolls. So too a roll that was open when a player resigned:
+        it is dropped when the resignation is taken back.
         """
         pending = [cast for cast in (self._given_up, self.joint_roll) if cast and cast.is_pending]
         self.dropped_rolls += tuple(replace(_make_dropped_roll(cast), because=because, at=entry.n) for cast in pending)

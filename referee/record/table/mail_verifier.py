@@ -59,8 +59,9 @@ class MailVerifier:
     def check_unjudged_play(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> None:
         """Checks a play that depends on a secret of its seat.
 
-        Only the seat with the pen can make it. Its open dice must come from the present joint roll. They are only for a
-        declared action, or for a roll that is the only possible action.
+        Only the seat with the pen can make it, unless everybody can see that it is the only possible action. Its open
+        dice must come from the present joint roll, which serves only a declared action, or a roll that is the only
+        possible action.
         """
         protocol = _get_protocol(reducer)
         sole = (
@@ -95,7 +96,7 @@ class MailVerifier:
         """Checks an entry that only games by mail have."""
         match entry:
             case AnswerEntry(signature=str() as signature):
-                cast = _get_protocol(reducer).find_joint_roll_at(entry.prev)
+                cast = _get_protocol(reducer).find_present_joint_roll(entry.prev)
                 text = make_share_text(
                     _get_protocol(reducer).record_id, entry.cast, cast.opener if cast else "", entry.value
                 )

@@ -126,7 +126,7 @@ def _judge_entry_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | N
 
 
 def _write_end_aside(other: Session) -> Path:
-    """Writes an end to a log of its own beside the log, and returns its path."""
+    """Writes one end of a log as a separate log in the same folder. Returns the path of the new log."""
     for number in count(1):
         name = OTHER_BRANCH if number == 1 else f"{OTHER_BRANCH}-{number}"
         path = other.file_path.with_name(f"{other.file_path.stem}-{make_name_part(name)}.jsonl")

@@ -357,7 +357,7 @@ class Moment(Struct, frozen=True, dict=True):
         said = self.judge(action, seat)[0] if action is not None else None
         return said if said and isinstance(said.verdict, Played) else None
 
-    def find_automatic_action(self, seat: Seat | None) -> JudgedAction | None:
+    def find_automatic_action_of_others(self, seat: Seat | None) -> JudgedAction | None:
         """Returns the only possible action of a seat other than `seat`, judged. It rolls no dice and shows no secret.
 
         None if that seat has a choice, or if `seat` is to act.

@@ -124,10 +124,10 @@ class Reducer(ReducerState):
     ) -> None:
         """Starts a reducer before its first entry.
 
-        `log` is the path of the log, beside which files of the players may lie. `follows`: keep the whole line of play,
-        not only what takebacks need. `earlier` returns moments for takebacks that came after the prescan. `game_by`
-        returns the game under a version of its rules. `since` is the version under which the game began, if its first
-        entry gives another number.
+        `log` is the path of the log, beside which files of the players may lie. If `follows`, the reducer keeps the
+        whole line of play, not only what takebacks need. `earlier` returns moments for takebacks that came after the
+        prescan. `game_by` returns the game under a version of its rules. `since` is the version of the rules under
+        which the game began; give it only if the first entry names another version.
         """
         super().__init__(game, opener)
         self._game_by = game_by or (lambda _rules: game)
@@ -296,7 +296,7 @@ class Reducer(ReducerState):
         """True if a seat that joins must seal the seed of its secret dice."""
         return entry.by in self.keepers and self.header.dice.seals_seeds
 
-    def forget_moment(self, n: int, after: int) -> None:
+    def forget_moment_if_unneeded(self, n: int, after: int) -> None:
         """Drops the moment after entry `n`, unless an entry later than `after` goes back to it."""
         if self._takebacks.get(n, 0) <= after:
             self.wanted.pop(n, None)

@@ -150,7 +150,7 @@ class ReducerState:
         """
         raise NotImplementedError
 
-    def forget_moment(self, n: int, after: int) -> None:
+    def forget_moment_if_unneeded(self, n: int, after: int) -> None:
         """Drops the moment after entry `n`, unless an entry later than `after` goes back to it."""
         raise NotImplementedError
 

@@ -116,7 +116,7 @@ class Session:
             return self._moments.get_moment(at)
         if self._now is None:
             moment, protocol = self.reducer.moment, self.reducer.protocol
-            self._now = replace(moment, cast=protocol.find_joint_roll_at(self.head.hash)) if protocol else moment
+            self._now = replace(moment, cast=protocol.find_present_joint_roll(self.head.hash)) if protocol else moment
         return self._now
 
     def hash_at(self, n: int) -> str:

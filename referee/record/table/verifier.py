@@ -275,9 +275,7 @@ class Verifier:
             reducer.fail("bad-dice", "secret dice are recorded in the open")
 
     def _count_unjudged(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
-        """Counts a play that cannot be judged without its secret. Its open dice, and the results of them, are still
-        checked.
-        """
+        """Applies a play that cannot be judged without its secret, and returns the knowledge after it."""
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if reducer.protocol:
             self._mail.check_unjudged_play(reducer, reducer.compute_current_knowledge(), entry)

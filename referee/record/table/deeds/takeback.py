@@ -92,7 +92,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         reducer.change_options(then.options)
         if not reducer.header.dice.is_joint:  # by mail a seat keeps its key, and so its player
             reducer.change_seating(then.seating)
-        reducer.forget_moment(self.to, self.n)
+        reducer.forget_moment_if_unneeded(self.to, self.n)
 
     def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others. None if the seat goes back over its own
