@@ -150,7 +150,7 @@ LITTLE = frozenset(
 """Words that add no object: `come_of`, `set_aside` and `recorded_so_far` are as bare as `recorded`."""
 COME = re.compile(r"(?:come|set|put|read|cut|shut|hit|split|spread)_(?:of|by|aside|apart|from|out|after)")
 """Participles that look like their verb, where a little word gives them away."""
-GOOD_NAMES = frozenset({"registered", "forced"})
+GOOD_NAMES = frozenset({"registered"})
 """Participles that are the standard term for what such a function does, or that other people's games define."""
 
 
