@@ -56,7 +56,7 @@ def test_a_computer_that_has_not_played_is_told_before_it_does(table):
         assert "your key has signed entries that are missing here. So somebody has played your seat on another" in told
         assert "If that was you, play nothing here before the missing entries arrive." in told
         assert "Ask the sender to type: referee mail pack --from 8" in told
-    assert "your seat has gone on without this computer" in flat(laptop("mail"))
+    assert "somebody has played your seat on another computer" in flat(laptop("mail"))
     ahead = copy_of(laptop)
     ahead.does("done!")
     assert "Note: A mail waits. By this mail, your key has signed" in " ".join(ahead("mail pack").err.split())
