@@ -59,9 +59,9 @@ def test_a_computer_that_has_not_played_is_told_before_it_does(table):
     assert "somebody has played your seat on another computer" in flat(laptop("mail"))
     ahead = copy_of(laptop)
     ahead.does("done!")
-    assert "Note: A mail waits. By this mail, your key has signed" in " ".join(ahead("mail pack").err.split())
+    assert "Note: A mail waits. This mail shows that your key has signed" in " ".join(ahead("mail pack").err.split())
     assert laptop.gets(bo.mails("--from 8")).code == 0
-    assert "without this computer" not in flat(laptop("mail"))
+    assert "on another computer" not in flat(laptop("mail"))
     assert anna.gets(mail).code == 0
     assert laptop.log.read_bytes() == anna.log.read_bytes()
 
