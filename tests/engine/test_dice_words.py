@@ -105,7 +105,7 @@ def recorded(*rolls):
     [
         (("other", 8, (1, 2), "table"), "the rules ask for 1d6 (throw), but the log holds 2d8 (other)"),
         (("throw", 6, (7,), "table"), "a die with 6 sides cannot show 7"),
-        (("throw", 6, (1,), "open"), "the next roll must be roll 0 from the table, but number 0 of open is recorded"),
+        (("throw", 6, (1,), "open"), "the next roll must be roll 0 from the table, but the log has roll 0 of open"),
     ],
 )
 def test_what_should_have_been_recorded_is_said(roll, told):

@@ -29,7 +29,7 @@ def test_what_is_due_is_worked_out_once_for_each_state():
 def test_others_are_told_what_is_due_and_by_which_rule():
     order = Order(lambda _: Obligation("red", "throw", "dice.1", "red has to throw first"))
     (refusal,) = order.refuse_other_seats(None)
-    assert (refusal.rule, refusal.because) == ("dice.1", "this is for red: red has to throw first")
+    assert (refusal.rule, refusal.because) == ("dice.1", "red has to act now: red has to throw first")
 
 
 def test_nothing_is_due_when_the_game_is_over():

@@ -283,7 +283,7 @@ class Counted(MessageEvent, frozen=True, tag="counted"):
 class Tattling(Ambush):
     """A number that is kept secret is told, and no event says that it tells."""
 
-    events = Ambush().event_types | Counted
+    event_types = Ambush().event_types | Counted
 
     def resolve(self, view, seat, action, dice):
         yield from super().resolve(view, seat, action, dice)
@@ -335,7 +335,7 @@ class Noting(State, frozen=True, kw_only=True):
 class Scribbling(Race):
     """What happens is added to the state before it."""
 
-    events = RACE.event_types | Noted
+    event_types = RACE.event_types | Noted
 
     def setup(self, options, board):
         return Noting(lanes=board)
@@ -355,7 +355,7 @@ class Dated(MessageEvent, frozen=True, tag="dated"):
 class Aging(Race):
     """What happens depends on how many games were begun."""
 
-    events = RACE.event_types | Dated
+    event_types = RACE.event_types | Dated
     begun = 0
 
     def setup(self, options, board):

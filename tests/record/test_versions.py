@@ -110,7 +110,7 @@ def test_no_game_begins_by_rules_that_it_does_not_keep(tmp_path, monkeypatch, ru
     with race_of_tomorrow(tmp_path, STRICTER):
         told = called(("new", "race", "--dice", "open", "--rules", rules, "-o", "race.jsonl"))
     assert (told.code, not (tmp_path / "race.jsonl").exists()) == (code, True)
-    assert code == 2 or f"race is played under rules 2 here, not under rules {rules}." in told.out.decode()
+    assert code == 2 or f"rules {rules} of race are not installed here" in told.out.decode()
 
 
 def test_it_is_played_on_in_its_own_form_where_there_is_a_way_back(tmp_path):

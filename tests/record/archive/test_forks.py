@@ -105,5 +105,5 @@ def test_an_audit_says_who_has_signed_what(parted, capsys):
     with pytest.raises(SystemExit):
         run(["audit", str(blue.log)])
     told = capsys.readouterr().out
-    assert "signed by red all up to entry" in " ".join(told.split())
+    assert "red has signed all up to entry" in " ".join(told.split())
     assert "made by all seats together" in " ".join(told.split())

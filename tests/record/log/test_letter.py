@@ -127,7 +127,7 @@ def test_a_log_as_it_was_written_is_no_letter(tmp_path):
 def test_nothing_is_added_to_a_letter(tmp_path):
     data = GREETING + LOG
     session = open_log(put(tmp_path, data))
-    with pytest.raises(NotAllowedError, match="take the log out first"):
+    with pytest.raises(NotAllowedError, match="first take the log out: referee use FILE -o LOG"):
         record_note(session, "hello")
     assert session.path.read_bytes() == data
 

@@ -61,7 +61,7 @@ def test_open_dice_need_no_other_seed(tmp_path):
         (lambda rolls: rolls[0]["faces"].pop(), "not 32 bytes"),
         (lambda rolls: rolls[0].update(sides=300, faces=[300] * 32), "not 32 bytes"),
         (lambda rolls: rolls[0].update(origin="table"), "in the wrong place"),
-        (lambda rolls: rolls[1].update(origin="table"), "from lots, but number 1 of table is recorded"),
+        (lambda rolls: rolls[1].update(origin="table"), "from lots, but the log has roll 1 of table"),
         (lambda rolls: rolls[1].update(faces=[81 - rolls[1]["faces"][0]]), "of this seed shows"),
         (lambda rolls: rolls.insert(1, rolls[0]), "the rules ask for"),
     ],

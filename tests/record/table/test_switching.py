@@ -129,7 +129,7 @@ def test_a_correction_does_not_cross_a_switch(two):
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"form": "plus"}, r"option form is settled before the game \(setup.1\)"),
+        ({"form": "plus"}, r"option form can only be chosen before the game \(setup.1\)"),
         ({"null-rotation": "allowed"}, "option null-rotation is allowed already"),
         ({"null-rotation": "maybe"}, "option null-rotation can be allowed or refused, not 'maybe'"),
         ({"sky": "blue"}, "manoover has no option 'sky'"),
@@ -148,7 +148,7 @@ def test_nothing_is_switched_after_the_end_or_in_an_old_log(two, path, tmp_path)
     old = tmp_path / "old.jsonl"
     old.write_bytes(path.read_bytes())
     forge(old, lambda entries: (entries.pop(), entries[0].update(format=1)))
-    with pytest.raises(NotAllowedError, match="to go on in a newer one: referee upgrade"):
+    with pytest.raises(NotAllowedError, match="to go on in a newer format: referee upgrade"):
         switch(open_log(old), REFUSED, BOTH)
 
 

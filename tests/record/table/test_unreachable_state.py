@@ -35,7 +35,7 @@ def test_a_hint_where_no_rules_lead_names_the_move_and_no_bug(tmp_path, monkeypa
     shutil.copy(Path(__file__).with_name("forged_trade.jsonl"), "g.jsonl")
     answer = called(["-g", "g.jsonl", "hint", "--seconds", "0.01"])
     assert answer.code == 1
-    assert "today's rules judge entry 1 otherwise" in answer.out.decode()
+    assert "today's rules judge entry 1 differently" in answer.out.decode()
 
 
 def test_a_position_that_today_refuses_is_told_and_is_no_bug(cli):
@@ -47,4 +47,4 @@ def test_a_position_that_today_refuses_is_told_and_is_no_bug(cli):
     assert b"Entry 0: zhero.horde.1" in audited.out
     undone = cli("-g", log, "undo")
     assert undone.code == 1
-    assert b"today's rules judge entry 0 otherwise" in undone.out
+    assert b"today's rules judge entry 0 differently" in undone.out
