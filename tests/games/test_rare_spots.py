@@ -58,7 +58,7 @@ def test_a_line_is_reached_for_the_first_time_once():
 def test_lines_reached_in_an_earlier_run_are_not_new():
     before = LineWatch([race], {})
     list(before.watch(course()))
-    watch = LineWatch([race], before.reached)
+    watch = LineWatch([race], before.reached_lines)
     assert not any(is_new for _, is_new in watch.watch(course()))
 
 
