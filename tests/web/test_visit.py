@@ -122,7 +122,7 @@ def test_a_mail_is_compared_with_the_log_that_it_goes_on_with(tab, tmp_path, mon
     status, (compared, verdict) = drop(tab, mail, *tmp_path.glob("logs/*.jsonl"))
     assert status == "Judged: 1 of 1 is as it should be."
     assert "Both have the same moves up to entry 2." in compared
-    assert "signed by red (Anna) all of it" in verdict
+    assert "red (Anna) has signed all" in verdict
 
 
 def test_a_folder_is_dropped_with_all_that_is_in_it(tab):
