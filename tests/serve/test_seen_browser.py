@@ -145,7 +145,7 @@ def test_a_phone_says_at_once_that_the_log_was_written_anew(table, tab_at, tmp_p
     assert f"entry {n} was another one" in tab.inner_text("#other")
     code, told = audit(here.log, saved(tab, tmp_path / "phone.txt"))
     assert code
-    assert f"another one, too: entry {n} was written in two forms" in told
+    assert f"but also another one: it saw two versions of entry {n}" in told
 
 
 def test_a_phone_says_at_once_that_the_end_is_missing(table, tab_at):
