@@ -79,7 +79,9 @@ def test_a_game_with_secrets_is_played_from_the_command_line(table):
     )
     assert "hide reef/cave/wreck/palms/lagoon/adrift" in table.run("legal", "--by", "red")
     assert "where it drifts" in table.run("do", "hide", "adrift", code=2)
-    assert "Only red may see all that happened: referee log --by red" in table.run("do", "hide", "adrift", "--dice", "reef")
+    assert "Only red may see all that happened: referee log --by red" in table.run(
+        "do", "hide", "adrift", "--dice", "reef"
+    )
     assert "red: hide adrift [reef] (a secret)" in table.run("log", "--by", "red")
     table.run("do", "hide cave")
     assert "raid The only choice here is: raid reef/cave/wreck/palms/lagoon 1/2/3" in table.run(

@@ -253,7 +253,9 @@ def test_a_bot_plays_no_seat_whose_secrets_are_elsewhere(path):
 def test_old_logs_have_no_words_for_it(three):
     three.reducer.form = 1
     for act in (lambda: leave(three, "blue", agreed=ALL), lambda: sit_down(three, "blue", "Dee", ALL)):
-        with pytest.raises(NotAllowedError, match=r"log format 1 cannot record that players come or go.*referee upgrade"):
+        with pytest.raises(
+            NotAllowedError, match=r"log format 1 cannot record that players come or go.*referee upgrade"
+        ):
             act()
 
 
