@@ -84,7 +84,7 @@ def test_words_of_a_key_that_nobody_here_has_met_are_no_key(pair, dee):
     words = json.loads(dee("--json key").out)["words"]
     answer = anna(f"new manoover --mail red --director Dee={words} -o x.jsonl")
     assert answer.code == 2
-    assert f"Nobody whom you know has the name or the words {words}" in " ".join(answer.err.split())
+    assert f"Nobody whom you know has the name {words}, or a key with these words" in " ".join(answer.err.split())
 
 
 @pytest.mark.parametrize(

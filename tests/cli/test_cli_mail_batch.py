@@ -16,7 +16,7 @@ def test_secret_actions_in_one_line_cost_one_exchange(pair):
     mutant.gets(human.mails())
     mutant.does("rest", "ready")
     said = flat(mutant("smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7"))
-    assert "Declared: smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7. All their dice fall together." in said
+    assert "Declared: smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7. One joint roll gives" in said
     opened = flat(human.gets(mutant.mails()))
     assert "smash" not in opened
     assert "declares: 3 secrets, whose dice fall at once" in flat(human("log"))
