@@ -82,18 +82,19 @@ def _decide_fate_of_differing(
     """Decides the fate of a packet that differs from the log.
 
     A player's entries never give way to illegal ones. They give way to another key for their seat only if that player
-    is yielding. A packet that differs only in times and has no further entries brings nothing new.
+    is yielding. Nobody is told of a ruling that is not valid. A packet that differs only in times and has no further
+    entries brings nothing new.
     """
     retold = found.situation == "retold"
     seat = find_seat_of_key(get_mail_protocol(session), own)
     has_own = any(entry.by == seat for entry in session.entries[found.first :])
     replaces = retold or (yielding and not found.is_bound) or (found.situation == "ruled" and not has_own)
-    if not replaces and found.situation != "parted":
+    if not replaces and found.situation not in ("parted", "ruled"):
         return ChangesNothing(found)
     kept, theirs = session.entries.read_raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
     check = make_packet_check(None if yielding else own, session.reducer)
     wrong = judge_new_entries(kept, theirs, session.path, packet.head.by, check)
-    if wrong and (replaces or wrong.situation == "claimed"):
+    if wrong and (replaces or found.situation == "ruled" or wrong.situation == "claimed"):
         return ChangesNothing(wrong)
     if retold and found.theirs <= found.mine:
         end, last = found.first + found.theirs, len(session.entries) - 1

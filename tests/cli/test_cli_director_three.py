@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from itertools import product
 from shutil import copytree
 
 import pytest
 from msgspec.structs import replace
-from penfriends import key_of, read_words, sent_to
+from penfriends import key_of, packet_in, read_words, sent_to
 
-from referee.mail.packet import DirectorsYes
+from referee.mail.ascii_armor import armour_data
+from referee.mail.packet import DirectorsYes, Packet, read_line_hash
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.archive.audit import audit
-from referee.record.log.entry import RulingEntry
+from referee.record.log.entry import RulingEntry, encode
+from referee.record.log.line_format import BODY_AT, format_entry_line
 from referee.record.log.log_errors import LogError
 from referee.record.table.opening_logs import open_log
 
@@ -281,3 +284,28 @@ def test_whoever_offers_cannot_have_both(waiting, people, dee, later):
     supporting.gets(twin.mails("--from 0"))
     answer = supporting.gets(end)
     assert f"{seat_of(offering)} has signed two different versions" in read_words(answer)
+
+
+def test_a_forged_ruling_is_refused_and_not_told(waiting, dee, later):
+    """Whoever offers changes the director's signature in the mail with the ruling. The late player has moved."""
+    late, offering, supporting = waiting
+    later(LATE)
+    offer_end(offering, supporting, dee)
+    agree(supporting, offering, dee)
+    dee.does("mail agree")
+    sent_to(dee, offering)
+    end = packet_in(offering.mails())
+    move(late)
+    at, prev, lines = late.log.read_bytes(), end.head.after, []
+    for line in end.lines:
+        entry = json.loads(line[BODY_AT:-2]) | {"prev": prev}
+        if entry["type"] == "ruling":
+            entry["signature"] = entry["consents"][0]["signature"]
+        lines.append(format_entry_line(encode(entry)))
+        prev = read_line_hash(lines[-1])
+    forged = armour_data(Packet(replace(end.head, head=prev), tuple(lines)).encode()).encode()
+    for option in ("", "--theirs"):
+        told = read_words(late.gets(forged, option))
+        assert "Refused: entry" in told
+        assert "has ended the game" not in told
+    assert late.log.read_bytes() == at
