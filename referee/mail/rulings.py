@@ -39,14 +39,11 @@ def find_offer_to_rule_on(session: Session) -> SignedOffer | None:
 def find_silent_seat(session: Session, ask: SignedOffer) -> Seat:
     """Returns the seat that does not answer an offer: one that the game waits for and that did not make the offer.
 
-    A seat that owes a share of a joint roll comes before the seat with the pen. Returns the next player after the
-    offering one if the game waits for nobody else.
+    A seat that owes a share of a joint roll comes before the seat with the pen. If the game waits for nobody else,
+    returns the first other seat.
     """
     protocol = get_mail_protocol(session)
-    owing = protocol.joint_roll.owing_seats if protocol.joint_roll else ()
-    others = [seat for seat in protocol.seats if seat != ask.by]
-    awaited = [seat for seat in others if seat in owing] or [seat for seat in others if seat == protocol.pen]
-    return (awaited or others)[0]
+    return next(seat for seat in (*protocol.awaited_seats, *protocol.seats) if seat != ask.by)
 
 
 def explain_no_ruling(session: Session, ask: SignedOffer) -> str | None:
@@ -92,7 +89,7 @@ def explain_missing_agreement(missing: Sequence[Seat]) -> str:
     return f"{listing(missing)} must agree first: referee mail agree, then referee mail pack, to all"
 
 
-def find_offer_to_support(desk: MailPlayer) -> SignedOffer | None:
+def find_offer_to_consent(desk: MailPlayer) -> SignedOffer | None:
     """Returns another player's offer to which this player may agree beside the log; None if there is none.
 
     Then the director may agree to it in place of the player who does not answer.
@@ -104,7 +101,7 @@ def find_offer_to_support(desk: MailPlayer) -> SignedOffer | None:
     return next((ask for ask in asks if seat in list_seats_to_agree(session, ask)), None)
 
 
-def support(desk: MailPlayer, ask: SignedOffer) -> None:
+def give_consent_to_ruling(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs this player's consent to another player's offer. The consent goes with the next mail."""
     session, seat = desk.session, desk.seat
     assert seat is not None, "found for a seat"
@@ -112,7 +109,7 @@ def support(desk: MailPlayer, ask: SignedOffer) -> None:
     replace_waiting_offer(session.file_path, ask.by, replace(ask, consents=(*ask.consents, mine)))
 
 
-def list_supported_offers(session: Session, seat: Seat) -> list[SignedOffer]:
+def list_consented_offers(session: Session, seat: Seat) -> list[SignedOffer]:
     """Returns the offers of others that go with a mail of `seat`, because that player has agreed to them."""
     asks = read_waiting_offers(session.path) if session.path else ()
     return [ask for ask in asks if ask.by != seat and any(consent.by == seat for consent in ask.consents)]
@@ -123,15 +120,17 @@ def list_rulable_offers(session: Session, asks: Iterable[SignedOffer]) -> list[S
     return [ask for ask in asks if explain_no_ruling(session, ask) is None]
 
 
-def merge_consents(session: Session, known: SignedOffer, ask: SignedOffer) -> SignedOffer:
-    """Returns an offer that is known here, together with the valid consents of a received copy of it."""
-    if known.signature != ask.signature or explain_no_ruling(session, known) is not None:
+def merge_consents(session: Session, known: SignedOffer, received: Iterable[SignedOffer]) -> SignedOffer:
+    """Returns an offer that is known here, together with the valid consents of its copies among received offers."""
+    copies = [ask for ask in received if ask.signature == known.signature]
+    if not copies or explain_no_ruling(session, known) is not None:
         return known
     protocol, text = get_mail_protocol(session), _make_text(session, known)
-    valid = [one for one in ask.consents if is_signed_by_seat(protocol, one.by, text, one.signature)]
-    consents = {one.by: one for one in valid} | {one.by: one for one in known.consents}
-    ruled = ask.ruled if ask.ruled and _is_by_director(session, ask.ruled, text) else None
-    return replace(known, consents=tuple(consents.values()), ruled=known.ruled or ruled)
+    given = (one for ask in copies for one in ask.consents)
+    valid = {one.by: one for one in given if is_signed_by_seat(protocol, one.by, text, one.signature)}
+    consents = valid | {one.by: one for one in known.consents}
+    rulings = [ask.ruled for ask in copies if ask.ruled and _is_by_director(session, ask.ruled, text)]
+    return replace(known, consents=tuple(consents.values()), ruled=next(iter(rulings), known.ruled))
 
 
 def _is_by_director(session: Session, ruled: DirectorsYes, text: bytes) -> bool:

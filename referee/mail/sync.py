@@ -31,9 +31,9 @@ from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Packet, RollShare, SignedOffer, has_recorded_offer, make_packet_from_log
 from referee.mail.roll_shares import list_known_shares, store_valid_shares
 from referee.mail.rulings import (
+    list_consented_offers,
     list_rulable_offers,
     list_rulings_to_send,
-    list_supported_offers,
     merge_consents,
     record_ruled_offer,
 )
@@ -140,7 +140,7 @@ def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> P
         desk.session,
         seat,
         first,
-        [*asks, *list_supported_offers(desk.session, seat), *list_requests_to_send(desk)],
+        [*asks, *list_consented_offers(desk.session, seat), *list_requests_to_send(desk)],
         list_known_shares(desk.session),
     )
 
@@ -157,7 +157,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     after = found.session
     if after is None or not found.arrival.is_sound:
         return found
-    _note_asks(after, packet)
+    _keep_latest_offers(after, packet)
     lapsed = store_requests(after, packet.head.asks)
     heard, gave = _learn_signatures(after, packet, key), store_valid_shares(after, packet.head.parts)
     done, waiting = do_automatic_mail_steps(after, key), _list_own_offers(after, own)
@@ -280,7 +280,7 @@ def do_automatic_mail_steps(session: Session, key: Key | None) -> tuple[JudgedAc
     return tuple(desk.do_automatic_steps())
 
 
-def _note_asks(session: Session, packet: Packet) -> None:
+def _keep_latest_offers(session: Session, packet: Packet) -> None:
     """Keeps the latest signed offer of each other seat until this seat has the pen."""
     protocol, path = session.reducer.protocol, session.path
     if protocol is None or path is None:
@@ -288,20 +288,19 @@ def _note_asks(session: Session, packet: Packet) -> None:
     fresh = [
         ask for ask in packet.head.asks if find_requested_enrolment(ask) is None and has_valid_signature(protocol, ask)
     ]
-    if fresh or read_waiting_offers(path):
-        known = {getattr(entry, "signature", None) for entry in session.entries}
-        order = sorted((*read_waiting_offers(path), *fresh), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
-        waiting: dict[Seat, SignedOffer] = {}
-        for ask in order:
-            if ask.on >= _find_last_change(session):
-                bare = replace(ask, consents=(), ruled=None) if ask in fresh else ask
-                waiting[ask.by] = merge_consents(session, _pick_same(waiting.get(ask.by), bare), ask)
-        write_waiting_offers(path, [ask for ask in waiting.values() if ask.signature not in known])
-
-
-def _pick_same(known: SignedOffer | None, ask: SignedOffer) -> SignedOffer:
-    """Returns the known offer if `ask` is a copy of it, otherwise `ask`."""
-    return known if known and known.signature == ask.signature else ask
+    here = read_waiting_offers(path)
+    if not (fresh or here):
+        return
+    known, changed = {getattr(entry, "signature", None) for entry in session.entries}, _find_last_change(session)
+    bare = [replace(ask, consents=(), ruled=None) for ask in fresh]
+    order = sorted((*here, *bare), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
+    waiting: dict[Seat, SignedOffer] = {}
+    for ask in order:
+        old = waiting.get(ask.by)
+        if ask.on >= changed and not (old and old.signature == ask.signature):
+            waiting[ask.by] = ask
+    merged = [merge_consents(session, ask, fresh) for ask in waiting.values() if ask.signature not in known]
+    write_waiting_offers(path, merged)
 
 
 def _find_last_change(session: Session) -> int:

@@ -17,7 +17,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait
 from referee.cli.mail.calendar_file import format_calendar
-from referee.cli.mail.director_text import describe_offer_for_ruling, describe_offer_to_support
+from referee.cli.mail.director_text import describe_offer_for_ruling, describe_offer_to_consent
 from referee.cli.mail.fork_proofs import describe_proofs, list_proofs_beside
 from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.mail_answers import describe_requests, describe_sealed_secrets
@@ -219,7 +219,7 @@ def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash
         back = "; to take it back: referee mail refuse" if is_offered else ""
-        step = describe_offer_to_support(look, ask) if here and ask.by != here else ""
+        step = describe_offer_to_consent(look, ask) if here and ask.by != here else ""
         yield f"{describe_offer_of_seat(look, ask.by, ask.offer)}; {step or f'the next mail carries it{back}'}."
 
 

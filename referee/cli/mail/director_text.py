@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.mail.awaited_seat import measure_wait_of_game
-from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, find_director_name
+from referee.cli.mail.mail_entry_text import (
+    describe_consents,
+    describe_offer,
+    describe_offer_of_seat,
+    find_director_name,
+)
 from referee.cli.mail.next_step import make_mail_player
 from referee.cli.treaty_text import describe_treaty
-from referee.engine.text import listing
 from referee.mail.rulings import (
     explain_missing_agreement,
     explain_no_ruling,
+    find_offer_to_consent,
     find_offer_to_rule_on,
-    find_offer_to_support,
     find_silent_seat,
+    give_consent_to_ruling,
     list_seats_to_agree,
     rule_on,
-    support,
 )
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.entry import RulingEntry
@@ -38,7 +42,7 @@ def answer_offer_beside_log(look: SeatView, *, agree: bool) -> Answer | None:
     Returns None if there is no such offer.
     """
     desk = make_mail_player(look.session)
-    ask = find_offer_to_support(desk)
+    ask = find_offer_to_consent(desk)
     if ask is None or (desk.has_pen and desk.pending_offer):
         return None
     told = f"{look.facts.format_seat(ask.by)} offers {describe_offer(look, ask.offer)}."
@@ -52,7 +56,7 @@ def answer_offer_beside_log(look: SeatView, *, agree: bool) -> Answer | None:
     if treaty.obstacle:
         raise NotAllowedError(treaty.obstacle)
     late = look.facts.format_seat(find_silent_seat(look.session, ask))
-    support(desk, ask)
+    give_consent_to_ruling(desk, ask)
     given = f"You agree: {told} It counts once the director agrees in place of {late}."
     step = Text("Next, to send it to all: referee mail pack", indent=2)
     return Answer(
@@ -74,7 +78,7 @@ def describe_offer_for_director(look: SeatView, ask: SignedOffer) -> list[Shown]
     known = next((one for one in read_waiting_offers(look.session.file_path) if one.signature == ask.signature), None)
     if known is None or not known.consents or explain_no_ruling(look.session, known) is not None:
         return []
-    told = f"{offered}; {listing([one.by for one in known.consents])} agrees."
+    told = f"{offered}; {describe_consents(known.consents)}."
     waits = f"Now {find_director_name(look)} may agree in place of a late player."
     more = [Text(waits, indent=2)] if not list_seats_to_agree(look.session, known) else []
     return [Text(told, indent=2), *more, *describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by))]
@@ -85,12 +89,12 @@ def _is_same(ruling: RulingEntry[Any], ask: SignedOffer) -> bool:
     return (ruling.by, ruling.offer) == (ask.by, ask.offer) and ruling.n > ask.on
 
 
-def describe_offer_to_support(look: SeatView, ask: SignedOffer) -> str:
+def describe_offer_to_consent(look: SeatView, ask: SignedOffer) -> str:
     """Returns the step that another player's offer beside the log asks for, as a clause; "" if it asks for none."""
     desk = make_mail_player(look.session)
     if any(consent.by == desk.seat for consent in ask.consents):
         return "you have agreed, and your next mail says so"
-    found = find_offer_to_support(desk)
+    found = find_offer_to_consent(desk)
     if found is None or found.signature != ask.signature:
         return ""
     late = look.facts.format_seat(find_silent_seat(look.session, ask))

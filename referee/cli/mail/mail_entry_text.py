@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from referee.engine.choice import Action
     from referee.engine.event import Seat
     from referee.mail.packet import RollShare
+    from referee.record.log.enrolment import Consent
     from referee.record.log.offer import Offer
     from referee.record.table.joint_roll import DroppedRoll
     from referee.record.table.mail_state import DirectorRuling, ReplacementKey
@@ -51,8 +52,13 @@ def describe_mail_entry(look: SeatView, entry: Mailed) -> str:
             return f"{entry.by} does not agree {_describe_reply_target(look, entry.to)}"
         case RulingEntry():
             told = describe_offer_of_seat(look, entry.by, entry.offer)
-            others = f"{listing([one.by for one in entry.consents])} agrees; " if entry.consents else ""
+            others = f"{describe_consents(entry.consents)}; " if entry.consents else ""
             return f"{told}; {others}{find_director_name(look)}, who directs the game, agrees in place of {entry.seat}"
+
+
+def describe_consents(consents: Sequence[Consent]) -> str:
+    """Returns a clause about the seats that agreed beside the log to what a director is to settle."""
+    return f"{listing([one.by for one in consents])} {'agrees' if len(consents) == 1 else 'agree'}"
 
 
 def find_director_name(look: SeatView) -> str:

@@ -104,11 +104,11 @@ def _find_next_game(look: SeatView) -> str | None:
     return str(current) if current and current != look.log.path else None
 
 
-def _has_offer_to_support(look: SeatView) -> bool:
+def _has_offer_to_consent(look: SeatView) -> bool:
     """True if another player's offer waits for this player's consent, so that the director may agree to it."""
-    from referee.mail.rulings import find_offer_to_support  # few games have a director
+    from referee.mail.rulings import find_offer_to_consent  # few games have a director
 
-    return find_offer_to_support(make_mail_player(look.session)) is not None
+    return find_offer_to_consent(make_mail_player(look.session)) is not None
 
 
 def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
@@ -117,7 +117,7 @@ def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Sea
         return None
     if protocol.joint_roll and owes_share(look.session, seat):
         return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
-    if look.facts.header.director and _has_offer_to_support(look):
+    if look.facts.header.director and _has_offer_to_consent(look):
         return "referee mail agree, or referee mail refuse: an offer waits for you"
     return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes your own mail again"
 

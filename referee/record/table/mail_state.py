@@ -225,10 +225,10 @@ class MailState:
         return None if max(self.signed_up_to.values(), default=-1) == n - 1 else "there are entries that nobody signed"
 
     @property
-    def awaited_seats(self) -> frozenset[Seat]:
-        """The seats for which the game waits: the seat with the pen, and seats that owe a share of a joint roll."""
+    def awaited_seats(self) -> tuple[Seat, ...]:
+        """The seats for which the game waits: those that owe a share of a joint roll, then the seat with the pen."""
         owing = self.joint_roll.owing_seats if self.joint_roll else ()
-        return frozenset({*owing} - {None}) | frozenset({self.pen} if self.pen else ())
+        return (*owing, self.pen) if self.pen else owing
 
     def list_seats_to_consent(self, by: Seat, seat: Seat, offer: Offer) -> tuple[Seat, ...]:
         """Returns the seats that must sign their consent before a director may agree to an offer in place of `seat`.
