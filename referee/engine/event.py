@@ -1,6 +1,7 @@
 """Events, seats and outcomes: what happens in a game, who acts, and how the game ends."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from types import ModuleType
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Meta, Struct
@@ -72,6 +73,14 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
         The method must work even if the value of a `Secret` in the event or the state is not known.
         """
         raise NotImplementedError
+
+
+def list_event_types(topic: ModuleType) -> Iterator[type[Event]]:
+    """Yields the event types that a module defines. Names that begin with "_" are base classes, and are left out."""
+    for name, value in vars(topic).items():
+        is_event = isinstance(value, type) and issubclass(value, Event) and value.__module__ == topic.__name__
+        if is_event and not name.startswith("_"):
+            yield value
 
 
 def _join_items(value: Any) -> Any:

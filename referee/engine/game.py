@@ -24,7 +24,7 @@ from referee.engine.action_grammar import ParsedPhrase, Verbs, make_plain_reader
 from referee.engine.choice import Action, Choice
 from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
-from referee.engine.event import REFEREE, Event, Outcome, Script, Seat
+from referee.engine.event import REFEREE, Event, Outcome, Script, Seat, list_event_types
 from referee.engine.legal import LegalActions
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
@@ -502,26 +502,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
         named = self.rulebook.find_cited_ids(kind.__doc__ or "")
         return tuple(dict.fromkeys((*named, *([verb.rule] if verb.rule else ()))))
 
-    def fixed_rulings(self) -> tuple[str, ...]:
-        """Returns the ids of the rulings that no option switches, sorted.
-
-        They hold in every game of this rules version. Rulings that only explain a short form of typing are left out.
-        """
-        rulings = self.rulebook.rulings.values()
-        return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
-
 
 def _find_home_module(kind: type[Any]) -> str:
     """Returns the module of a game. For a game that is derived from another game, it is the module of the other one."""
     return next(one.__module__ for one in reversed(kind.__mro__) if issubclass(one, Game) and one is not Game)
-
-
-def list_event_types(topic: ModuleType) -> Iterator[type[Event]]:
-    """Yields the event types that a module defines. Names that begin with "_" are base classes, and are left out."""
-    for name, value in vars(topic).items():
-        is_event = isinstance(value, type) and issubclass(value, Event) and value.__module__ == topic.__name__
-        if is_event and not name.startswith("_"):
-            yield value
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -150,6 +150,15 @@ class RuleBook:
         """All rulings by id."""
         return {ruling.id: ruling for ruling in self._file.ruling}
 
+    @property
+    def fixed_rulings(self) -> tuple[str, ...]:
+        """The ids of the rulings that no option switches, sorted.
+
+        They hold in every game of this rules version. Rulings that only explain a short form of typing are left out.
+        """
+        rulings = self.rulings.values()
+        return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
+
     def look_up(self, word: str) -> list[Rule | Ruling]:
         """Returns the rules and rulings that a person means by a word.
 

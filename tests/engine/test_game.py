@@ -91,7 +91,7 @@ def test_the_referee_sees_what_there_is(ambush):
 
 
 def test_the_rulings_that_no_option_switches():
-    fixed = GAME.fixed_rulings()
+    fixed = GAME.rulebook.fixed_rulings
     assert list(fixed) == sorted(fixed)
     assert all(GAME.rulebook.rulings[id_].option is None for id_ in fixed)
 

@@ -15,7 +15,7 @@ from race import GAME as RACE
 from race import Race, Run
 from referee.engine.registry import find_game
 from referee.games.manoover import pushing
-from referee.games.mutants import combat
+from referee.games.mutants import resolving
 from referee.games.sheboygan import wind
 from referee.testing import Definition, obey
 from referee.testing import comparison as comparison_module
@@ -29,7 +29,7 @@ RACE_BOARD = Trial(RACE, 0, 0, 1).make_random_game(0).board
 LONGEST = 20_000
 FAULTS = {
     "manoover": ("go", pushing, "find_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
-    "mutants": ("resolve", combat, "_find_hit_number", lambda right: lambda *given: right(*given) - 1),
+    "mutants": ("resolve", resolving, "_find_hit_number", lambda right: lambda *given: right(*given) - 1),
     "sheboygan": ("wind", wind, "HIGHEST", lambda right: right + 1),
 }
 """For each game, a kind of action and a fault in the quick code for it."""

@@ -14,7 +14,8 @@ from referee.engine.slots import Subset
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import OFF, Place, Side, compact_names, is_square
-from referee.games.mutants.combat import begin_combat, end_combat, make_combat_stage_check, return_survivors
+from referee.games.mutants.combat_rounds import begin_combat, end_combat, return_survivors
+from referee.games.mutants.engaging import make_combat_stage_check
 from referee.games.mutants.moving import (
     check_refuge,
     free_penny,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from referee.engine.caching import cache_latest
 from referee.engine.event import Seat
 from referee.games.mutants.board import Board, Passages
-from referee.games.mutants.combat import EXPENDABLE
+from referee.games.mutants.engaging import EXPENDABLE
 from referee.games.mutants.state import MUTANT_MOVEMENT, SETTING_UP, State
 
 ADVANTAGE, ADVANTAGE_GROWTH = 0.0435, 0.0144

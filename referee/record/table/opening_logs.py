@@ -146,7 +146,7 @@ def _make_header(
         game=game.name,
         rules=rules or game.rules_version,
         options={name: settled[name] for name in _list_option_names(game, rules)},
-        rulings=game.fixed_rulings(),
+        rulings=game.rulebook.fixed_rulings,
         seats=places,
         dice=dice,
         files={},

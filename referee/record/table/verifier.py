@@ -332,7 +332,7 @@ class Verifier:
             case JudgedDeed():
                 self._check_deed(reducer, entry)
             case GameEntry():
-                if reducer.since == reducer.game.rules_version and entry.rulings != reducer.game.fixed_rulings():
+                if reducer.since == reducer.game.rules_version and entry.rulings != reducer.game.rulebook.fixed_rulings:
                     reducer.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
                 return
             case JoinEntry(warrant=None) if reducer.protocol and reducer.protocol.is_rejoin(entry):

@@ -12,9 +12,11 @@ from referee.engine.registry import find_game
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.answers import Hide, Remove, Tell
 from referee.games.mutants.bugging_out import Hold, Pursue, Retreat
-from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
+from referee.games.mutants.combat import Fight
 from referee.games.mutants.doors import OpenDoor, Smash
+from referee.games.mutants.engaging import Lay, Pair
 from referee.games.mutants.moving import Move
+from referee.games.mutants.resolving import Resolve
 from referee.games.mutants.sequence import Arrive, End, Glow, Record
 from referee.games.mutants.set_up_completion import PutRandom, PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put

@@ -13,9 +13,11 @@ from slow_set_up import may_put, try_puts
 
 from referee.games.mutants.answers import Hide
 from referee.games.mutants.bugging_out import Pursue, Retreat
-from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
+from referee.games.mutants.combat import Fight
 from referee.games.mutants.doors import OpenDoor, Smash
+from referee.games.mutants.engaging import Lay, Pair
 from referee.games.mutants.moving import Move
+from referee.games.mutants.resolving import Resolve
 from referee.games.mutants.setting_up import Put
 from referee.games.mutants.walls import PlaceWall
 from referee.testing import Definition

@@ -6,8 +6,9 @@ from mutants_definitions import door_between, is_captive, is_human, is_mutant, i
 
 from referee.games.mutants.answers import Hide, Tell
 from referee.games.mutants.bugging_out import Pursue, Retreat
-from referee.games.mutants.combat import Fight, Lay, Pair
+from referee.games.mutants.combat import Fight
 from referee.games.mutants.doors import OpenDoor, Smash
+from referee.games.mutants.engaging import Lay, Pair
 from referee.games.mutants.moving import Move
 from referee.games.mutants.set_up_completion import PutRandom, PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put

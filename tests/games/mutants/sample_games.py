@@ -20,8 +20,8 @@ from written import write_sample
 from referee.engine.slots import Subset
 from referee.games.mutants.board import find_grid_spot, is_square
 from referee.games.mutants.bugging_out import Hold, Retreat
-from referee.games.mutants.combat import Lay, Pair
 from referee.games.mutants.doors import OpenDoor, Smash
+from referee.games.mutants.engaging import Lay, Pair
 from referee.games.mutants.moving import Move
 from referee.games.mutants.set_up_completion import PutRandom
 from referee.record.table.session import Session

@@ -12,10 +12,12 @@ from referee.engine.option_resolution import fill_options
 from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.board import compact_names, expand_names
 from referee.games.mutants.bugging_out import Retreat
-from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
+from referee.games.mutants.combat import Fight
 from referee.games.mutants.doors import OpenDoor, Smash
+from referee.games.mutants.engaging import Lay, Pair
 from referee.games.mutants.moving import Move
 from referee.games.mutants.position import Position, state_from
+from referee.games.mutants.resolving import Resolve
 from referee.games.mutants.sequence import End
 from referee.games.mutants.set_up_completion import PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put

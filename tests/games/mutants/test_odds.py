@@ -16,7 +16,7 @@ from playing import BOARD, GAME
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.option_resolution import fill_options
-from referee.games.mutants import combat
+from referee.games.mutants import combat_rounds, engaging, resolving
 from referee.games.mutants.board import expand_names
 from referee.games.mutants.position import Position, state_from
 from referee.games.mutants.state import Combat, State
@@ -43,8 +43,8 @@ def of_pair(human: str, mutant: str, favoured: str) -> tuple[Fraction, Fraction,
     """Chances that only the Mutant, only the Human-side unit, or both are eliminated."""
     state = arena([human], [mutant], odds=True)
     display = Combat("A7", "resolve", 1, "human", None if favoured == "nobody" else favoured)
-    one = combat.find_highest_hitting_face(state, display, "human", human, mutant)
-    other = combat.find_highest_hitting_face(state, display, "mutant", mutant, human)
+    one = resolving.find_highest_hitting_face(state, display, "human", human, mutant)
+    other = resolving.find_highest_hitting_face(state, display, "mutant", mutant, human)
     found = Counter((first <= one, second <= other) for first, second in product(FACES, FACES))
     hit = 36 - found[False, False]
     return Fraction(found[True, False], hit), Fraction(found[False, True], hit), Fraction(found[True, True], hit)
@@ -86,8 +86,8 @@ def _shares(human: str, mutant: str, favoured: str, pairs: int) -> dict[tuple[in
 
 def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[int, int], Fraction]:
     state = arena(humans, mutants, odds=odds)
-    favoured = combat.find_overwhelming_side(len(humans), len(mutants)) if odds else None
-    pairs = combat.count_pairs(state, Combat("A7", "lay", 1, "human"))
+    favoured = combat_rounds.find_overwhelming_side(len(humans), len(mutants)) if odds else None
+    pairs = engaging.count_pairs(state, Combat("A7", "lay", 1, "human"))
     lost = _shares(humans[0], mutants[0], favoured or "nobody", pairs)
     return {(len(humans) - k, len(mutants) - m): chance for (k, m), chance in lost.items()}
 
@@ -107,7 +107,7 @@ def test_the_referee_rolls_by_the_same_chances(pair):
     state = replace(state, combat=Combat("A7", "resolve", 1, "human", laid=(human,), paired=(mutant,)))
     found: Counter[tuple[str, ...]] = Counter()
     for faces in product(FACES, FACES):
-        verdict = adjudicate(GAME, state, "mutant", combat.Resolve(), TypedSource(faces))
+        verdict = adjudicate(GAME, state, "mutant", resolving.Resolve(), TypedSource(faces))
         assert isinstance(verdict, Played)
         assert (verdict.rolls[0].faces, verdict.rolls[0].each) == (faces, pair)
         found[verdict.events[0].eliminated] += 1

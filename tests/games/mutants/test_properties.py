@@ -13,9 +13,9 @@ from playing import BOARD, GAME, play_on, positions, random_action, random_optio
 from referee.engine.game import view_for
 from referee.games.mutants.board import is_square
 from referee.games.mutants.bugging_out import UnitsPursued, UnitsRetreated
-from referee.games.mutants.combat import PairFought
 from referee.games.mutants.doors import DoorHeld
 from referee.games.mutants.moving import UnitsMoved
+from referee.games.mutants.resolving import PairFought
 from referee.games.mutants.sequence import GlowRolled
 
 SEEDS = st.integers(0, 2**32)
