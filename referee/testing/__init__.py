@@ -73,6 +73,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "every legal action can be played": rule_laws.check_playing,
     "an action rolls the dice that it announces": rule_laws.check_announced_dice,
     "luck favours nobody": roll_laws.check_luck,
+    "no play rolls twice for the same purpose": roll_laws.check_repeated_rolls,
     "a position and its state turn into each other": rule_laws.check_positions,
     "every invariant holds in every state that play reaches": rule_laws.check_invariants,
     "a changed position is refused or can be played on": changed_positions.check_changed_positions,
@@ -91,6 +92,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "events that the public predicts happen": secret_laws.check_predictions,
     "a guess fits what its seat knows": guess_laws.check_guesses,
     "an event that tells a secret says so": event_visibility.check_telling_events,
+    "a view knows what an event told its viewer": event_visibility.check_told_secrets,
     "nearly correct phrases are legal or refused by a rule": near_misses.check_near_misses,
 }
 """Laws that are tried at many moments of random games."""

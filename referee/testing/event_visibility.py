@@ -49,6 +49,20 @@ def check_telling_events(spot: Spot) -> Iterator[str]:
                 yield f"{told}, but no event of it says that it `tells`"
 
 
+def check_told_secrets(spot: Spot) -> Iterator[str]:
+    """Checks that a viewer's view knows afterwards what an event told this viewer. Otherwise the event told too much,
+    or the view forgets too much.
+    """
+    for tried_play in _try_plays(spot):
+        viewer, now = tried_play.viewer, tried_play.played
+        for played in tried_play.alike:
+            seen, other = (hide_secrets_from(one.open_events, viewer) for one in (now, played))
+            same_view = spot.game.view(now.state, viewer) == spot.game.view(played.state, viewer)
+            if seen != other and same_view and not now.hidden:
+                event = next((one for one, two in zip(seen, other, strict=False) if one != two), seen[-1:] or other[-1])
+                yield f"{tried_play} tells {tried_play.viewer_name} a secret ({event}) that their view does not know"
+
+
 def check_secrecy(trial: Trial) -> Iterator[str]:
     """Checks that the secret part of a play does not follow from its visible part."""
     outcomes = _Outcomes()

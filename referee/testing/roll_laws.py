@@ -1,7 +1,8 @@
-"""Laws about rolls: targets fit the dice, and luck favours nobody."""
+"""Laws about rolls: targets fit the dice, luck favours nobody, and each roll has a purpose of its own."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -26,6 +27,17 @@ def check_luck(spot: Spot) -> Iterator[str]:
             yield f"{need} is aimed at by the dice of {strange[0]}, for which none is rolled"
         if sum_luck(need):
             yield f"the luck of all that can fall in {need} is {sum_luck(need)}, not 0"
+
+
+def check_repeated_rolls(spot: Spot) -> Iterator[str]:
+    """Checks that no play rolls twice for the same purpose: players who see two equal rolls cannot tell which counts.
+
+    Lots may be equal, for nobody rolls them at a table.
+    """
+    rolled = Counter((need.purpose, need.to) for need in _list_needs(spot) if not need.lots)
+    for (purpose, _), times in rolled.items():
+        if times > 1:
+            yield f"{spot.seat}'s {spot.game.format(spot.action)!r} rolls {times} times for the same purpose, {purpose!r}"
 
 
 def _list_needs(spot: Spot) -> list[Need]:
