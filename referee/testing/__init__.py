@@ -73,7 +73,6 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "every legal action can be played": rule_laws.check_playing,
     "an action rolls the dice that it announces": rule_laws.check_announced_dice,
     "luck favours nobody": roll_laws.check_luck,
-    "no play rolls twice for the same purpose": roll_laws.check_repeated_rolls,
     "a position and its state turn into each other": rule_laws.check_positions,
     "every invariant holds in every state that play reaches": rule_laws.check_invariants,
     "a changed position is refused or can be played on": changed_positions.check_changed_positions,
@@ -99,6 +98,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
 TRIAL_LAWS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
     "random games end": Trial.report_endless_games,
     "nobody is stuck before the end": Trial.report_stuck_moments,
+    "no play rolls twice for the same purpose": roll_laws.check_repeated_rolls,
     "the first levels of play keep to the rules": state_walk.check_first_levels,
     "secrets do not follow from what others see": event_visibility.check_secrecy,
 }

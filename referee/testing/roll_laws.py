@@ -13,7 +13,7 @@ from referee.chances.luck import compute_luck
 from referee.chances.recorded_rolls import NeedCollectingDice
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import Need
-from referee.testing.trial import Spot
+from referee.testing.trial import Spot, Trial
 
 BROAD = 2_000
 """The most results of a roll that are all counted. If a roll has more, each of its dice is counted alone."""
@@ -29,15 +29,17 @@ def check_luck(spot: Spot) -> Iterator[str]:
             yield f"the luck of all that can fall in {need} is {sum_luck(need)}, not 0"
 
 
-def check_repeated_rolls(spot: Spot) -> Iterator[str]:
+def check_repeated_rolls(trial: Trial) -> Iterator[str]:
     """Checks that no play rolls twice for the same purpose: players who see two equal rolls cannot tell which counts.
 
-    Lots may be equal, for nobody rolls them at a table.
+    Cards and counters may be drawn one after the other, for each is named.
     """
-    rolled = Counter((need.purpose, need.to) for need in _list_needs(spot) if not need.lots)
-    for (purpose, _), times in rolled.items():
-        if times > 1:
-            yield f"{spot.seat}'s {spot.game.format(spot.action)!r} rolls {times} times for the same purpose, {purpose!r}"
+    for spot in (spot for play in trial.random_games for spot in play.spots):
+        rolled = Counter((roll.purpose, roll.each, roll.to) for roll in spot.played.rolls if not roll.names)
+        for (purpose, *_), times in rolled.items():
+            if times > 1:
+                trial.where = str(spot)
+                yield f"{spot.seat} rolls {times} times for the same purpose, {purpose!r}"
 
 
 def _list_needs(spot: Spot) -> list[Need]:

@@ -291,6 +291,32 @@ class Tattling(Ambush):
             yield Counted(action.pirates.value)
 
 
+class Leaked(Counted, frozen=True, tag="leaked"):
+    """Tells how many pirates went, and says that it tells."""
+
+    tells = True
+
+
+class Blabbing(Ambush):
+    """A number that is kept secret is told, and the views of the others do not know it afterwards."""
+
+    event_types = Ambush().event_types | Leaked
+
+    def resolve(self, view, seat, action, dice):
+        yield from super().resolve(view, seat, action, dice)
+        if isinstance(action, Raid):
+            yield Leaked(action.pirates.value)
+
+
+class Rethrowing(Race):
+    """Whoever throws a one throws once more, and nobody has said so."""
+
+    def resolve(self, view, seat, action, dice):
+        yield from super().resolve(view, seat, action, dice)
+        if isinstance(action, Throw) and dice.rolls[0].faces == (1,):
+            dice.throw(FAR)
+
+
 class Generous(Race):
     """Whoever says where no runner stands is not told."""
 
@@ -413,6 +439,8 @@ BROKEN = {
     Unhidden: "secrets do not follow from what others see",
     Unsealed: "secrets do not follow from what others see",
     Tattling: "an event that tells a secret says so",
+    Blabbing: "a view knows what an event told its viewer",
+    Rethrowing: "no play rolls twice for the same purpose",
     Narrow: "the first levels of play keep to the rules",
     Scribbling: "the first levels of play keep to the rules",
     Drifting: "secrets do not follow from what others see",
