@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in, seated
+from penfriends import packet_in, seated, seated_three, sent_to
 
 from referee.mail.ascii_armor import armour_data
 from referee.record.log.entry import OfferEntry, RefuseEntry
@@ -129,19 +129,44 @@ def test_nobody_takes_back_an_offer_of_somebody_else(table):
     assert isinstance(open_log(bo.log).entries[-1], RefuseEntry)
 
 
-def test_who_has_not_the_pen_and_offered_nothing_is_told_so(table):
-    answer = table[1]("refuse")
-    assert answer.code == 1
-    assert "has the pen" in flat(answer)
+@pytest.mark.parametrize("words", ["mail agree", "mail refuse", "refuse"])
+def test_without_an_offer_there_is_nothing_to_reply_to_with_or_without_the_pen(table, words):
+    for person in table:
+        answer = person(words)
+        assert (answer.code, "nobody has made you an offer" in flat(answer)) == (1, True)
+        assert "has the pen" not in flat(answer)
+
+
+def test_who_answers_an_offer_without_the_pen_is_told_who_has_it(people):
+    anna, bo, carla = everybody = [people(name) for name in ("anna", "bo", "carla")]
+    seated_three(*everybody)
+    anna.does("mail")
+    for person in (bo, carla):
+        anna.gets(person.mails())
+    anna.does("finish nobody")
+    sent_to(anna, bo, carla)
+    waits = carla("mail agree")
+    assert (waits.code, "blue has the pen" in flat(waits)) == (1, True)
 
 
 def test_what_is_offered_already_is_not_offered_again(table):
+    """Anna has the pen, so her offer stands in the log. Bo has not, so his waits beside it."""
+    for person in table:
+        person.does("finish nobody")
+        before = person("mail")
+        again = person("finish nobody")
+        assert (again.code, "you have offered that already" in flat(again).lower()) == (1, True)
+        assert person("mail").out == before.out
     anna, bo = table
-    anna.does("finish nobody")
-    again = anna("finish nobody")
-    assert (again.code, "you have offered that already" in flat(again).lower()) == (1, True)
     assert len(offers_in(anna)) == 1
     assert bo.gets(anna.mails()).code == 0
+
+
+def test_without_the_pen_another_offer_takes_the_place_of_the_one_before(table):
+    _, bo = table
+    bo.does("finish nobody", "finish red")
+    assert "to end the game: red has won" in flat(bo("mail"))
+    bo.does("mail refuse", "finish red")
 
 
 def test_a_refused_mail_does_not_make_its_log_the_current_one(table):
@@ -191,7 +216,8 @@ def test_an_offer_that_is_said_twice_before_it_is_heard_makes_one_entry(quiet):
     anna, bo = quiet
     bo.does("finish nobody")
     first = bo.mails()
-    bo.does("finish nobody")
+    assert bo("finish nobody").code == 1
+    bo.does("mail refuse", "finish nobody")
     second = bo.mails()
     for mail in (first, second, first):
         assert anna.gets(mail).code == 0

@@ -49,6 +49,7 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     answer = _reply_beside(seen, agree=agree)
     if answer:
         return answer
+    _check_offer_waits(seen)
     look = context.open_view_to_record("agree" if agree else "refuse")
     desk = make_mail_player(look.session)
     standing = desk.pending_offer
@@ -65,6 +66,16 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
         [make_heading(now), *lines, *does, *describe_present_state(now)],
         lambda: {"recorded": list(new), "after": collect_summary_facts(now)},
     )
+
+
+def _check_offer_waits(look: SeatView) -> None:
+    """Raises NotAllowedError if another seat has the pen, and no offer waits for the player here.
+
+    With the pen, the automatic steps come first: they may record an offer that has come beside the log.
+    """
+    desk = make_mail_player(look.session) if look.protocol else None
+    if desk and desk.seat is not None and not desk.has_pen and desk.pending_offer is None:
+        raise NotAllowedError(describe_missing_offer(look, desk.seat))
 
 
 def _reply_beside(look: SeatView, *, agree: bool) -> Answer | None:

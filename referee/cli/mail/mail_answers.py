@@ -28,7 +28,7 @@ from referee.mail.key_replacement import (
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import SignedOffer
-from referee.mail.spool import replace_waiting_offer
+from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.mail.withdrawal import sign_offer
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import find_vault_path
@@ -264,6 +264,8 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
 def _check_may_offer(desk: MailPlayer, seat: Seat, offer: Offer) -> None:
     """Raises NotAllowedError if the seat has offered this already, or if a joint roll must be made first."""
     protocol, cast = desk.protocol, desk.protocol.joint_roll
+    if _has_offered(desk, seat, offer):
+        raise NotAllowedError("you have offered that already; to send it: referee mail pack")
     if cast is not None and seat in cast.owing_seats:
         raise NotAllowedError(f"you owe a share of roll {cast.number}, so give it first, then make your offer")
     if _waits_for_ruling(desk, offer):
@@ -272,8 +274,17 @@ def _check_may_offer(desk: MailPlayer, seat: Seat, offer: Offer) -> None:
         return
     if cast is not None and cast.owing_seats and len(protocol.seats) > 2:
         raise NotAllowedError(f"roll {cast.number} is not complete yet; make your offer after it")
-    if any(one.by == seat and one.offer == offer for one in protocol.offers.values()):
-        raise NotAllowedError("you have offered that already; to send it: referee mail pack")
+
+
+def _has_offered(desk: MailPlayer, seat: Seat, offer: Offer) -> bool:
+    """True if the seat's same offer stands in the log or waits beside it.
+
+    An offer for the director counts only if nothing has come since: the director settles at the end of the log alone.
+    """
+    waiting = [ask for ask in read_waiting_offers(desk.session.file_path) if (ask.by, ask.offer) == (seat, offer)]
+    if _waits_for_ruling(desk, offer):
+        return any(ask.on == len(desk.session.entries) - 1 for ask in waiting)
+    return bool(waiting) or any((one.by, one.offer) == (seat, offer) for one in desk.protocol.offers.values())
 
 
 def _describe_ruling_to_come(desk: MailPlayer, offer: Offer) -> str:
