@@ -127,11 +127,16 @@ def describe_present_state(look: SeatView, known: str = "") -> list[Shown]:
 def describe_next_step(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
 
-    It shows another player's moves only in a game without secrets. In a game by mail with a pace, lines about the
+    A line about an own offer that has lapsed stands first. The step shows another player's moves only in a game without secrets. In a game by mail with a pace, lines about the
     waiting time stand below.
     """
     steps = _describe_next_steps(look)
-    if not look.facts.header.pace or look.at is not None or look.protocol is None:
+    if look.at is not None or look.protocol is None:
+        return steps
+    from referee.cli.mail.lapsed_offer_text import describe_unsent_lapse
+
+    steps = [*describe_unsent_lapse(look, look.protocol), *steps]
+    if not look.facts.header.pace:
         return steps
     from referee.cli.mail.pace_text import describe_wait  # few games have a pace
     from referee.mail.seats import find_own_seat

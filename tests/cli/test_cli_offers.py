@@ -263,3 +263,36 @@ def test_an_offer_after_the_own_turn_reaches_the_other_alive(table):
     bo.gets(anna.mails())
     bo.does("mail agree")
     assert "null-rotation is refused" in flat(bo("audit"))
+
+
+LAPSED = "Your offer, to end the game: nobody has won, has lapsed: red went on in entry"
+
+
+def test_whoever_plays_on_after_their_own_offer_is_told_that_it_has_lapsed(table):
+    anna, bo = table
+    anna.does("finish nobody")
+    die = anna("--json").facts["position"]["dice"][0]
+    for words in (f"{die} turn ne", "mail", "status"):
+        assert flat(anna.does(words)).count(LAPSED) == 1
+    assert bo.gets(anna.mails("--to blue")).code == 0
+    for person in table:
+        assert "has lapsed" not in flat(person("mail"))
+
+
+def test_an_offer_made_again_after_playing_on_has_not_lapsed(table):
+    anna, _ = table
+    anna.does("finish nobody", "done!")
+    assert LAPSED in flat(anna("mail"))
+    anna.does("finish nobody")
+    assert "has lapsed" not in flat(anna("mail"))
+
+
+def test_an_offer_that_was_taken_back_or_carried_out_has_not_lapsed(table):
+    anna, bo = table
+    anna.does("finish nobody", "mail refuse", "done!")
+    assert "has lapsed" not in flat(anna("mail"))
+    anna.does("finish nobody")
+    bo.gets(anna.mails())
+    bo.does("mail agree")
+    for words in ("mail", "mail pack"):
+        assert "has lapsed" not in flat(bo(words))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.answer import Text
 from referee.cli.mail.mail_entry_text import describe_offer
 from referee.engine.event import REFEREE
+from referee.mail.seats import find_own_seat
 from referee.record.log.entry import AnyEntry, OfferEntry, RefuseEntry
-from referee.record.table.mail_protocol import REMARKS
+from referee.record.table.mail_protocol import REMARKS, MailProtocol
 from referee.record.table.pending_offers import PendingOffer, carries_out_offer
 
 if TYPE_CHECKING:
@@ -24,6 +25,24 @@ def describe_own_lapsed_offers(look: SeatView, asks: Iterable[SignedOffer]) -> I
         if not ask.offer.withdrawn_hash:
             why = explain_lapsed_offer(look, ask) or "you have the pen now, and can type it again"
             yield Text(f"Your offer, {describe_offer(look, ask.offer)}, has lapsed: {why}.", indent=2)
+
+
+def describe_unsent_lapse(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
+    """Yields a line if the player here has played on after their own offer, until a mail has carried that to the others.
+
+    Only unsent entries are looked at: nobody can play on while an offer of theirs waits elsewhere for a reply.
+    """
+    seat, first = find_own_seat(protocol), max(protocol.signed_up_to.values(), default=-1) + 1
+    if seat is None or protocol.pen not in (None, seat):
+        return
+    unsent = look.log.entries[first:]
+    made = next((entry for entry in reversed(unsent) if isinstance(entry, OfferEntry) and entry.by == seat), None)
+    if made is None or made.offer.withdrawn_hash:
+        return
+    ending = next((entry for entry in unsent if entry.n > made.n and _describe_end(made, entry)), None)
+    if ending and type(ending) not in REMARKS and not _carries_out(made, ending):
+        why = _describe_end(made, ending)
+        yield Text(f"Your offer, {describe_offer(look, made.offer)}, has lapsed: {why}.", indent=2)
 
 
 def describe_missing_offer(look: SeatView, seat: Seat | None) -> str:
@@ -60,6 +79,10 @@ def _describe_end(made: OfferEntry[Any] | None, entry: AnyEntry) -> str:
             return f"{entry.by} {does} in entry {entry.n}" if made and entry.by == made.by else ""
     if type(entry) in REMARKS:
         return ""
-    if made and carries_out_offer(PendingOffer(made.n, made.by, made.offer, ()), entry):
+    if made and _carries_out(made, entry):
         return f"it was carried out in entry {entry.n}"
     return f"{'the game' if entry.by == REFEREE else entry.by} went on in entry {entry.n}"
+
+
+def _carries_out(made: OfferEntry[Any], entry: AnyEntry) -> bool:
+    return carries_out_offer(PendingOffer(made.n, made.by, made.offer, ()), entry)
