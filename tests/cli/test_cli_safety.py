@@ -147,6 +147,8 @@ def test_who_is_waited_for_at_a_keyboard_is_told(cli, control, typing, words, ty
         ("Anna,anna", "two people are called anna"),
         ("Anna B,anna  b", "two people are called anna"),
         ("Ａnna,Anna", "two people are called Anna"),  # noqa: RUF001 - a wide letter
+        ("Bo,B0", "the names Bo and B0 look alike; choose another name for one of them"),
+        ("Bill,BiII", "the names Bill and BiII look alike"),
         ("blue,Bo", "the name blue is taken"),
         ("Anna,Red", "the name Red is taken"),
         ("Anna,All", "the name All is taken"),

@@ -162,7 +162,7 @@ def test_who_could_be_taken_for_another_is_asked_for_another_name(three, place, 
 
 def test_players_who_differ_in_accents_alone_do_not_begin_a_game(cli, place):
     answer = cli(f"new manoover --seats José,Jose --seed {SEED}")
-    assert "two people are called Jose" in answer.out + answer.err
+    assert "the names José and Jose look alike" in answer.out + answer.err
 
 
 def test_dice_that_people_roll_are_for_no_bot(cli, evening):

@@ -110,13 +110,24 @@ def _has_look_alike(some: Iterable[str], others: Collection[str]) -> bool:
 
 
 def explain_duplicate_name(names: Iterable[str]) -> str | None:
-    """Returns a clause about a name that two people share; None if there is none."""
+    """Returns a clause about a name that two people share, or about two names that look alike; None if there is none."""
     before: list[str] = []
     for name in names:
-        if any(_is_alike(name, other) for other in before):
+        alike = next((other for other in before if _is_alike(name, other)), None)
+        if alike and _is_same(name, alike):
             return f"two people are called {name}; tell them apart: {name} B, or a second name"
+        if alike:
+            return f"the names {alike} and {name} look alike; choose another name for one of them"
         before.append(name)
     return None
+
+
+def _is_same(one: str, other: str) -> bool:
+    """True if two names are the same, apart from capitals, wide letters and doubled spaces."""
+    from unicodedata import normalize
+
+    first, second = (" ".join(normalize("NFKC", name).split()).casefold() for name in (one, other))
+    return first == second
 
 
 def is_look_alike(one: str, other: str) -> bool:
@@ -137,7 +148,7 @@ def _blur_name(name: str) -> str:
 
 
 def check_distinct_names(names: Iterable[str]) -> None:
-    """Raises NotAllowedError if two people have the same name."""
+    """Raises NotAllowedError if two people have the same name, or names that look alike."""
     problem = explain_duplicate_name(names)
     if problem:
         raise NotAllowedError(problem)
