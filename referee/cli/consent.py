@@ -114,27 +114,30 @@ def _ask_for_consent(
     error: NotAgreedError,
     offer: Offer | None,
 ) -> Answer:
-    """Returns the answer that asks the others to agree: the effects of the action, and the line to type then."""
+    """Returns the answer that asks the others to agree: the effects of the action, and the line to type then.
+
+    Nobody is asked to agree to an action that cannot be done anyway. Then the answer gives only the reason for that.
+    """
     from referee.cli.treaty_text import describe_treaty, list_treaty_lines  # most commands need nobody's consent
     from referee.record.table.treaty import Treaty, make_treaty_of_offer
 
     others = [seat for seat in look.facts.occupied_seats if seat != by and seat not in list_bot_seats(look)]
     treaty = make_treaty_of_offer(look, offer, by) if offer else Treaty()
     line = None if treaty.obstacle else f"{_format_command_start(context)} {typed} --agreed-by {','.join(others)}"
-    told = explain_error(error)
+    told = explain_error(NotAllowedError(treaty.obstacle) if treaty.obstacle else error)
     needs = [seat for seat in others if seat not in agreed]
     facts = {**told.facts(), "by": by, "needs": needs, "does": list_treaty_lines(treaty)}
     facts |= {"type": line, "offer": offer, "deed": error.deed or None}
-    return Answer([*told.lines, *_describe_consent(list(describe_treaty(treaty)), line)], lambda: facts, NO)
+    asks = _describe_consent(list(describe_treaty(treaty)), line) if line else ()
+    return Answer([*told.lines, *asks], lambda: facts, NO)
 
 
-def _describe_consent(effects: Sequence[Shown], line: str | None) -> Iterator[Shown]:
-    """Yields the effects of an action and the line that carries it out; `line` is None for an impossible action."""
-    if effects and line:
+def _describe_consent(effects: Sequence[Shown], line: str) -> Iterator[Shown]:
+    """Yields the effects of an action and the line that carries it out."""
+    if effects:
         yield Text("If all agree, this happens:", indent=2)
     yield from effects
-    if line:
-        yield Text(f"Once all agree, type: {line}", indent=2, hanging=4)
+    yield Text(f"Once all agree, type: {line}", indent=2, hanging=4)
 
 
 def _format_command_start(context: Context) -> str:

@@ -296,3 +296,27 @@ def test_an_offer_that_was_taken_back_or_carried_out_has_not_lapsed(table):
     bo.does("mail agree")
     for words in ("mail", "mail pack"):
         assert "has lapsed" not in flat(bo(words))
+
+
+ALREADY = "Not recorded: the game is played under rules"
+
+
+def test_by_mail_nobody_is_asked_to_agree_to_what_cannot_be(table):
+    anna, bo = table
+    told = anna("upgrade")
+    assert (told.code, ALREADY in told.out, "agree" in told.out) == (1, True, False)
+    assert anna("--json upgrade").facts["error"] == "NotAllowedError"
+    assert offers_in(anna) == []
+    anna.does("finish nobody")
+    bo.gets(anna.mails())
+    bo.does("mail agree")
+    anna.gets(bo.mails())
+    for words in ("finish red", "upgrade", "switch null-rotation=refused", "resign --yes"):
+        told = bo(words)
+        assert (told.code, "agree" in told.out.replace("agreement", "")) == (1, False), told.shown
+
+
+def test_at_a_table_nobody_is_asked_to_agree_to_what_cannot_be(cli, control):
+    told = cli("upgrade")
+    assert (told.code, told.out.startswith(ALREADY), "agree" in told.out) == (1, True, False)
+    assert cli("--json upgrade").facts["type"] is None

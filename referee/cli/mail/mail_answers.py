@@ -30,7 +30,7 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import SignedOffer
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.mail.withdrawal import sign_offer
-from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.rejoin import explain_unfit_successor
 from referee.record.table.mail_protocol import MailProtocol
@@ -233,7 +233,7 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
 def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     """Offers the others the action that `error` has stopped: in the log, or beside it if another seat has the pen.
 
-    Raises the error again if agreement would not help.
+    Raises NotAllowedError with the reason if agreement would not help.
     """
     offer = find_required_offer(error.entry)
     if offer is None:
@@ -241,8 +241,9 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     desk = make_mail_player(look.session)
     seat = desk.seat
     assert seat is not None, "checked at the desk"
-    if make_treaty_of_offer(look, offer, seat).obstacle:
-        raise error
+    obstacle = make_treaty_of_offer(look, offer, seat).obstacle
+    if obstacle:
+        raise NotAllowedError(obstacle) if isinstance(error, NotAgreedError) else error
     _check_may_offer(desk, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
     told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree before the offer counts."
