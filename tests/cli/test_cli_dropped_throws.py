@@ -57,6 +57,25 @@ def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
     assert "its dice may be known to red (Anna) and blue (Bo)" in flat(mine), "in her log it is whole"
 
 
+def test_who_makes_a_branch_reads_at_once_what_it_drops(table):
+    """The same words stand in the answers of `branch`, `mail` and `join`."""
+    anna, _ = table
+    (before,) = anna.folder.glob("logs/*.jsonl")
+    told = flat(anna.does("branch again --at 1"))
+    leaves = f"branch leaves {before.relative_to(anna.folder)}, where you sit at red, after entry 1. In the branch:"
+    assert f"Before you join: this {leaves}" in told
+    start, end = leaves, "Until you join"
+    dropped = told.partition(start)[2].partition(end)[0]
+    assert f"Roll 0 of {before.name}, {THROW}" in dropped
+    assert "its dice may be known to red (Anna) and blue (Bo)" in dropped
+    for words in ("mail", "join Anna"):
+        assert dropped in flat(anna.does(words))
+
+
+def test_a_branch_at_a_table_drops_nothing_that_others_could_know(cli, control):
+    assert "leaves" not in cli("branch again --at 1").out
+
+
 def test_plays_that_no_longer_count_in_a_branch_are_told(table):
     anna, bo = table
     die = anna("--json").facts["position"]["dice"][0]

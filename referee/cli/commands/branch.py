@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -46,7 +47,21 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
         branched = branch_off(look.session, named, look.log.entry_number, path, list_consenting_seats(look, agreed))
     current = "; it is the current game" if context.set_current_log(branched.file_path) else ""
     now = SeatView(branched)
-    return answer_with_summary(now, f"Branch {named} in {branched.file_path}{current}.")
+    return answer_with_summary(now, f"Branch {named} in {branched.file_path}{current}.", *_describe_terms(now, look.log.path))
+
+
+def _describe_terms(look: SeatView, parent: Path | None) -> Iterator[Shown]:
+    """Yields everything that a player accepts by joining a new branch by mail; nothing for another branch.
+
+    `parent` is the log that the branch leaves.
+    """
+    if look.protocol is None:
+        return
+    from referee.cli.mail.nearby_logs import list_nearby_logs  # few branches are made by mail
+    from referee.cli.treaty_text import describe_treaty
+    from referee.mail.game_treaty import make_treaty_before_joining
+
+    yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(parent)))
 
 
 def _list_branches(look: SeatView) -> Answer:
