@@ -127,8 +127,8 @@ def describe_present_state(look: SeatView, known: str = "") -> list[Shown]:
 def describe_next_step(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
 
-    A line about an own offer that has lapsed stands first. The step shows another player's moves only in a game without secrets. In a game by mail with a pace, lines about the
-    waiting time stand below.
+    It shows another player's moves only in a game without secrets. By mail, a line about an own offer that has lapsed
+    stands first. In a game by mail with a pace, lines about the waiting time stand below.
     """
     steps = _describe_next_steps(look)
     if look.at is not None or look.protocol is None:

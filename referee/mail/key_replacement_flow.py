@@ -20,6 +20,7 @@ from referee.mail.key_replacement import (
     list_missing_consents,
     list_pending_requests,
 )
+from referee.mail.joining import describe_ways_to_join
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import SignedOffer
 from referee.mail.roll_shares import list_known_shares
@@ -45,7 +46,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     path, protocol = desk.session.file_path, desk.protocol
     desk.check_may_sit()
     if seat not in protocol.chain_positions:
-        raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
+        raise NotAllowedError(f"nobody has joined at {seat} yet; {describe_ways_to_join(desk.session)}")
     if desk.seat is not None:
         raise NotAllowedError(f"your key still plays {desk.seat}, so you need no other key")
     offer, on = RejoinOffer(desk.make_enrolment(seat), name), len(desk.session.entries) - 1

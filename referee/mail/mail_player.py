@@ -14,6 +14,7 @@ from referee.engine.event import Seat
 from referee.engine.hash_chain import derive_chain
 from referee.engine.secret import Secret
 from referee.engine.text import listing
+from referee.mail.joining import describe_ways_to_join, explain_barred_joining
 from referee.mail.key_replacement import find_requested_seats
 from referee.mail.packet import RollShare
 from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, list_known_shares, reserve_share_for_roll
@@ -27,7 +28,6 @@ from referee.record.log.offer import Offer
 from referee.record.log.vault import create_vault
 from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.pending_offers import PendingOffer
 from referee.record.table.proposal import make_proposal_of_offer, narrow_offer
 from referee.record.table.recording import record_forced_answers
@@ -90,15 +90,17 @@ class MailPlayer:
         """
         seat = self.seat
         if seat is None:
-            free = (
-                f"; sit down with: referee join {listing(self.protocol.seats_to_join, 'or')}"
-                if self.protocol.seats_to_join
-                else ""
-            )
-            raise NotAllowedError(f"your key has no seat in this game{free}")
+            raise NotAllowedError(f"your key has no seat in this game{self._describe_free_seats()}")
         if not self.has_pen:
             raise NotAllowedError(f"{self.protocol.pen} has the pen; open the next mail from {self.protocol.pen} first")
         return seat
+
+    def _describe_free_seats(self) -> str:
+        """Returns the end of a sentence to somebody without a seat: how to sit down, or why nobody can."""
+        if not self.protocol.seats_to_join:
+            return ""
+        barred = explain_barred_joining(self.session)
+        return f", and {barred}" if barred else f"; {describe_ways_to_join(self.session)}"
 
     # Joining
 
@@ -118,9 +120,9 @@ class MailPlayer:
             raise NotAllowedError(f"somebody sits at {seat} already; if you lost your key, play on with: --lost-key")
         if protocol.pen not in (None, seat):
             raise NotAllowedError(f"{protocol.pen} has to write first; then {seat} can join")
-        problem = None if session.reducer.branched else explain_unfit_beginning(session.reducer.header)
-        if problem:
-            raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
+        barred = explain_barred_joining(session)
+        if barred:
+            raise NotAllowedError(barred)
         session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
         mark_signatures_known(protocol.record_id)
 

@@ -13,7 +13,7 @@ import referee.record.table.opening_checks
 import referee.record.table.unusual_settings
 from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.registry import find_game
-from referee.mail import mail_player, packet_verifier
+from referee.mail import joining, packet_verifier
 from referee.record.log.entry import GameEntry, Seated
 from referee.record.table.opening_logs import open_log
 from referee.record.table.treaty import Treaty
@@ -40,7 +40,7 @@ def lenient():
 
 
 def forged(cheat, lenient, **told):
-    with lenient(), patch.object(mail_player, "explain_unfit_beginning", lambda *_: None), begins_with(**told):
+    with lenient(), patch.object(joining, "explain_unfit_beginning", lambda *_: None), begins_with(**told):
         cheat.does("new manoover --mail red --seats Anna,Bo --option first=red")
         return cheat.mails()
 
@@ -63,7 +63,7 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
         assert "Bots play: random plays blue." in flat(bo.gets(mail))
     answer = bo("join Bo")
     assert (answer.code, "nobody can sit down" in flat(answer)) == (1, True)
-    with patch.object(mail_player, "explain_unfit_beginning", lambda *_: None):
+    with patch.object(joining, "explain_unfit_beginning", lambda *_: None):
         bo.does("join Bo")
     anna.gets(bo.mails())
     anna.does("done!")
@@ -140,17 +140,37 @@ def test_every_field_of_the_first_entry_is_looked_at():
     assert {field.name for field in fields(GameEntry) if field.required} == SEEN.keys()
 
 
+def test_where_nobody_can_sit_down_no_answer_says_how(pair, lenient):
+    """A log that came as a file begins in a way that is not allowed. `mail` tells the reason, and so does a refusal."""
+    anna, bo = pair
+    forged(anna, lenient, bots={"blue": "random"})
+    log = bo.folder / "logs" / anna.log.name
+    log.parent.mkdir()
+    log.write_bytes(anna.log.read_bytes())
+    reason = "no game may begin like this: a bot cannot roll real dice or write mail"
+    told = flat(bo("mail"))
+    assert reason in told.replace("No game", "no game")
+    assert "Next: nothing: nobody can sit down, since no game may begin like this; to see why: referee mail" in told
+    for _ in range(2):
+        for words in ("status", "mail", "join", "join blue", "do done!", "mail agree", "finish nobody"):
+            answer = bo(words)
+            assert "referee join" not in answer.out + answer.err, answer.shown
+            assert "no game may begin like this" in flat(answer), answer.shown
+        bo("key --make")
+
+
 @pytest.mark.parametrize("name", ["Bo); your key is good (checked", "red (blue)", "\N{CYRILLIC CAPITAL LETTER A}nna"])
 def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, name):
     """As in an old log, which was begun before such names were refused."""
     anna, bo = pair
     seats = [Seated("red", "Anna"), Seated("blue", name)]
     mail = forged(anna, lenient, seats=seats)
-    with patch.object(packet_verifier, "explain_unfit_beginning", lambda *_: None):
+    unchecked = [patch.object(one, "explain_unfit_beginning", lambda *_: None) for one in (packet_verifier, joining)]
+    with unchecked[0], unchecked[1]:
         told = bo.gets(mail)
     assert f"The seat blue is for {name}." in flat(told)
     assert flat(told).partition("Next: ")[2].startswith("if you are blue: referee join blue ")
-    with patch.object(mail_player, "explain_unfit_beginning", lambda *_: None):
+    with patch.object(joining, "explain_unfit_beginning", lambda *_: None):
         bo.does("join blue")
     anna.gets(bo.mails())
     steps = [flat(one("mail")).partition("Next: ")[2] for one in (anna, bo)]

@@ -364,9 +364,14 @@ def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
     assert b"Carla is invited to sit at green." in invited
     said = flat(carla.gets(invited))
     assert "The seat blue is for Bo. The seat green is for Carla." in said
-    ways = "if you are blue: referee join blue; if you are green: referee join green, once the mail of blue has"
-    assert ways in said
-    assert carla("join").err == "Name your seat: referee join blue or referee join green.\n"
+    ways = (
+        "if you are blue: referee join NAME; if you are green: referee join NAME, once the mail of blue has come; "
+        "NAME is your name in this game"
+    )
+    assert f"Next: {ways}" in said
+    assert flat(carla("join")).partition("Name your seat: ")[2].startswith(ways)
+    for words in ("status", "mail agree", "mail pack", "do done!"):
+        assert ways in flat(carla(words))
     refused = carla("join blue")
     assert refused.code == 1
     assert "blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)
@@ -382,6 +387,55 @@ def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
     sat = flat(carla.does("join Carla"))
     assert f"The key of blue (Bo): {words['bo']}" in sat
     assert f"The key of red (Anna): {words['anna']}" in sat
+
+
+def test_after_a_branch_everybody_reads_their_own_command_alone_and_it_works(table):
+    """The key of this computer had a seat in the parent, so nobody has to say who they are."""
+    for person, seat in zip(table, ("red", "blue"), strict=True):
+        for name in ("one", "two"):  # the second one leaves the first, in which nobody sits yet
+            told = flat(person.does(f"branch {name}"))
+            assert told.partition("Next: ")[2].startswith(f"referee join {seat} ")
+            assert "if you are" not in told
+            for refused in ("mail agree", "finish nobody", "join"):
+                answer = flat(person(refused))
+                assert f"referee join {seat}" in answer
+                assert "if you are" not in answer
+        assert f"You sit at {seat}" in flat(person.does(f"join {seat}"))
+
+
+def test_in_a_branch_that_comes_by_mail_the_guest_reads_their_own_command(table):
+    anna, bo = table
+    anna.does("branch again", "join red")
+    told = flat(bo.gets(anna.mails()))
+    (log,) = bo.folder.glob("logs/*-2.jsonl")
+    named = f"-g {log.relative_to(bo.folder)} "
+    assert told.partition("Next: ")[2].startswith(f"referee {named}join blue ")
+    bo.does(f"{named}join blue")
+
+
+def test_in_a_branch_a_stranger_has_to_name_themselves(table, people):
+    anna, _ = table
+    anna.does("branch again")
+    log = next(anna.folder.glob("logs/*-again.jsonl"))
+    carla = people("carla")
+    (carla.folder / "game.jsonl").write_bytes(log.read_bytes())
+    carla.does("key --make")
+    told = flat(carla("-g game.jsonl mail"))
+    assert "Next: if you are red: referee join NAME; if you are blue: referee join NAME; NAME is your name in" in told
+    assert carla("-g game.jsonl join red").code == 1
+    carla.does("-g game.jsonl join Anna")
+
+
+@pytest.mark.parametrize("words", ["mail agree", "mail refuse", "mail pack", "finish nobody", "done!"])
+def test_a_guest_without_a_key_is_told_to_sit_down_which_makes_one(people, words):
+    anna, bo = people("anna"), people("bo")
+    anna.does("new manoover --mail red --seats Anna,Bo")
+    bo.gets(anna.mails())
+    told = flat(bo(words))
+    assert "there is no key on this computer; if you are blue: referee join blue" in told
+    assert "to restore a key that you had before: referee key --restore" in told
+    assert "--make" not in told
+    assert "A key was made for you" in flat(bo.does("join blue"))
 
 
 def test_of_two_at_one_seat_all_three_read_the_same_and_it_helps(people):

@@ -30,7 +30,7 @@ BEGINNINGS = {
     "a name that cannot be seen": {"seats": {"red": "An\ufe0fna"}},
 }
 """What a cheat would like to begin with; by mail all of it."""
-ROOMS = ("record.table.opening_checks", "mail.mail_player")
+ROOMS = ("record.table.opening_checks", "mail.joining")
 EASY = {"a name with a dot": {"seats": {"red": "Anna B.", "blue": "J. O’Neill-Smith"}}, "hints": {"hints": True}}
 
 
@@ -74,7 +74,7 @@ def test_who_plays_in_an_old_game_gets_it_back_after_a_loss(tmp_path, beginning)
     packet = invites(host, BEGINNINGS[beginning])
     with patch("referee.mail.packet_verifier.explain_unfit_beginning", lambda *_: None):
         guest.receives(packet)
-    with patch("referee.mail.mail_player.explain_unfit_beginning", lambda *_: None):
+    with patch("referee.mail.joining.explain_unfit_beginning", lambda *_: None):
         guest.joins()
     host.receives(guest.sends())
     for path in (guest.log, guest.log.with_name(f"{guest.log.name}.head")):

@@ -47,7 +47,9 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
         branched = branch_off(look.session, named, look.log.entry_number, path, list_consenting_seats(look, agreed))
     current = "; it is the current game" if context.set_current_log(branched.file_path) else ""
     now = SeatView(branched)
-    return answer_with_summary(now, f"Branch {named} in {branched.file_path}{current}.", *_describe_terms(now, look.log.path))
+    return answer_with_summary(
+        now, f"Branch {named} in {branched.file_path}{current}.", *_describe_terms(now, look.log.path)
+    )
 
 
 def _describe_terms(look: SeatView, parent: Path | None) -> Iterator[Shown]:

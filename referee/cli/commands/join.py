@@ -46,7 +46,7 @@ def join(
 
         sitting, owner = str(parse_seat(seat, look.facts.names)), None
         if not (lost_key or recover or name is not None):
-            check_named_seat(look, look.protocol, sitting, seat)
+            check_named_seat(look, sitting, seat)
         if recover:
             from referee.mail.key import parse_backup_line
 
@@ -64,9 +64,15 @@ def join(
 
 def _explain_missing_seat(look: SeatView) -> Exception:
     """Returns the error for somebody who has not named their seat."""
+    if look.protocol and look.seats_to_join:
+        from referee.mail.joining import describe_ways_to_join, explain_barred_joining
+
+        barred = explain_barred_joining(look.session)
+        ways = describe_ways_to_join(look.session)
+        return NotAllowedError(barred) if barred else MisuseError(f"name your seat: {ways}")
     if look.seats_to_join:
-        ways = [f"referee join {seat}" for seat in look.seats_to_join]
-        return MisuseError(f"name your seat: {listing(ways, 'or')}")
+        commands = [f"referee join {seat}" for seat in look.seats_to_join]
+        return MisuseError(f"name your seat: {listing(commands, 'or')}")
     if look.protocol:
         return NotAllowedError("a player sits on each seat, so nobody can join; to see who plays: referee mail")
     if look.facts.keepers:

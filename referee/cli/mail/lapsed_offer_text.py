@@ -28,7 +28,7 @@ def describe_own_lapsed_offers(look: SeatView, asks: Iterable[SignedOffer]) -> I
 
 
 def describe_unsent_lapse(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
-    """Yields a line if the player here has played on after their own offer, until a mail has carried that to the others.
+    """Yields a line if the player here has played on after their own offer, and no mail has told the others.
 
     Only unsent entries are looked at: nobody can play on while an offer of theirs waits elsewhere for a reply.
     """

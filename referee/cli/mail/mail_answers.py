@@ -18,6 +18,7 @@ from referee.cli.mail.people_text import describe_keys, describe_known_key, reme
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
 from referee.mail.game_treaty import make_treaty_before_joining
+from referee.mail.joining import needs_name_of_player
 from referee.mail.key import make_key, read_own_key, read_own_public_key
 from referee.mail.key_replacement import (
     find_own_request,
@@ -33,7 +34,6 @@ from referee.mail.withdrawal import sign_offer
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.rejoin import explain_unfit_successor
-from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.pending_offers import find_required_offer
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import make_treaty_of_offer
@@ -70,13 +70,10 @@ def advance_mail_game(look: SeatView, command: str, *, offers: bool = False) -> 
     return now
 
 
-def check_named_seat(look: SeatView, protocol: MailProtocol, seat: Seat, typed: str) -> None:
-    """Raises NotAllowedError if several seats are free and `typed` does not name the player of this seat.
-
-    So nobody takes the seat of another by mistake.
-    """
+def check_named_seat(look: SeatView, seat: Seat, typed: str) -> None:
+    """Raises NotAllowedError if `typed` has to name the player of this seat, and does not."""
     name = look.facts.names[seat]
-    if len(protocol.seats_to_join) > 1 and seat in protocol.seats_to_join and name.lower() not in (seat, typed.lower()):
+    if needs_name_of_player(look.session, seat) and name.lower() != typed.lower():
         raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
 
 

@@ -11,6 +11,7 @@ from referee.cli.log_paths import is_current, list_game_logs
 from referee.cli.mail.mail_entry_text import describe_declared_actions, describe_offer, describe_secret_action_count
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
+from referee.mail.joining import NOT_LIKE_THIS, describe_ways_to_join, explain_barred_joining
 from referee.mail.key import read_own_key, read_own_public_key
 from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
@@ -30,10 +31,17 @@ def make_mail_player(session: Session) -> MailPlayer:
     """Returns the player at this computer. Raises NotAllowedError if there is no key."""
     key = read_own_key()
     if key is None:
-        raise NotAllowedError(
-            "there is no key on this computer; make one: referee key --make, or restore yours: referee key --restore"
-        )
+        raise NotAllowedError(f"there is no key on this computer{_describe_ways_to_key(session)}")
     return MailPlayer(session, key)
+
+
+def _describe_ways_to_key(session: Session) -> str:
+    """Returns the end of a sentence to somebody without a key. An invited player gets one when they sit down."""
+    if session.reducer.protocol is None or not session.reducer.protocol.seats_to_join:
+        return "; make one: referee key --make, or restore yours: referee key --restore"
+    barred = explain_barred_joining(session)
+    ways = f", and {barred}" if barred else f"; {describe_ways_to_join(session)}"
+    return f"{ways}; to restore a key that you had before: referee key --restore"
 
 
 def describe_next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
@@ -68,7 +76,7 @@ def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
         agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
         until = f"wait until {agreed}" if missing else _describe_wait_for_seat(protocol, asked_for.by)
         return f"referee mail pack, which sends your request; then {until}"
-    return _describe_joining(look, protocol) if protocol.seats_to_join else f"wait for the mail of {protocol.pen}"
+    return _describe_joining(look) if protocol.seats_to_join else f"wait for the mail of {protocol.pen}"
 
 
 def _describe_wait_for_seat(protocol: MailProtocol, seat: Seat) -> str:
@@ -153,19 +161,15 @@ def _describe_step_with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) 
     return None if waits == seat else "referee mail pack, which signs and hands over the pen"
 
 
-def _describe_joining(look: SeatView, protocol: MailProtocol) -> str:
-    """Returns a clause that tells each invited player how to sit down, and what has to come first.
+def _describe_joining(look: SeatView) -> str:
+    """Returns a clause that tells how to sit down in a game with free seats, or that nobody can.
 
-    It names seats alone, because the first mail chose the names of the players.
+    It leaves out why nobody can, because that may hold names which the first mail chose.
     """
+    if explain_barred_joining(look.session):
+        return f"nothing: {NOT_LIKE_THIS}; to see why: referee mail"
     chosen = look.log.path is None or is_current(look.log.path) or list_game_logs() == [look.log.path]
-    log = "" if chosen else f"-g {quote(str(look.log.path))} "
-    each = []
-    for seat in protocol.seats_to_join:
-        first = protocol.pen if protocol.pen not in (None, seat) else None
-        after = f", once the mail of {first} has come" if first else ""
-        each.append(f"if you are {seat}: referee {log}join {seat}{after}")
-    return "; ".join(each)
+    return describe_ways_to_join(look.session, "" if chosen else f"-g {quote(str(look.log.path))} ")
 
 
 def describe_waiting_roll(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:

@@ -289,9 +289,11 @@ class MailProtocol(MailState):
 
     def _apply_branch(self, entry: BranchEntry) -> None:
         """Forgets keys and joint rolls, since a branch uses no dice of its parent and nobody has signed it. All seats
-        join again.
+        join again, and only `keys_before_branch` tells who sat where.
         """
         self._drop_joint_roll(entry, f"branch {entry.name} left it")
+        sat = {seat: position.enrolment.key for seat, position in self.chain_positions.items()}
+        self.keys_before_branch = {**self.keys_before_branch, **sat}
         self.chain_positions, self.joint_roll, self.offers, self.pen, self.signed_up_to = {}, None, {}, None, {}
         self.enrolments, self.replacements = {}, {}
         self.has_just_branched = True

@@ -85,6 +85,8 @@ class MailState:
     """The joint rolls that were begun in this log and never made."""
     has_just_branched: bool
     """True right after the `branch` entry: the entry that follows shows its hash, which becomes the `record_id`."""
+    keys_before_branch: dict[Seat, str]
+    """The key that each seat had in the log from which this one branched off. Empty if this log is not a branch."""
     secret_chains: dict[Seat, tuple[str, ...]]
     """The chains of secret dice that have been worked out from their seeds, in hex."""
     rulings: tuple[DirectorRuling, ...]
@@ -137,6 +139,7 @@ class MailState:
         self.rulings = ()
         self._asked = frozenset()
         self.has_just_branched = False
+        self.keys_before_branch = {}
         self.secret_chains = {}
 
     @property

@@ -110,7 +110,7 @@ def _has_look_alike(some: Iterable[str], others: Collection[str]) -> bool:
 
 
 def explain_duplicate_name(names: Iterable[str]) -> str | None:
-    """Returns a clause about a name that two people share, or about two names that look alike; None if there is none."""
+    """Returns a clause about a name that two people share, or two names that look alike; None if all are distinct."""
     before: list[str] = []
     for name in names:
         alike = next((other for other in before if _is_alike(name, other)), None)
