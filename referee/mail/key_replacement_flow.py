@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.engine.text import listing
+from referee.mail.joining import describe_ways_to_join
 from referee.mail.key import derive_recovery_key
 from referee.mail.key_replacement import (
     discard_requests,
@@ -20,7 +21,6 @@ from referee.mail.key_replacement import (
     list_missing_consents,
     list_pending_requests,
 )
-from referee.mail.joining import describe_ways_to_join
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import SignedOffer
 from referee.mail.roll_shares import list_known_shares
