@@ -223,7 +223,8 @@ def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
 
 def _describe_dropped_rolls(proposal: Proposal) -> Iterator[Text]:
     for roll in proposal.drops:
-        told = f"roll {roll.number}, which waits; {listing(roll.known)} may already know its dice"
+        known = f"{listing(roll.known)} may already know" if roll.known else "nobody can know"
+        told = f"roll {roll.number}, which waits; {known} its dice"
         yield Text(f"never made:  {told}", indent=2, hanging=4)
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 from penfriends import rested, seated
 
+from referee.record.table.joint_roll import list_knowing_seats
 from referee.record.table.opening_logs import open_log
 
 
@@ -137,3 +138,21 @@ def test_a_roll_whose_player_resigned_is_given_up(people):
     assert (roll["fate"], roll["at"]) == ("given up", len(open_log(mutant.log).entries) - 2), "before the seal"
     assert "0 rolls made by all seats together" in flat(mutant("audit"))
     assert "never made, since its player resigned in entry" in flat(mutant("audit --rolls"))
+
+
+@pytest.mark.parametrize(
+    ("seats", "signed", "known"),
+    [
+        ("ab", "", ""),
+        ("ab", "a", "b"),
+        ("ab", "ab", "ab"),
+        ("abc", "", ""),
+        ("abc", "a", "abc"),
+        ("abc", "ac", "abc"),
+        ("abc", "abc", "abc"),
+    ],
+)
+def test_who_may_know_a_roll_needs_the_values_of_all_others(seats, signed, known):
+    """Of three, each sends their value to everyone at once, beside the log: it may have come to any seat."""
+    assert "".join(list_knowing_seats(tuple(seats), "a", signed, is_secret=False)) == known
+    assert "".join(list_knowing_seats(tuple(seats), "a", signed, is_secret=True)) == ("a" if "a" in known else "")

@@ -13,6 +13,7 @@ from forger import Forger
 from msgspec.structs import replace
 from players import seated
 
+from referee.cli.mail.ledger_text import describe_knowing_seats, describe_ledger
 from referee.games.mutants.answers import Hide
 from referee.games.mutants.doors import Smash
 from referee.games.mutants.sequence import End
@@ -315,6 +316,28 @@ def test_the_other_cannot_know_secret_dice(both):
     keys = cast.derive_dice_keys()
     assert keys
     assert "mutant" not in keys
+
+
+def test_the_ledger_names_nobody_but_their_player_for_secret_dice(both):
+    """While a share is missing nobody can know them: one seat lacks the share, the other the secret value."""
+    human, mutant = both
+    declares(mutant, *LINE)
+    assert ledger_of(mutant).rolls[0].known == ()
+    assert human.receives(mutant.sends()).situation == "new"
+    for player in both:
+        cast = player.desk.protocol.joint_roll
+        assert (player.seat, cast.knowing_seats) == (player.seat, ())
+        assert (player.seat, ledger_of(player).rolls[0].known) == (player.seat, ())
+    mutant.receives(human.sends())
+    for player in both:
+        assert player.desk.protocol.droppable_roll.known == ("mutant",)
+        assert ledger_of(player).rolls[0].known == ("mutant",)
+    goes_on(both, 9)
+    (roll,) = ledger_of(mutant).rolls
+    assert (roll.fate, roll.known, roll.is_secret) == ("made", ("mutant",), True)
+    (told,) = describe_ledger([roll], str)
+    assert told.endswith("only mutant could know its secret dice.")
+    assert describe_knowing_seats((), str) == "nobody can know its dice"
 
 
 def test_nobody_goes_back_behind_a_batch_alone(both):

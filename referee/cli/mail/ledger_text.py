@@ -34,14 +34,25 @@ def _describe_batch(roll: LedgerRoll) -> str:
 
 
 def _describe_fate(roll: LedgerRoll, player: Callable[[Seat], str]) -> str:
-    known = listing([player(seat) for seat in roll.known])
+    known = describe_knowing_seats(roll.known, player)
     match roll.fate:
         case "made":
-            first = f"; {known} could know it first" if len(roll.known) < len(roll.seats) else ""
+            first = _describe_first_to_know(roll, player) if len(roll.known) < len(roll.seats) else ""
             return f"{_describe_batch(roll)}made in entry {roll.at}{first}"
         case "dropped":
-            return f"dropped in entry {roll.at}, since {roll.because}; its dice may be known to {known}"
+            return f"dropped in entry {roll.at}, since {roll.because}; {known}"
         case "given up":
-            return f"never made, since its player resigned in entry {roll.at}; its dice may be known to {known}"
+            return f"never made, since its player resigned in entry {roll.at}; {known}"
         case "waits":
-            return f"{_describe_batch(roll)}it waits; its dice may be known to {known}"
+            return f"{_describe_batch(roll)}it waits; {known}"
+
+
+def _describe_first_to_know(roll: LedgerRoll, player: Callable[[Seat], str]) -> str:
+    known = listing([player(seat) for seat in roll.known])
+    return f"; only {known} could know its secret dice" if roll.is_secret else f"; {known} could know it first"
+
+
+def describe_knowing_seats(seats: Iterable[Seat], player: Callable[[Seat], str]) -> str:
+    """Returns a clause that says which seats may know the dice of a roll that was not made."""
+    known = listing([player(seat) for seat in seats])
+    return f"its dice may be known to {known}" if known else "nobody can know its dice"

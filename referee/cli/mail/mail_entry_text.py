@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from referee.cli.mail.ledger_text import describe_knowing_seats
 from referee.engine.text import listing
 from referee.record.log.enrolment import RecoveryWarrant
 from referee.record.log.entry import (
@@ -140,8 +141,8 @@ def describe_dropped_rolls(dropped: Iterable[DroppedRoll], player: Callable[[Sea
     for roll in dropped:
         where = f" of {roll.log}" if roll.log else ""
         begun = f"roll {roll.number}{where}, which {roll.by} began in entry {roll.n}"
-        known = listing([player(seat) for seat in roll.known])
-        yield f"{begun}, was dropped in entry {roll.at}: {roll.because}; its dice may be known to {known}"
+        known = describe_knowing_seats(roll.known, player)
+        yield f"{begun}, was dropped in entry {roll.at}: {roll.because}; {known}"
 
 
 def describe_missing_parent(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -50,6 +50,8 @@ class JointRoll(Struct, frozen=True):
     """True if an answer in advance opened the roll, because the next player can only roll."""
     batch_left: int = 0
     """The number of secret plays that are left of a batch. 0 if fewer than two secret actions were declared."""
+    signed_seats: tuple[Seat, ...] = ()
+    """The seats whose values a seal has signed, so that the other seats may have received them."""
 
     @property
     def owing_seats(self) -> tuple[Seat, ...]:
@@ -82,11 +84,20 @@ class JointRoll(Struct, frozen=True):
         return self.batch_left == 0
 
     @property
+    def is_secret(self) -> bool:
+        """True if the roll has given no dice but secret ones: all dice of a secret action are secret."""
+        return self.sealed and not self.thrown.get(None)
+
+    @property
     def knowing_seats(self) -> tuple[Seat, ...]:
-        """The seats that may know the dice of the roll already. If two play and a value is missing, only the seat that
-        owes the value may know them. If more play, all seats may, since values travel beside the log.
-        """
-        return self.owing_seats if self.owing_seats and len(self.seats) == 2 else self.seats
+        """The seats that may know the dice of the roll already."""
+        return list_knowing_seats(self.seats, self.by, self.signed_seats, is_secret=self.is_secret)
+
+    @property
+    def first_knowing_seats(self) -> tuple[Seat, ...]:
+        """The seats that could know the dice of the roll before the others."""
+        before = tuple(self.values)[:-1] if self.is_complete else self.signed_seats
+        return list_knowing_seats(self.seats, self.by, before, is_secret=self.is_secret) or self.knowing_seats
 
     @property
     def declared_action(self) -> Any | None:
@@ -144,6 +155,20 @@ class JointRoll(Struct, frozen=True):
         is_next = self.actions is None or (action is not None and may_be_same_action(action, self.declared_action))
         actions = self.actions and self.actions[1:] if is_next else ()
         return replace(self, actions=actions, thrown=thrown, waits=False, batch_left=self.batch_left - 1)
+
+
+def list_knowing_seats(
+    seats: tuple[Seat, ...], by: Seat, signed: Sequence[Seat], *, is_secret: bool
+) -> tuple[Seat, ...]:
+    """Returns the seats that may know the dice of a joint roll that `by` opened.
+
+    A seat needs the values of all others. `signed` holds the seats whose values stand in a signed part of the log: no
+    mail carries any other part. If more than two play, the other values travel beside the log once the opening is
+    signed. So nobody can tell who has received them, and each seat may have. Secret dice need a value that the seat
+    that rolls keeps to itself, so nobody else may know them.
+    """
+    sent = {*seats} if len(seats) > 2 and by in signed else {*signed}
+    return tuple(seat for seat in seats if sent.issuperset({*seats} - {seat}) and (seat == by or not is_secret))
 
 
 @cache_latest  # one roll gives the dice of several plays

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.log.entry import PlayEntry
+from referee.record.log.entry import PlayEntry, SealEntry
 from referee.record.log.line_format import OPENER
 from referee.record.log.safe_files import open_user_file
 from referee.record.table.deed import JudgedDeed
-from referee.record.table.joint_roll import DroppedRoll, JointRoll
+from referee.record.table.joint_roll import DroppedRoll, JointRoll, list_knowing_seats
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -51,7 +51,7 @@ class LedgerRoll(Struct, frozen=True):
     """The seats that have not given their share."""
     known: tuple[Seat, ...] = ()
     """The seats that could know the dice of the roll before the others. If the roll was dropped, all seats that may
-    know its dice.
+    know its dice. Empty if nobody can know them yet.
     """
     fate: Literal["made", "dropped", "given up", "waits"] = "waits"
     """made: it gave its dice. dropped: it never will. given up: its player resigned first."""
@@ -69,6 +69,8 @@ class LedgerRoll(Struct, frozen=True):
     """The number of declared secret actions that were made so far. If the last ones were not made, they were no longer
     legal, or the seat refused their dice. A reveal shows which of the two is true.
     """
+    is_secret: bool = False
+    """True if all dice of the roll are secret ones of the seat that began it."""
 
 
 class Ledger(Struct, frozen=True):
@@ -86,6 +88,8 @@ class Ledger(Struct, frozen=True):
     """The name of the log that this log left as a branch; "" if it is not a branch."""
     has_all_joined: bool = False
     """True if every seat has joined, since the game began or the branch left."""
+    signed_up_to: int = -1
+    """The number of the last entry that signs everything before it; -1 if there is none."""
 
 
 class BranchPoint(Struct, frozen=True):
@@ -158,6 +162,7 @@ def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
         protocol.rulings,
         branched.parent if branched else "",
         not protocol.seats_to_join,
+        book.signed_up_to,
     )
 
 
@@ -169,6 +174,8 @@ class _LedgerKeeper:
         self._open: int | None = None
         """The number of the roll that has given no dice yet."""
         self._dropped = 0
+        self.signed_up_to = -1
+        """The number of the last seal."""
 
     def note_entry(self, protocol: MailProtocol, entry: AnyEntry, hash: str) -> None:
         """Notes the effects of one entry on the joint rolls. `protocol` is the state after it."""
@@ -177,6 +184,8 @@ class _LedgerKeeper:
                 gone.number, replace(self.rolls[gone.number], because=gone.because, known=gone.known), "dropped", entry
             )
         self._dropped = len(protocol.dropped_rolls)
+        if isinstance(entry, SealEntry):
+            self.signed_up_to = entry.n
         cast = protocol.joint_roll
         if isinstance(entry, PlayEntry):
             self._count_batch(entry)
@@ -206,10 +215,13 @@ class _LedgerKeeper:
         if cast.number not in self.rolls:
             self._open = cast.number
         fresh = {seat: entry.n for seat in cast.values if seat not in roll.shares}
-        if fresh or not roll.shares:
-            known = cast.knowing_seats if cast.owing_seats else roll.known or cast.seats
-            roll = replace(roll, shares={**roll.shares, **fresh}, owing=cast.owing_seats, known=known)
-        self.rolls[cast.number] = roll
+        self.rolls[cast.number] = replace(
+            roll,
+            shares={**roll.shares, **fresh},
+            owing=cast.owing_seats,
+            known=cast.first_knowing_seats,
+            is_secret=cast.is_secret,
+        )
 
 
 def list_dropped_rolls(left: BranchPoint) -> Iterator[DroppedRoll]:
@@ -230,5 +242,18 @@ def list_rolls_left_behind(ledger: Ledger, left: BranchPoint) -> Iterator[Ledger
     """
     for roll in ledger.rolls if ledger.count >= left.n else ():
         if roll.n >= left.n or roll.fate == "waits" or roll.at >= left.n:
-            known, because = roll.known if roll.owing else roll.seats, f"branch {left.name} leaves it"
-            yield replace(roll, fate="dropped", at=left.n, because=because, known=known)
+            yield replace(
+                roll,
+                fate="dropped",
+                at=left.n,
+                because=f"branch {left.name} leaves it",
+                known=_list_knowing_seats_at_end(ledger, roll),
+            )
+
+
+def _list_knowing_seats_at_end(ledger: Ledger, roll: LedgerRoll) -> tuple[Seat, ...]:
+    """Returns the seats that may know the dice of a roll at the end of its log."""
+    if roll.fate == "dropped":
+        return roll.known
+    signed = [seat for seat, n in roll.shares.items() if n < ledger.signed_up_to]
+    return list_knowing_seats(roll.seats, roll.by, signed, is_secret=roll.is_secret)

@@ -282,6 +282,8 @@ class MailProtocol(MailState):
             )
         self.pen = entry.to
         self.signed_up_to[entry.by] = self.fixed_up_to = entry.n
+        if self.joint_roll is not None:
+            self.joint_roll = replace(self.joint_roll, signed_seats=tuple(self.joint_roll.values))
 
     def _seals_only_offer(self, entry: SealEntry) -> bool:
         """True if only an offer of the seat stands between the last seal and this one."""
