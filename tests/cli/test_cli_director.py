@@ -172,7 +172,13 @@ def test_a_director_ends_a_stuck_game(stuck_game, later):
     assert "To agree in place of blue (Bo): referee mail agree" in read_words(dee("mail"))
     assert "an end: referee finish" in read_words(anna("mail"))
     settle(anna, dee)
+    assert "The game waits for" not in read_words(anna("mail")), "it has ended"
+    (game,) = anna("--json mail logs").facts["games"]
+    assert (game["waits_for"], game["wait"], game["to_sign"]) == (None, None, True)
+    assert "to sign its end: referee -g" in read_words(anna("mail logs"))
     mail = sent_to(anna, dee)
+    (game,) = dee("--json mail logs").facts["games"]
+    assert (game["waits_for"], game["to_sign"]) == (None, False)
     assert "open --theirs" in read_words(bo.gets(mail)), "Bo's computer has made the throw, which nobody else has"
     assert bo.gets(mail, "--theirs").code == 0
     assert b"Dee, who directs the game, agrees in place of blue" in mail.replace(b"\n    ", b" ")

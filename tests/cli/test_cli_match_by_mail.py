@@ -86,6 +86,8 @@ def test_the_next_game_begins_in_the_mail_that_ends_the_one_before(match):
         assert facts["match"]["number"] == 2
         assert facts["seat"] == {"anna": "red", "bo": "blue"}[person.name]
         assert person("--json status").facts["match"]["score"] == score(person)
+        (first,) = person("--json mail").facts["others"]
+        assert (first["waits_for"], first["to_sign"]) == (None, False), "the match goes on in its next game"
     back = reader.mails()
     assert len(read_mailed_packets(back).whole) == 2, "the end of the game before is signed in the same mail"
     assert writer.gets(back).code == 0

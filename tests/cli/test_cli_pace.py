@@ -281,11 +281,14 @@ def stop_watching(_):
     raise KeyboardInterrupt
 
 
-def test_a_finished_game_that_all_signed_waits_for_nobody(table, later):
+def test_a_finished_game_waits_for_nobody(table, later):
+    """Its end may still want a signature, which the next step and the list of games name."""
     anna, bo = table
     anna.does("resign")
     bo.gets(anna.mails())
-    assert "The game waits for blue" in bo("mail").out
+    assert "waits for" not in bo("mail").out
+    assert "Next: referee mail pack" in bo("mail").out
+    assert "to sign its end: referee -g" in " ".join(bo("mail .").out.split())
     anna.gets(bo.mails())
     later(15)
     for person in (anna, bo):

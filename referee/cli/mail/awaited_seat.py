@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def find_awaited_seat(session: Session) -> Seat | None:
-    """Returns the seat that a game waits for; None if the game is over. By mail, all must have signed its end, too.
+    """Returns the seat that a game waits for; None if the game is over, whoever has signed its end.
 
     That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
     """
@@ -24,9 +24,7 @@ def find_awaited_seat(session: Session) -> Seat | None:
     if protocol is None:
         return mover
     if mover is None and not protocol.offers:
-        is_signed = not protocol.list_unsigned_seats(session.in_force()[-1])
-        if protocol.pen is None or is_signed:
-            return None
+        return None
     return _find_owing_seat(session) or protocol.pen or (protocol.seats_to_join or (mover,))[0]
 
 

@@ -102,6 +102,17 @@ def _describe_step_after_game(look: SeatView, protocol: MailProtocol, seat: Seat
 ALL_DONE = "nothing; all have signed the end of the game"
 
 
+def is_end_to_sign(look: SeatView, seat: Seat) -> bool:
+    """True if a game is over, `seat` has the pen and has not signed the end.
+
+    In a match, the mails of the next game carry that signature, so nothing is left to do.
+    """
+    protocol = look.protocol
+    if protocol is None or protocol.pen != seat or not look.facts.outcome:
+        return False
+    return seat in protocol.list_unsigned_seats(look.log.entries_in_force[-1]) and not _find_next_game(look)
+
+
 def _find_next_game(look: SeatView) -> str | None:
     """Returns the log of the current game of the same match; None if there is none, or if it is this game."""
     if look.facts.header.match is None:

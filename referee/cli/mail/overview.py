@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import list_logs
 from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait, measure_wait_for_seat
 from referee.cli.mail.local_time import describe_time_zone, format_local_time
+from referee.cli.mail.next_step import is_end_to_sign
 from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
 from referee.mail.seats import find_own_seat
@@ -46,6 +48,8 @@ class WaitingGame(Struct, frozen=True):
     """The name of the player whom the game waits for; "" if it is over."""
     wait: Wait | None = None
     """The wait at the pace of the game; None if it has no pace or is over."""
+    to_sign: bool = False
+    """True if the game is over, and only a mail of its own can carry your signature of its end."""
 
 
 def list_logs_in_folder(folder: Path | None) -> list[Path]:
@@ -70,7 +74,7 @@ def list_waiting_games(paths: Iterable[Path]) -> list[WaitingGame | UnreadableLo
 def _rank(one: WaitingGame | UnreadableLog) -> int:
     if isinstance(one, UnreadableLog):
         return 3
-    return 2 if one.waits_for is None else int(one.waits_for != one.you)
+    return 0 if one.to_sign else 2 if one.waits_for is None else int(one.waits_for != one.you)
 
 
 def _read_game(path: Path) -> WaitingGame | UnreadableLog | None:
@@ -82,17 +86,19 @@ def _read_game(path: Path) -> WaitingGame | UnreadableLog | None:
 def make_waiting_game(session: Session) -> WaitingGame:
     """Returns a game with the seat that it waits for."""
     look, protocol, seat = SeatView(session), session.public.protocol, find_awaited_seat(session)
+    you = find_own_seat(protocol) if protocol else None
     return WaitingGame(
         str(session.path),
         look.facts.game.name,
         describe_turn(look.facts),
         seat,
         find_start_of_wait(session),
-        find_own_seat(protocol) if protocol else None,
+        you,
         by_mail=protocol is not None,
         id=session.public.id,
         player=look.facts.names[seat] if seat else "",
         wait=measure_wait_for_seat(session, seat),
+        to_sign=you is not None and seat is None and is_end_to_sign(look, you),
     )
 
 
@@ -105,7 +111,9 @@ def describe_waiting_games(games: Iterable[WaitingGame | UnreadableLog]) -> Iter
             continue
         yield Text(f"{one.log}  {one.game}, {one.when}")
         since = f"since {format_local_time(one.since)}{f': {one.wait.words}' if one.wait else ''}"
-        if one.waits_for is None:
+        if one.to_sign:
+            yield Text(f"over, {since}; to sign its end: referee -g {quote(one.log)} mail pack", "bold", indent=4)
+        elif one.waits_for is None:
             yield Text(f"nothing to do, {since}", indent=4)
         elif one.waits_for == one.you:
             yield Text(f"waits for you ({one.waits_for}), {since}", "bold", indent=4)
