@@ -66,6 +66,8 @@ class StatsRow(Struct, frozen=True):
     """True if an audit finds no fault."""
     dropped: dict[Seat, int]
     """For each seat, the number of dropped joint rolls whose dice it may know; seats with none are left out."""
+    except_for: tuple[str, ...]
+    """The findings that an audit names although it finds no fault, such as "a key" (`AuditReport.exceptions`)."""
 
 
 class RollRow(Struct, frozen=True):
@@ -138,6 +140,7 @@ def make_stats_row(share: LogEvidence) -> StatsRow:
         head=report.head,
         clean=report.fault is None,
         dropped=_count_dropped_rolls(share, session),
+        except_for=report.exceptions,
     )
 
 

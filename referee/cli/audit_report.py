@@ -94,14 +94,8 @@ def answer_on_match_report(name: str, report: MatchReport) -> Answer:
 
 def choose_clean_status(report: AuditReport) -> str:
     """Returns the status word of a faultless log: the most doubtful one that applies."""
-    if report.heirs:
-        return OTHER_KEY
-    if report.rulings:
-        return RULED
-    if report.dropped:
-        return LOST_THROW
-    if report.signed and report.special and report.special.refused:
-        return BAD_BEGINNING
+    if report.exceptions:
+        return f"CLEAN EXCEPT FOR {report.exceptions[0].upper()}"
     if report.differing:
         return RULES_DIFFER
     return SO_FAR if report.unjudged or report.parent else UNDER_OLD_RULES if report.under else CLEAN

@@ -195,5 +195,26 @@ def test_a_season_counts_each_dropped_throw_once_by_who_may_know_it(table):
     for one in (anna, bo):
         rows = [json.loads(line) for line in one.does("stats logs --as jsonl").out.splitlines()]
         assert [(row["names"]["red"], row["dropped"]) for row in rows] == [("Anna", {"red": 1})]
-    assert bo.does("stats logs").out.splitlines()[0].endswith(",dropped")
-    assert bo.does("stats logs").out.splitlines()[1].endswith(",red=1")
+    assert bo.does("stats logs").out.splitlines()[0].endswith(",dropped,except_for")
+    assert ",red=1," in bo.does("stats logs").out.splitlines()[1]
+
+
+def test_a_season_names_what_an_audit_excepts(declared):
+    """`clean` stays yes, since there is no fault; the exception has a column of its own."""
+    human, mutant, other = declared
+    assert read_rows(human)[0]["except_for"] == []
+    other.gets(mutant.mails("--from 0"))
+    other.does("join human --lost-key")
+    mutant.gets(other.mails())
+    mutant.does("mail", "agree")
+    other.gets(mutant.mails())
+    (row,) = read_rows(other)
+    assert (row["clean"], row["except_for"]) == (True, ["a key", "a roll"])
+    assert other("audit").out.startswith("CLEAN EXCEPT FOR A KEY")
+    header, line = other.does("stats logs").out.splitlines()
+    assert header.endswith(",except_for")
+    assert line.endswith(",a key; a roll")
+
+
+def read_rows(person):
+    return [json.loads(line) for line in person.does("stats logs --as jsonl").out.splitlines()]

@@ -130,6 +130,19 @@ class AuditReport(Struct, frozen=True):
         return self.outcome is not None and bool(self.unjudged)
 
     @property
+    def exceptions(self) -> tuple[str, ...]:
+        """The findings of a game by mail that are no faults, but leave the players something to settle, the worst
+        first.
+        """
+        found = {
+            "a key": self.heirs,
+            "a ruling": self.rulings,
+            "a roll": self.dropped,
+            "its beginning": self.signed and self.special and self.special.refused,
+        }
+        return tuple(name for name, holds in found.items() if holds)
+
+    @property
     def is_complete(self) -> bool:
         """True if nothing is wrong, and everything could be judged under today's rules."""
         return self.fault is None and not self.unjudged and not self.differing
