@@ -168,9 +168,10 @@ def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
     human.does("mail", "agree")
     mutant.gets(human.mails())
     report = audit(mutant.log)
-    assert [(one.number, one.because) for one in report.dropped] == [(0, "by agreement")]
+    assert [(one.number, one.because) for one in report.dropped] == [(0, "an accepted offer ended it")]
     assert mutant("audit").out.startswith("CLEAN EXCEPT FOR A ROLL")
-    assert re.search(r"was dropped in entry \d+: by agreement", flat(mutant("mail")))
+    assert re.search(r"was dropped in entry \d+: an accepted offer ended it;", flat(mutant("mail")))
+    assert re.search(r"dropped in entry \d+, since an accepted offer ended it;", flat(mutant("audit --rolls")))
 
 
 def test_an_ordinary_game_has_dropped_nothing(table):

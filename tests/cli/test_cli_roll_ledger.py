@@ -84,7 +84,10 @@ def test_a_branch_drops_the_rolls_of_the_log_that_it_leaves(branched):
         told = fates(one, branch)
         assert {fate for (log, _), fate in told.items() if log == name} == {"dropped"}
         assert "dropped" in fates(one, left).values(), "all have joined the branch: the game goes on there"
-        assert "CLEAN EXCEPT FOR A ROLL" in one(f"audit {branch} --rolls").out
+        answer = one(f"audit {branch} --rolls")
+        assert "CLEAN EXCEPT FOR A ROLL" in answer.out
+        told = "dropped in entry 2, since that entry begins branch again, which leaves this roll out;"
+        assert told in flat(answer), "nobody takes entry 2 for one of the log that was left"
 
 
 def test_a_branch_that_one_player_only_tries_drops_nothing_of_the_game(table):

@@ -196,6 +196,11 @@ def may_be_same_action(one: Any, other: Any) -> bool:
     return bool(unknown and type(one) is type(other) and bare[0] == bare[1])
 
 
+def describe_leaving_branch(name: str) -> str:
+    """Returns why a branch drops a roll, as a clause that follows the number of the entry with which it begins."""
+    return f"that entry begins branch {name}, which leaves this roll out"
+
+
 class DroppedRoll(Struct, frozen=True):
     """A joint roll that was begun and gives no dice to its log."""
 

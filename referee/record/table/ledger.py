@@ -16,7 +16,7 @@ from referee.record.log.entry import PlayEntry, SealEntry
 from referee.record.log.line_format import OPENER
 from referee.record.log.safe_files import open_user_file
 from referee.record.table.deed import JudgedDeed
-from referee.record.table.joint_roll import DroppedRoll, JointRoll, list_knowing_seats
+from referee.record.table.joint_roll import DroppedRoll, JointRoll, describe_leaving_branch, list_knowing_seats
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -246,7 +246,7 @@ def list_rolls_left_behind(ledger: Ledger, left: BranchPoint) -> Iterator[Ledger
                 roll,
                 fate="dropped",
                 at=left.n,
-                because=f"branch {left.name} leaves it",
+                because=describe_leaving_branch(left.name),
                 known=_list_knowing_seats_at_end(ledger, roll),
             )
 

@@ -32,7 +32,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.opening_content import strip_time_and_place
 from referee.record.table.deed import JudgedDeed
-from referee.record.table.joint_roll import JointRoll
+from referee.record.table.joint_roll import JointRoll, describe_leaving_branch
 from referee.record.table.mail_state import DirectorRuling, MailState
 from referee.record.table.pending_offers import PendingOffer, is_withdrawn
 from referee.record.table.seat_keys import check_fresh_chains, sit_down_with_key
@@ -169,7 +169,7 @@ class MailProtocol(MailState):
             case JudgedDeed(joint_roll_fate="given up"):
                 self._given_up, self.joint_roll, self.offers = self.joint_roll, None, {}
             case JudgedDeed(joint_roll_fate="dropped"):
-                self.end_offers_and_roll(entry, "by agreement")
+                self.end_offers_and_roll(entry, "an accepted offer ended it")
 
     # Joint rolls
 
@@ -293,7 +293,7 @@ class MailProtocol(MailState):
         """Forgets keys and joint rolls, since a branch uses no dice of its parent and nobody has signed it. All seats
         join again, and only `keys_before_branch` tells who sat where.
         """
-        self._drop_joint_roll(entry, f"branch {entry.name} left it")
+        self._drop_joint_roll(entry, describe_leaving_branch(entry.name))
         sat = {seat: position.enrolment.key for seat, position in self.chain_positions.items()}
         self.keys_before_branch = {**self.keys_before_branch, **sat}
         self.chain_positions, self.joint_roll, self.offers, self.pen, self.signed_up_to = {}, None, {}, None, {}
