@@ -23,16 +23,26 @@ from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError, format_sentence
 from referee.cli.game_view import describe_turn, make_current_picture
-from referee.cli.page_treaty import describe_accepted_terms
+from referee.cli.mail.nearby_logs import list_nearby_logs
+from referee.cli.page_treaty import describe_accepted_terms, read_family_of_page
 from referee.cli.screen import make_entry_progress
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import begin_sentence, count_of
 from referee.page.compression import unpack_page
-from referee.page.document import render_page
+from referee.page.document import choose_form, render_page
 from referee.page.frames import make_frames
 from referee.page.page_model import Judgement, Step, Story
-from referee.page.page_parsing import FORM, MAX_PAGE_BYTES, NoPageError, ParsedPage, is_page, parse_page
+from referee.page.page_parsing import (
+    FORM,
+    LEDGER_FORM,
+    MAX_PAGE_BYTES,
+    NoPageError,
+    PageSettings,
+    ParsedPage,
+    is_page,
+    parse_page,
+)
 from referee.record.archive.audit import AuditReport, audit_stream
 from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.log.game_files import write_own_files
@@ -46,6 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.engine.scene import Scene
+    from referee.record.table.ledger import FamilyRolls
 
 BEGINNING = "Before the game"
 ENTRY = "<li id=n"
@@ -55,18 +66,25 @@ ENTRY = "<li id=n"
 # The story of a log
 
 
-def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] | None = None) -> Story:
+def make_story(
+    look: SeatView,
+    first: int = 0,
+    progress: Callable[[int], None] | None = None,
+    family: FamilyRolls | None = None,
+) -> Story:
     """Returns the story of a game from entry `first` on, in this view, with the log and the files that it needs.
 
-    `progress` receives the number of each finished entry. Raises MisuseError if the view is the referee's.
+    `progress` receives the number of each finished entry. `family` has the facts about joint rolls in other logs of
+    the game; None to look for them here. Raises MisuseError if the view is the referee's.
     """
     eyes = look.eyes if look.facts.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page shows the public view, or with --by the view of one seat; it never shows all secrets")
     files = tuple(file.decode() for file in read_files_beside(look.session).values())
-    treaty, ledger = describe_accepted_terms(look)
+    family = read_family_of_page(look, list_nearby_logs(look.log.path)) if family is None else family
+    treaty, ledger = describe_accepted_terms(look, family)
     story = make_story_of_entries(look, first, look.log.read_raw_log().decode(), progress)
-    return replace(story, files=files, treaty=treaty, ledger=ledger)
+    return replace(story, files=files, treaty=treaty, ledger=ledger, family=family)
 
 
 def make_story_of_entries(
@@ -215,7 +233,18 @@ def audit_page(path: Path) -> Answer | None:
         report = audit_stream(BytesIO(paged.taken.log), make_entry_progress(), log=log)
         if report.fault:
             return answer_on_report(str(path), report)
-        return _compare_with_log(path, paged, report, log)
+        return _compare_with_log(path, paged, _add_left_rolls(report, path, log), log)
+
+
+def _add_left_rolls(report: AuditReport, path: Path, log: Path) -> AuditReport:
+    """Returns the report on the log of a page with the rolls that it left behind in logs here or beside the page."""
+    session = open_log(log) if report.parent else None
+    if session is None or session.public.protocol is None:
+        return report
+    from referee.record.archive.roll_account import account_for_rolls  # few logs are branches of games by mail
+
+    found = account_for_rolls(session.public.protocol, session.public.branched, log, list_nearby_logs(path))
+    return replace(report, dropped=found.dropped, parent=found.parent)
 
 
 UNKNOWN = "LOG CLEAN, PAGE UNKNOWN"
@@ -234,22 +263,35 @@ def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path
     words = "The page shows exactly this log: every word and every board."
     if paged.taken.settings.judged:
         words += " The chances to win come from the person who made the page."
+    if report.signed:
+        words += _describe_source_of_family(path, paged.taken.settings.family, log)
     shown = Text(words, indent=2)
     return replace(
         judged, lines=[*judged.lines, shown], facts=lambda: {**collect_report_facts(str(path), report), "page": None}
     )
 
 
+def _describe_source_of_family(path: Path, family: FamilyRolls, log: Path) -> str:
+    """Returns a sentence about the rolls of a page that stand in other logs, if the logs here do not tell the same."""
+    found = read_family_of_page(SeatView(open_log(log)), list_nearby_logs(path))
+    if found == family:
+        return ""
+    if found.rolls or found.has_parent:
+        return " Other logs of this game here tell its rolls differently: referee audit LOG --rolls"
+    return " What the page tells of other logs of this game comes from the person who made the page."
+
+
 def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] | None:
     """Returns the verdict on a page that differs from its log, with the reason; None for a good page."""
     settings = paged.taken.settings
-    if (settings.version, settings.form) != (__version__, FORM):
-        form = "" if settings.version != __version__ else ", which makes pages in another form now"
-        made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
-        return UNKNOWN, f"the referee cannot tell if the page shows its log: {made}"
+    if settings.version != __version__ or settings.form not in (FORM, LEDGER_FORM):
+        return UNKNOWN, _explain_other_form(settings)
     try:
         look = _open_page_game(path, settings.eyes, log)
-        page = render_page(replace(make_story(look, settings.first), judged=_parse_review(look, settings.judged)))
+        story = make_story(look, settings.first, family=settings.family)
+        if settings.form != choose_form(story):
+            return UNKNOWN, _explain_other_form(settings)
+        page = render_page(replace(story, judged=_parse_review(look, settings.judged)))
     except UnknownError:
         vault = find_vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
         told = f"to tell if the page shows what {settings.eyes} may know, the referee needs {vault.name} beside it"
@@ -258,6 +300,13 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
         return UNKNOWN, "the referee cannot tell if the page shows its log"
     expected, given = unpack_page(page), unpack_page(paged.page.decode())
     return None if given == expected else (FAULT, _describe_difference(expected, given))
+
+
+def _explain_other_form(settings: PageSettings) -> str:
+    """Returns a clause about a page that another version made, or this one in another form."""
+    form = "" if settings.version != __version__ else ", which makes pages in another form now"
+    made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
+    return f"the referee cannot tell if the page shows its log: {made}"
 
 
 def _parse_review(look: SeatView, spelt: str) -> tuple[Judgement, ...]:

@@ -15,7 +15,16 @@ from referee.page.compression import pack_element
 from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, extract_shared_elements, make_frame
 from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, load_script, load_style, make_content_policy
 from referee.page.page_model import Step, Story
-from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, render_settings
+from referee.page.page_parsing import (
+    FILE_BEGINS,
+    FILE_ENDS,
+    FORM,
+    LEDGER_FORM,
+    LOG_BEGINS,
+    LOG_ENDS,
+    PageSettings,
+    render_settings,
+)
 from referee.page.sparklines import draw_chances_sparkline, draw_luck_sparkline
 from referee.page.svg_compaction import compact_attributes, compact_layer, compact_svg
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, define_patterns
@@ -74,7 +83,12 @@ def encode_frames(builder: PageBuilder) -> str:
 def _make_settings(story: Story) -> PageSettings:
     first = story.steps[0].n if not story.whole else 0
     judged = " ".join(f"{one.n}:{one.chance}:{one.cost}" for one in story.judged)
-    return PageSettings(story.version, story.eyes, first, FORM, judged)
+    return PageSettings(story.version, story.eyes, first, choose_form(story), judged, story.family)
+
+
+def choose_form(story: Story) -> int:
+    """Returns the number of the form in which the page of a story is made."""
+    return LEDGER_FORM if story.ledger else FORM
 
 
 def _draw_charts(story: Story) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from referee.engine.scene import Scene
+from referee.record.table.ledger import FamilyRolls
 
 
 class Step(Struct, frozen=True):
@@ -72,5 +73,7 @@ class Story(Struct, frozen=True):
     """Sentences about everything unusual that the players have accepted."""
     ledger: Sequence[str] = ()
     """A sentence for each roll that all seats made together, or never made."""
+    family: FamilyRolls = FamilyRolls()
+    """The facts in the treaty and the ledger that stand in other logs of the game."""
     files: Sequence[str] = ()
     """The players' own files beside the log, in the order of their SHA-256."""

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.gate import UnreadableError, read_json, read_text
+from referee.record.table.ledger import FamilyRolls
 
 MAX_PAGE_BYTES = 64 * 1024 * 1024
 """The longest page that is read, in bytes."""
@@ -17,12 +18,14 @@ LOG_BEGINS, LOG_ENDS = '<pre id="log" tabindex="0">\n', "</pre>"
 FILE_BEGINS, FILE_ENDS = '<pre class="file" tabindex="0">\n', "</pre>"
 SETTINGS = '<meta name="referee" content="'
 BEGINS = b"<!doctype html>"
-MAX_SETTINGS = 100_000
+MAX_SETTINGS = 1_000_000
 """The most characters of a page's own settings."""
 
 
 FORM = 8
 """The number of the form in which pages are made. It grows when a version makes another page of the same game."""
+LEDGER_FORM = 9
+"""The form of pages with a ledger of joint rolls, which has changed since. Other pages are as they were."""
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,6 +41,8 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """The form in which this page was made."""
     judged: Annotated[str, Meta(pattern=r"^(\d{1,9}:\d{1,3}:\d{1,3}( |$))*$")] = ""
     """The judged plays: entry, chance to win and cost of each, as in `Judgement`."""
+    family: FamilyRolls = FamilyRolls()
+    """The facts about joint rolls that other logs of the game told the person who made the page."""
 
 
 class ParsedPage(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 
 import pytest
 from penfriends import rested, seated
@@ -141,6 +142,75 @@ def test_a_roll_whose_player_resigned_is_given_up(people):
     assert (roll["fate"], roll["at"]) == ("given up", len(open_log(mutant.log).entries) - 2), "before the seal"
     assert "0 rolls made by all seats together" in flat(mutant("audit"))
     assert "never made, since its player resigned in entry" in flat(mutant("audit --rolls"))
+
+
+def ledger_on_page(text):
+    """Returns the sentences of the ledger of a page."""
+    inside = text.partition('<details id="ledger">')[2].partition("</details>")[0]
+    return [unescape(line) for line in inside.split("<li>")[1:]]
+
+
+def test_a_page_of_a_branch_tells_the_same_ledger_as_the_audit(branched):
+    for one in branched:
+        _, branch = logs_of(one)
+        one.does(f"-g {branch} log -o logs/page.html")
+        page = (one.folder / "logs/page.html").read_text()
+        told = ledger_on_page(page)
+        printed = flat(one(f"audit {branch} --rolls"))
+        assert told
+        assert all(line.removesuffix("</ul>").rstrip() in printed for line in told)
+        assert len(told) == len(rolls_of(one, branch))
+        assert "which is not here" not in page
+        assert "was dropped in entry" in page.partition('<ul id="treaty">')[2].partition("</ul>")[0]
+        (one.folder / "page.html").write_text(page)
+        for place in ("logs/page.html", "page.html"):
+            answer = one(f"audit {place}")
+            assert (answer.code, answer.out.split("  ")[0]) == (0, "CLEAN EXCEPT FOR A ROLL")
+            assert flat(answer).endswith("The page shows exactly this log: every word and every board. [exit 0]")
+
+
+def test_a_page_of_a_branch_alone_says_where_its_facts_come_from(branched, people):
+    anna, _ = branched
+    left, branch = logs_of(anna)
+    anna.does(f"-g {branch} log -o page.html")
+    stranger = people("stranger")
+    page = stranger.folder / "page.html"
+    page.write_bytes((anna.folder / "page.html").read_bytes())
+    answer = stranger("audit page.html")
+    assert (answer.code, answer.out.split("  ")[0]) == (0, "CLEAN SO FAR")
+    assert "What the page tells of other logs of this game comes from the person who made the page." in flat(answer)
+    changed = page.read_text().replace("&quot;number&quot;:0", "&quot;number&quot;:7")
+    assert changed != page.read_text()
+    page.write_text(changed)
+    assert stranger("audit page.html").out.startswith("FAULT")
+    page.write_text(changed.replace("Roll 0 of", "Roll 7 of").replace("Roll 0 of", "Roll 7 of"))
+    (stranger.folder / "logs").mkdir()
+    (stranger.folder / left).write_bytes((anna.folder / left).read_bytes())
+    assert "Other logs of this game here tell its rolls differently" in flat(stranger("audit page.html"))
+
+
+def test_a_page_that_was_made_without_the_parent_uses_it_where_it_lies(branched):
+    anna, _ = branched
+    left, branch = logs_of(anna)
+    (anna.folder / left).rename(anna.folder / "away")
+    anna.does(f"-g {branch} log -o page.html")
+    assert "which is not here" in (anna.folder / "page.html").read_text()
+    assert anna("audit page.html").out.startswith("CLEAN SO FAR")
+    (anna.folder / "away").rename(anna.folder / left)
+    answer = anna("audit page.html")
+    assert answer.out.startswith("CLEAN EXCEPT FOR A ROLL")
+    assert "Other logs of this game here tell its rolls differently" in flat(answer)
+
+
+def test_a_page_whose_ledger_has_another_form_is_not_accused(branched):
+    anna, _ = branched
+    _, branch = logs_of(anna)
+    anna.does(f"-g {branch} log -o page.html")
+    page = anna.folder / "page.html"
+    page.write_text(page.read_text().replace("&quot;form&quot;:9", "&quot;form&quot;:8"))
+    answer = anna("audit page.html")
+    assert answer.out.startswith("LOG CLEAN, PAGE UNKNOWN")
+    assert "makes pages in another form now" in flat(answer)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from referee.record.log.safe_files import open_user_file
 from referee.record.table.joint_roll import DroppedRoll
 from referee.record.table.ledger import (
+    FamilyRolls,
     Ledger,
     LedgerRoll,
     list_branch_points,
@@ -76,6 +77,18 @@ def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]
                 gone = () if left.is_sibling and path != log else list_rolls_left_behind(family[left.path], left)
                 found |= {roll.hash: replace(roll, log=found[roll.hash].log) for roll in gone}
     return tuple(found.values())
+
+
+def read_family_rolls(log: Path, others: Iterable[Path]) -> FamilyRolls:
+    """Returns the facts about the joint rolls of a log that only its branches and parents among `others` tell.
+
+    Raises OSError if a file cannot be read.
+    """
+    others = list(others)
+    with open_user_file(log) as file:
+        own = {roll.hash: roll for roll in read_ledger(file, log).rolls}
+    rolls = [roll for roll in list_game_rolls(log, others) if roll != own.get(roll.hash)]
+    return FamilyRolls(tuple(replace(roll, hash="") for roll in rolls), bool(list_branch_points(log, others)))
 
 
 def _read_family(log: Path, others: Iterable[Path]) -> dict[Path, Ledger]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.event import Seat
 from referee.record.log.entry import PlayEntry, SealEntry
 from referee.record.log.line_format import OPENER
 from referee.record.log.safe_files import open_user_file
@@ -19,7 +20,6 @@ from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import DroppedRoll, JointRoll, describe_leaving_branch, list_knowing_seats
 
 if TYPE_CHECKING:
-    from referee.engine.event import Seat
     from referee.record.log.entry import AnyEntry, AnyPlay
     from referee.record.table.mail_protocol import MailProtocol
     from referee.record.table.mail_state import DirectorRuling, ReplacementKey
@@ -90,6 +90,20 @@ class Ledger(Struct, frozen=True):
     """True if every seat has joined, since the game began or the branch left."""
     signed_up_to: int = -1
     """The number of the last entry that signs everything before it; -1 if there is none."""
+    branched_at: int = -1
+    """The number of the entry that began this log as a branch; -1 if it is not a branch."""
+
+
+class FamilyRolls(Struct, frozen=True):
+    """The facts about the joint rolls of a log that only its branches and parents tell.
+
+    They travel with a page, which holds its own log alone.
+    """
+
+    rolls: tuple[LedgerRoll, ...] = ()
+    """The rolls in other logs, and those rolls of the log that a branch dropped. Their hashes are left out."""
+    has_parent: bool = False
+    """True if the log is a branch, and its parent was read."""
 
 
 class BranchPoint(Struct, frozen=True):
@@ -163,6 +177,7 @@ def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
         branched.parent if branched else "",
         not protocol.seats_to_join,
         book.signed_up_to,
+        branched.n if branched else -1,
     )
 
 
@@ -234,6 +249,16 @@ def list_dropped_rolls(left: BranchPoint) -> Iterator[DroppedRoll]:
         ledger = read_ledger(file, left.path)
     for roll in list_rolls_left_behind(ledger, left):
         yield DroppedRoll(roll.number, roll.by, roll.n, roll.known, roll.because, roll.at, left.path.name)
+
+
+def add_family_rolls(ledger: Ledger, family: FamilyRolls) -> Ledger:
+    """Returns the ledger of a log with the facts that only its branches and parents tell."""
+    told = {(roll.log, roll.number, roll.n): roll for roll in (*ledger.rolls, *family.rolls)}
+    left = [roll for roll in family.rolls if roll.fate == "dropped" and roll.at == ledger.branched_at]
+    gone = [DroppedRoll(one.number, one.by, one.n, one.known, one.because, one.at, one.log) for one in left]
+    dropped = {(roll.number, roll.n): roll for roll in (*gone, *ledger.dropped)}
+    parent = "" if family.has_parent else ledger.parent
+    return replace(ledger, rolls=tuple(told.values()), dropped=tuple(dropped.values()), parent=parent)
 
 
 def list_rolls_left_behind(ledger: Ledger, left: BranchPoint) -> Iterator[LedgerRoll]:
