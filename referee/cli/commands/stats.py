@@ -28,8 +28,8 @@ As = Annotated[str, Option("--as", metavar="FORM", help="Write csv or jsonl.")]
 def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
     """Write one row per game: log, options, names, ranks, scores, moves, dice, takebacks, luck, head, clean and more.
 
-    Dropped counts rolls by mail that a player could know and that gave no dice. A log is clean if it has no fault;
-    except_for names what an audit excepts all the same: a key, a ruling, a roll, its beginning. Of copies and branches of a game, only
+    Dropped counts rolls by mail that a player could know and that gave no dice. A log is clean if it has no fault.
+    except_for names what an audit excepts all the same, such as a key or a roll. Of copies and branches of a game, only
     the longest log gets a row. Each row appears as soon as it is known. With --json, the summary comes last.
 
     \b
