@@ -33,7 +33,8 @@ class AcceptedTerms(NamedTuple):
 def describe_accepted_terms(look: SeatView, family: FamilyRolls) -> AcceptedTerms:
     """Returns the terms of a game and its joint rolls up to the entry that is looked at.
 
-    `family` has the facts about joint rolls that stand in other logs of the game. Raises FaultError if a file of the players' own is missing.
+    `family` has the facts about joint rolls that stand in other logs of the game. Raises FaultError if a file of the
+    players' own is missing.
     """
     facts = look.facts
     treaty = Treaty(

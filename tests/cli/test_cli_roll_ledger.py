@@ -169,6 +169,19 @@ def test_a_page_of_a_branch_tells_the_same_ledger_as_the_audit(branched):
             assert flat(answer).endswith("The page shows exactly this log: every word and every board. [exit 0]")
 
 
+def test_a_roll_that_was_open_where_the_branch_left_is_dropped_on_its_page(table):
+    """The branch has the beginning of the roll, too. Who gave shares stands in the log that it left."""
+    anna, _ = table
+    (left,) = logs_of(anna)
+    opening = rolls_of(anna, left)[0]["n"]
+    anna.does(f"branch again --at {opening}", "join Anna", "log -o page.html")
+    told = ledger_on_page((anna.folder / "page.html").read_text())
+    assert "still owed by" not in told[0]
+    assert "shares by blue in entry" in told[0]
+    assert f"dropped in entry {opening + 1}, since that entry begins branch again" in told[0]
+    assert anna("audit page.html").out.startswith("CLEAN EXCEPT FOR A ROLL")
+
+
 def test_a_page_of_a_branch_alone_says_where_its_facts_come_from(branched, people):
     anna, _ = branched
     left, branch = logs_of(anna)
