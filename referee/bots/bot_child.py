@@ -195,7 +195,7 @@ class BotServer:
 
 
 def _shorten_text(text: str) -> str:
-    """Returns a text of foreign code as a message can hold it: short, and with all controls made visible."""
+    """Returns a text of foreign code in a form for messages: short, and with all control characters made visible."""
     return printable(text[:MAX_CHARACTERS])[:MAX_TEXT]
 
 
@@ -216,8 +216,9 @@ def _find_game(name: str, rules: int) -> AnyGame:
 
 
 def _limit_reports(tell: Report) -> Report:
-    """Returns a function that passes on reports of progress, with at least `REPORT_INTERVAL` seconds between two of
-    them.
+    """Returns a function that passes on reports of progress, but not too many.
+
+    It drops every report that comes less than `REPORT_INTERVAL` seconds after the last one that it passed on.
     """
     last = 0.0
 
@@ -256,7 +257,7 @@ def set_alarm(seconds: float) -> None:
 def serve_bot(folder: str) -> NoReturn:
     """Serves the bot that the program at the other end of the pipes names first.
 
-    The folder does not exist yet. It becomes the current one, and is removed in the end.
+    Creates `folder`, makes it the current folder, and removes it at the end. The folder must not exist yet.
     """
     os.mkdir(folder, 0o700)  # noqa: PTH102 - a Path would be imported for this alone
     os.chdir(folder)

@@ -203,7 +203,7 @@ def unpickle_view(data: bytes, board: Any) -> Any:
 
 
 def read_random_state(random: Random) -> RandomState:
-    """Returns the state of random numbers."""
+    """Returns the state of a random generator, from which another one can go on."""
     state: RandomState = random.getstate()
     return state
 

@@ -88,13 +88,16 @@ class BotProcess:
         return not self._is_over and self._process.poll() is None
 
     def ask(self, question: Request, seconds: float, tell: Report = lambda _: None) -> Answer:
-        """Returns the answer to a question, if it comes within this time. `tell` hears about progress."""
+        """Returns the answer to a question. Raises BotProcessError if none comes within this time.
+
+        `tell` is called with the share of the time that is over, each time the bot reports progress.
+        """
         self._written = 0
         self._requests.put(frame_message(question))
         return self.await_answer(seconds, tell)
 
     def await_answer(self, seconds: float, tell: Report = lambda _: None) -> Answer:
-        """Returns the next answer, if it comes within this time."""
+        """Returns the next answer. Raises BotProcessError if none comes within this time."""
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
@@ -112,7 +115,7 @@ class BotProcess:
             tell(share)
 
     def interrupt(self) -> None:
-        """Sends Ctrl-C to the process, so that the bot answers at once. Ends the process where there is no such way."""
+        """Sends Ctrl-C to the process, so that the bot answers at once. On Windows, ends the process instead."""
         if os.name == "nt":
             self.end()
         else:
@@ -164,9 +167,10 @@ class BotProcess:
         return BotProcessError(clause)
 
     def _show_printed(self, wait: float) -> None:
-        """Writes to standard error what the bot has printed before its answer, with all controls made visible.
+        """Writes to standard error what the bot has printed before its answer.
 
-        Waits at most `wait` seconds for it; with 0, takes all that is there.
+        All control characters are made visible. Waits at most `wait` seconds for each piece of the text. With 0, takes
+        all that is there without waiting.
         """
         text = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
         for line in text.splitlines():

@@ -130,7 +130,7 @@ class ForeignBot:
         return process
 
     def _load(self, process: BotProcess) -> None:
-        """Has a new process load the bot."""
+        """Has a new process load the bot. If the bot cannot be loaded, ends the process and raises BotError."""
         place, what = self._declared, _GARBAGE
         try:
             answer = process.ask(Load(self._declared, MEMORY, FILE_SIZE, LOADING_SECONDS), LOADING_SECONDS)
@@ -148,7 +148,11 @@ class ForeignBot:
         raise self._make_error(place, what, "cannot be used: it is faulty")
 
     def _interrupt_bot(self, process: BotProcess, seen: Observation) -> Answer:
-        """Returns the answer after Ctrl-C. Raises KeyboardInterrupt if the bot does not answer then."""
+        """Returns the action that the bot chooses after Ctrl-C.
+
+        Ends the process and raises KeyboardInterrupt if bots need not hurry here, or if the bot chooses no action in
+        time.
+        """
         with suppress(BotProcessError):
             if seen.hurries:
                 process.interrupt()

@@ -106,15 +106,15 @@ class RollWorth(Struct, frozen=True):
 
     @property
     def significant_luck(self) -> float | None:
-        """The luck that is shown; None if it is not sure."""
+        """The luck; None if it is not significant."""
         return self.luck if self.is_significant else None
 
 
 def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: Any, random: Random) -> RollWorth | None:
     """Returns the worth of a roll to its seat, compared with other rolls for the same action.
 
-    A roll is worth as much as the best action after it, one action ahead. `after` is the state after the real roll.
-    None if the action is illegal in this view.
+    The worth of a roll is that of the state after it, as `rate_by_best_action` computes it. `after` is the state after
+    the real roll. Returns None if the action is illegal in this view.
     """
     others = [
         rate_by_best_action(game, one.state, seat, random)

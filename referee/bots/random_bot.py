@@ -5,7 +5,7 @@ from referee.engine.choice import Action
 
 
 class RandomBot:
-    """A bot that picks any legal action. Every choice is equally likely."""
+    """A bot that picks a random legal action. All choices are equally likely, except that a minor choice is rare."""
 
     def choose(self, seen: Observation) -> Action:
         """Returns a random legal action."""

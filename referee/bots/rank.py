@@ -25,7 +25,7 @@ MAX_ACTIONS = 2_000
 
 
 class Pairing(Struct, frozen=True):
-    """A game of two bots to be played. The second bot plays all other seats."""
+    """A game of two bots to be played. The first bot plays the first seat, and the second bot plays all other seats."""
 
     name: str
     """The game's name."""

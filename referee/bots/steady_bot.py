@@ -103,7 +103,7 @@ def _list_major_choices(legal: LegalActions) -> Sequence[Choice]:
 
 
 def _draw_choices(choices: Sequence[Choice], most: int, random: Random) -> Sequence[Choice]:
-    """Returns the choices, or a random part of them if there are too many, with one of each kind."""
+    """Returns the choices. If there are too many, returns a random part of them, with at least one of each kind."""
     if len(choices) <= most:
         return choices
     drawn = random.sample(choices, len(choices))

@@ -90,7 +90,10 @@ class SearchedAction:
         return fmean(less), _estimate_error(less)
 
     def is_behind(self, other: SearchedAction, errors: float) -> bool:
-        """True if the action is worth less by more than this many standard errors."""
+        """True if the action is worth less than `other` by more than this many standard errors of the difference.
+
+        False if either action has fewer than two playouts.
+        """
         if min(self.playout_count, other.playout_count) < 2:
             return False
         less, error = self.compare_to(other)
@@ -119,7 +122,11 @@ class StrongBot:
 
 
 def search(seen: Observation) -> SearchResult:
-    """Searches for the best action. If `seen.hurries`, Ctrl-C ends the search with the best action so far."""
+    """Returns the best action, with all actions that were searched.
+
+    If the book of openings has an action, returns that action without a search. If `seen.hurries`, Ctrl-C ends the
+    search with the best action so far.
+    """
     book = find_book_action(seen)
     if book is not None:
         return SearchResult(book, [SearchedAction(book)])

@@ -56,7 +56,7 @@ class FaceCounts(Struct, frozen=True):
 
     @property
     def is_unfair(self) -> bool:
-        """True if the dice are called unfair."""
+        """True if the e-value is so high that the dice are called unfair: at least `UNFAIR`."""
         return self.e_value >= UNFAIR
 
 

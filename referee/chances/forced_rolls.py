@@ -30,7 +30,10 @@ Successors = dict[Key, Fraction]
 
 
 class ForcedRollOutcomes(Struct, frozen=True):
-    """All states to which one action leads before somebody has to decide something."""
+    """All states that can follow an action and its forced rolls.
+
+    In each of these states, somebody has to decide something, or the game is over.
+    """
 
     endings: tuple[tuple[Fraction, Any], ...]
     """The states in which something is to be decided, with their chances, which add up to 1."""
@@ -51,8 +54,8 @@ def follow_rolls(
 ) -> ForcedRollOutcomes | None:
     """Returns the states to which an action leads after all rolls that this seat must then make in the same turn.
 
-    None if the action is illegal, or if the outcome depends on secrets of others. Raises TooManyError if there are more
-    than `most` outcomes.
+    Returns None if the action is illegal, or if the outcome depends on secrets of others. Raises TooManyError if there
+    are more than `most` outcomes.
     """
     walk = _Walk(game, seat, game.get_turn_number(view), most)
     try:
@@ -100,7 +103,11 @@ class _Walk:
 
 
 def find_forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | None:
-    """Returns the roll that a seat must make now; None if it may choose or is not to act, or if `turn` is over."""
+    """Returns the roll that a seat must make now; None if no roll is forced.
+
+    No roll is forced if the seat may choose, or is not to act. The same is true if `turn` is over, or if an answer must
+    come first.
+    """
     if game.to_act(state) != seat or game.get_turn_number(state) != turn or game.awaits_answer(state):
         return None
     throw = game.legal(state, seat).awaited_roll

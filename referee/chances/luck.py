@@ -62,7 +62,7 @@ NO_LUCK = RollLuck(0, 0, Fraction(0), Fraction(0))
 
 
 def list_seat_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
-    """Yields each seat with its luck in one roll: the seat that rolled, or another one for which a hit is good."""
+    """Yields each seat for which a hit in this roll is good, with its luck. Usually this is the seat that rolled."""
     for seat, tries in _group_checks_by_seat(throw).items():
         chances = [one.chance for one in tries]
         variance = sum((chance * (1 - chance) for chance in chances), Fraction(0))
@@ -178,7 +178,10 @@ class LuckAccount(Struct, frozen=True, dict=True):
 
 
 def make_luck_account(throws: Iterable[RecordedRoll]) -> LuckAccount:
-    """Returns the account of a game's rolls. Blind draws and lots are left out."""
+    """Returns the account of a game's rolls. Blind draws and lots are left out.
+
+    Rolls that were taken back are only counted.
+    """
     everything = list(throws)
     standing = tuple(
         throw for throw in everything if throw.is_in_force and not throw.need.names and not throw.need.lots

@@ -53,7 +53,7 @@ class Successor(NamedTuple):
 def outcomes(table: Table, action: Action | str, by: Seat | None = None) -> Iterator[Successor]:
     """Yields the game after each outcome of an action, with the chance of that outcome; nothing if it is illegal.
 
-    Raises TooManyError if there are more than a million outcomes.
+    Raises TooManyError if there are more than a million outcomes, or if lots are drawn.
     """
     seat = table.find_speaker(by)
     for chance, played in enumerate_outcomes(table.game, table.state, seat, table.read(action, seat)):
@@ -66,7 +66,8 @@ def enumerate_outcomes(
     """Yields every outcome of an action, given what the state knows; nothing if the action is illegal.
 
     Raises TooManyError as soon as more than `most` outcomes are expected; the first outcome gives an estimate. Raises
-    UnknownError if the outcome depends on a secret that the state does not have.
+    it, too, if lots are drawn, or if one roll has too many dice to list. Raises UnknownError if the outcome depends on
+    a secret that the state does not have.
     """
     waiting: list[tuple[int, tuple[Faces, ...]]] = [(1, ())]
     found = 0
@@ -102,7 +103,7 @@ class EnumeratingDice:
         """True if lots are drawn, or if there are more dice than can be listed."""
 
     def draw_lot_seed(self, to: str | None) -> Roll | None:  # noqa: ARG002
-        """Returns None: lots need no seed here, because they are enumerated as dice are."""
+        """Returns None: lots need no seed here, because an action that draws lots is not enumerated at all."""
         return None
 
     def draw(self, need: Need) -> Roll:

@@ -39,9 +39,10 @@ class RecordedRoll(Struct, frozen=True):
 
 
 def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
-    """Yields the visible rolls of a log, in order. Raises FaultError or OSError if the log is gone.
+    """Yields the visible rolls of a log, in order, even rolls that were taken back.
 
-    A play that is still secret, or that today's rules judge otherwise, yields no rolls.
+    A play that is still secret, or that today's rules judge otherwise, yields no rolls. Raises FaultError or OSError if
+    the log is gone.
     """
     standing = frozenset(session.in_force())
     for entry in session.entries:
@@ -73,7 +74,7 @@ def _is_rolled(roll: Roll) -> bool:
 def match_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Roll]]:
     """Returns each roll of a play with the need that it answers.
 
-    Returns nothing if the play depends on facts that the view does not have, or if today's rules judge it otherwise.
+    Returns [] if the play depends on facts that the view does not have, or if today's rules judge the play otherwise.
     """
     source = NeedCollectingDice(entry.all_rolls)
     try:
@@ -91,7 +92,7 @@ class NeedCollectingDice:
         self.needs: list[tuple[Need, Roll]] = []
 
     def draw_lot_seed(self, to: Seat | None) -> Roll | None:  # noqa: ARG002
-        """Returns None, because drawn lots are recorded, too."""
+        """Returns None, so that no new seed is drawn: the log holds the drawn lots as rolls."""
         return None
 
     def draw(self, need: Need) -> Roll:

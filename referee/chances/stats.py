@@ -92,9 +92,9 @@ class RollRow(Struct, frozen=True):
 
 
 def list_roll_rows(share: LogEvidence) -> list[RollRow]:
-    """Returns the rolls in the part of a log that counts. Secret rolls are left out.
+    """Returns the rolls of a log, without those that count in another log. Secret rolls are left out.
 
-    Raises FaultError, GameError or OSError.
+    Raises FaultError, GameError or OSError if the log cannot be read.
     """
     session = open_log(share.log)
     return [
@@ -117,7 +117,10 @@ def list_roll_rows(share: LogEvidence) -> list[RollRow]:
 
 
 def make_stats_row(share: LogEvidence) -> StatsRow:
-    """Returns the figures of a log. Secret rolls do not count as luck. Raises FaultError, GameError or OSError."""
+    """Returns the figures of a log. Secret rolls do not count as luck.
+
+    Raises FaultError, GameError or OSError if the log cannot be read.
+    """
     session, report = open_log(share.log), audit(share.log)
     outcome, account = (
         report.outcome,
@@ -159,9 +162,9 @@ def _count_dropped_rolls(share: LogEvidence, session: Session) -> dict[Seat, int
 
 
 def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
-    """Returns each player's name and luck in the part of a log that counts. Secret rolls are left out.
+    """Returns each player's name and luck in a log, without rolls that count in another log. Secret rolls are left out.
 
-    Raises FaultError, GameError or OSError.
+    Raises FaultError, GameError or OSError if the log cannot be read.
     """
     session = open_log(share.log)
     numbers = _find_counted_entries(share, session)
@@ -171,9 +174,9 @@ def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
 
 
 def list_typed_faces(share: LogEvidence) -> list[TypedFace]:
-    """Returns the typed faces in the part of a log that counts, with the player who typed each.
+    """Returns the typed faces of a log with the player who typed each, without rolls that count in another log.
 
-    Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError.
+    Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError if the log cannot be read.
     """
     session = open_log(share.log)
     return [
@@ -255,7 +258,7 @@ def _read_each_taken(
 def _work_on_each(
     items: Iterable[Item], work: Callable[[Item], T], executor: Executor | None
 ) -> Generator[tuple[Item, T | UnreadableLog], None, None]:
-    """Yields each log or share with the result of some work on it, in order."""
+    """Yields each item, a log or the part of a log that counts, with the result of some work on it, in order."""
     if executor is None:
         yield from ((item, _try_work(work, item)) for item in items)
         return

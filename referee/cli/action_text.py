@@ -81,7 +81,10 @@ def join_similar_sentences(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _find_beginning(sentence: str) -> str:
-    """Returns the first word of a short sentence, or all up to its colon; the whole sentence if it cannot be joined."""
+    """Returns the part of a short sentence up to its colon, or its first word if there is no colon.
+
+    Returns the whole sentence if it cannot be joined with others.
+    """
     if len(sentence) > SHORT or not sentence.endswith("."):
         return sentence
     beginning, colon, rest = sentence.partition(":")
@@ -104,7 +107,8 @@ def is_forced(said: JudgedAction) -> bool:
 def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iterator[Shown]:
     """Yields every rule that an action breaks, and what can be done in its place.
 
-    `whole` is False if earlier actions of the same line are not recorded because of the refusal.
+    `whole` is False if earlier actions of the same typed line are not recorded because of the refusal. Then a line that
+    says so stands in place of the advice.
     """
     then = look.before_action(said)
     yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {make_heading(then)}", "refused")
@@ -178,7 +182,10 @@ def _collect_advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
 
 
 def collect_line_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = True) -> dict[str, Any]:
-    """Returns the verdict on a line and each of its actions, for programs. `told` adds the rolls and the events."""
+    """Returns the verdict on a typed line and on each of its actions, for programs.
+
+    `told` adds the rolls and the events.
+    """
     actions = [_collect_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
         done = _find_automatic_entry(look, said[-1])

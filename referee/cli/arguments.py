@@ -194,8 +194,8 @@ def split_dice(typed: str) -> list[str]:
 def parse_faces(text: str | None) -> list[Typed]:
     """Parses typed faces, such as "3,6" or "3 6", and names of things that are drawn, such as "3 ace".
 
-    A number becomes an int, and a name stays text. Raises MisuseError if there are more than MAX_FACES, or one cannot
-    be a face.
+    A number becomes an int, and a name stays text. Raises MisuseError if there are more than MAX_FACES words, or if a
+    word cannot be a face.
     """
     words = split_dice(text or "")
     if len(words) > MAX_FACES:
@@ -236,7 +236,10 @@ def confirm(doubt: str) -> bool:
 
 
 def _ask_yes_or_no(question: Callable[[Printable], str], words: str) -> bool:
-    """True for yes. Enter alone means no. After any other answer, it asks again."""
+    """Asks a question at the keyboard, and returns True for yes.
+
+    Enter alone means no. After any answer other than yes or no, asks again.
+    """
     prompt = format_prompt(f"{words} y/N:", hanging=0, end=" ")
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
         prompt = printable("Type y or n; Enter means no: ")
@@ -323,7 +326,7 @@ def check_parent_folder(path: Path) -> None:
 
 
 def check_seconds(seconds: float, most: int) -> None:
-    """Raises MisuseError if the thinking time is not above 0 and at most `most` seconds."""
+    """Raises MisuseError unless the thinking time is above 0 and at most `most` seconds."""
     if not 0 < seconds <= most:
         raise MisuseError(f"--seconds takes a number above 0, at most {most}, not {seconds:g}")
 

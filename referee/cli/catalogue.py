@@ -246,7 +246,7 @@ class DefaultCommandGroup(NarrowHelpGroup):
         self.commands = _LazyParts(command.parts)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Writes the commands of the group with their meanings. It imports none of their files."""
+        """Writes the commands of the group with their meanings. Imports none of their files."""
         with formatter.section("Commands"):
             formatter.write_dl([(part, f"{begin_sentence(one.meaning)}.") for part, one in self.parts.items()])
 

@@ -89,7 +89,7 @@ def _is_open_action(look: SeatView, said: Sequence[str]) -> bool:
 def split_off_seat_option(words: Sequence[str]) -> tuple[list[str], str | None] | None:
     """Returns the words of an action, and the seat after `--by` or None.
 
-    Returns None if the line is a command, since it has no words or an option that actions do not have.
+    Returns None if the line cannot be an action: it has no words besides options, or has an option that no action has.
     """
     said, by, left = list[str](), None, iter(words)
     for word in left:

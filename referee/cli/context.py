@@ -239,7 +239,10 @@ class Context:
         return look
 
     def check_view_named(self, look: SeatView, command: str) -> None:
-        """Raises MisuseError if `command` would show secrets of the seat to act in a shell, where others may look."""
+        """Raises MisuseError if `command` would show secrets of the seat that has to act.
+
+        Raises it only in the shell without `--by`, since others may look at the screen.
+        """
         from referee.cli.game_view import needs_named_view
 
         if look.eyes is None and self.live_log is None and needs_named_view(look):
@@ -269,7 +272,7 @@ class Context:
 
     @property
     def dice_prompt(self) -> Ask | None:
-        """The function that asks for dice; None if nobody sits at the keyboard."""
+        """The function that asks for dice; None in a session, with `--json`, or if nobody sits at the keyboard."""
         if self.live_log or self.screen.json or not sys.stdin.isatty():
             return None
         from referee.cli.dice_text import ask_for_faces
@@ -287,7 +290,10 @@ class Context:
         self.show_part(Answer([words], lambda: {"trouble": words}))
 
     def wait_for_enter(self, lines: Iterable[Shown]) -> bool:
-        """Shows lines and waits for Enter. Returns False if somebody types q or input ends."""
+        """Shows lines and waits for Enter. Returns False if somebody types q or input ends.
+
+        Raises MisuseError in a session, where Enter shows the board.
+        """
         if self.live_log:
             raise MisuseError("in a session Enter shows the board; to step through the game, leave the session first")
         self.show_part(Answer(lines, dict))
@@ -297,12 +303,12 @@ class Context:
 
     @property
     def confirm_prompt(self) -> Callable[[str], bool] | None:
-        """The function that asks if somebody is sure; None if nobody sits at the keyboard."""
+        """The function that asks if somebody is sure; None if `dice_prompt` is None."""
         return None if self.dice_prompt is None else confirm
 
     @property
     def line_prompt(self) -> Callable[[Printable], str] | None:
-        """The function that asks for a line; None if nobody sits at the keyboard."""
+        """The function that asks for a line; None if `dice_prompt` is None."""
         return None if self.dice_prompt is None else ask_line
 
     def explain(self, error: Exception) -> Answer:
@@ -327,7 +333,10 @@ class Context:
 
     @contextmanager
     def attribute_errors_to_logs(self) -> Iterator[None]:
-        """Blames the opened logs for errors in the block. Use it for temporary logs, which are gone after the block."""
+        """Raises the fault of an opened log in place of an unexpected error in the block, if such a log has a fault.
+
+        Use it for temporary logs, which are gone after the block.
+        """
         try:
             yield
         except Exception as error:

@@ -30,7 +30,10 @@ SHARED = "The referee shows the part that all ends share."
 
 
 def make_ends_notes(session: Session, name: str) -> list[str]:
-    """Returns two remarks about a log with several ends: what the ends are, and how to go on. Otherwise []."""
+    """Returns two remarks about a log with several ends: what the ends are, and how to go on.
+
+    Returns [] for a log with one end.
+    """
     ends = session.ends
     if ends is None:
         return []

@@ -75,7 +75,10 @@ def review_game(look: SeatView, seconds: float, output: Path | None, *, force: b
 
 
 def _check_output(output: Path, *, force: bool) -> None:
-    """Checks the output file before the long work. Raises MisuseError and FileExistsError."""
+    """Checks the output file before the long work.
+
+    Raises MisuseError for a name that is neither of a picture nor of a page, and the errors of `check_output_path`.
+    """
     from referee.cli.log_paths import check_output_path
 
     if output.suffix.lower() not in (".svg", *PAGES):
@@ -88,7 +91,11 @@ def _is_page(output: Path) -> bool:
 
 
 def _review_moves(look: SeatView, seconds: float) -> Iterator[ReviewedMove]:
-    """Yields a review of each move in force that had a choice. In a game with secrets, only for the viewing seat."""
+    """Yields a review of each move in force for which there was a choice.
+
+    In a game with secrets, reviews only the moves of the viewing seat. Leaves out rolls, moves that today's rules
+    refuse, and moves that depend on secrets unknown here.
+    """
     plays, tell = (
         [n for n in look.log.entries_in_force if isinstance(look.log.entries[n], PlayEntry)],
         make_work_progress("Reviewing"),

@@ -73,7 +73,7 @@ class WorkingTree:
     def undo(self) -> Iterator[str]:
         """Removes everything that `set_up` has written, and yields a sentence about each step.
 
-        Raises OSError or NotAllowedError.
+        Raises NotAllowedError if a file of settings is not text, and OSError if a file cannot be read or written.
         """
         for path in (self.attributes, self.exclude):
             if _write_block(path, ()):

@@ -170,7 +170,10 @@ def _describe_chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:
 
 
 def _measure_luck(thrown: tuple[RecordedRoll, ...]) -> Iterator[tuple[str, float]]:
-    """Yields each seat with a share in these rolls, and its hits above the expected number."""
+    """Yields each seat that has luck in these rolls, with its hits above the expected number.
+
+    A seat comes once for each roll.
+    """
     for throw in make_luck_account(thrown).targeted_rolls:
         for seat, luck in list_seat_lucks(throw):
             yield seat, float(luck.hits_above_expected)
@@ -282,7 +285,10 @@ def _describe_source_of_family(path: Path, family: FamilyRolls, log: Path) -> st
 
 
 def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] | None:
-    """Returns the verdict on a page that differs from its log, with the reason; None for a good page."""
+    """Returns a verdict and its reason if a page differs from its log, or if the referee cannot tell.
+
+    Returns None if the page shows exactly its log.
+    """
     settings = paged.taken.settings
     if settings.version != __version__ or settings.form not in (FORM, LEDGER_FORM):
         return UNKNOWN, _explain_other_form(settings)
@@ -329,7 +335,7 @@ def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:
 
 
 def _describe_difference(page: str, other: str) -> str:
-    """Returns a clause that says where `other` differs from `page`, which shows the log."""
+    """Returns a clause that says where the page `other` differs from `page`, which was made from the log."""
     told, held = other.count(f"\n{ENTRY}"), page.count(f"\n{ENTRY}")
     if told != held:
         return f"the page shows {count_of(told, 'entry', 'entries')}, and its log has {held}"

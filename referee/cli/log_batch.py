@@ -40,9 +40,10 @@ class LogResults(Generic[T]):
     def __init__(
         self, folders: list[str] | None, work: Callable[[LogEvidence], T], jobs: int | None, *, games: bool = False
     ) -> None:
-        """`work` is called with the part of each log that no other log has had, and returns its result.
+        """Prepares the work on the logs in `folders`, or in this folder if `folders` is None.
 
-        With `games`, it is called for only one log of each game.
+        `work` is called with the part of each log that no other log has had, and returns its result. With `games`,
+        `work` is called for only one log of each game.
         """
         self._folders, self._work, self._jobs, self._games = folders or ["."], work, jobs, games
         self.logs = 0

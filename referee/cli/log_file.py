@@ -33,7 +33,11 @@ class WatchedLogFile:
         troubled: Callable[[str], None] = lambda _: None,
         changed: Callable[[SeatView], None] = lambda _: None,
     ) -> None:
-        """`troubled` receives a full message about each problem with the log, `changed` the game after each change."""
+        """Watches the log of a session.
+
+        `troubled` is called with a full message about each problem with the log. `changed` is called with the game
+        after each change.
+        """
         self._path, self._session, self._troubled, self._changed = session.file_path, session, troubled, changed
         self._era = 0
         """The number of times that entries known before have changed their words, as after a reveal."""

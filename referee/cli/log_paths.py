@@ -93,7 +93,8 @@ def write_output(path: Path, text: str, *, force: bool | None = None) -> None:
     """Writes a picture, page or position to a file.
 
     Replaces a file only with `force`, and never a log or a file beside one. Makes no folder. `force` is None if the
-    command has no such option. Raises MisuseError, NotAllowedError, FileExistsError and OSError.
+    command has no such option. Raises the errors of `check_output_path`, NotAllowedError for a file that is never
+    replaced, and OSError.
     """
     if not check_output_path(path, force=force):
         create_file(path, text.encode())
@@ -107,10 +108,10 @@ def write_output(path: Path, text: str, *, force: bool | None = None) -> None:
 
 
 def check_output_path(path: Path, *, force: bool | None = None) -> bool:
-    """True if there is a file and `force` allows to replace it; False if there is none. Called before long work.
+    """True if there is a file that `force` allows the command to replace; False if there is no file.
 
-    `force` is None if the command has no such option. Raises MisuseError for a bad name or a missing folder. Raises
-    UnforcedError if `force` would help, and FileExistsError if it would not.
+    It is called before long work. `force` is None if the command has no such option. Raises MisuseError for a bad name
+    or a missing folder. Raises UnforcedError if `force` would help, and FileExistsError if it would not.
     """
     if path.name in ("", "-"):
         raise MisuseError(f"{str(path)!r} is not the name of a file")
@@ -123,7 +124,10 @@ def check_output_path(path: Path, *, force: bool | None = None) -> bool:
 
 
 def check_picture_path(path: Path, *, force: bool) -> None:
-    """Checks the file name of a picture before the long work. Raises MisuseError, UnforcedError and FileExistsError."""
+    """Checks the file name of a picture before the long work.
+
+    Raises MisuseError if the name does not end in .svg, and the errors of `check_output_path`.
+    """
     if path.suffix.lower() != ".svg":
         raise MisuseError(f"the name of a picture must end in .svg; {path.name!r} does not")
     check_output_path(path, force=force)
@@ -164,9 +168,9 @@ def open_if_readable(path: Path) -> Session | None:
 
 
 def read_pointer() -> Path | None:
-    """Returns the log that the pointer file of this folder, or else of the nearest folder above, names.
+    """Returns the log that the nearest pointer file names, looked for in this folder and then in each folder above.
 
-    Returns None if there is no pointer file. Raises NoGameError if it names no log.
+    Returns None if there is no pointer file. Raises NoGameError if the file names no log.
     """
     here = Path.cwd().resolve()
     for folder in (here, *here.parents):

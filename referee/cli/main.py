@@ -135,7 +135,7 @@ def _translate_error(error: Exception, words: list[str]) -> Exception:
 
 
 def _add_command(answer: Answer, name: str) -> Answer:
-    """Adds to the answer about a refused action how to type the command `name`; adds nothing if that is ""."""
+    """Adds to the answer about a refused action how to type the command `name`; adds nothing if `name` is ""."""
     if not name or answer.code != NO:
         return answer
     said = Text(f"If you mean the command, type: referee {COMMAND_MARK}{name}", indent=2)

@@ -183,10 +183,10 @@ def plan_new_game(typed: TypedSettings, given: bytes, question: Callable[[str], 
 
 
 def parse_director(typed: TypedSettings) -> Director | None:
-    """Returns the director who was named; None without one.
+    """Returns the director whom the player named; None without one.
 
-    A name alone, or six words in place of a key, are looked for among the people who are known.
-    Raises MisuseError if there is no such person, or if nobody may direct the game.
+    Looks for a name alone, or for six words in place of a key, among the people who are known. Raises MisuseError if
+    there is no such person, if the game is not by mail, or if `--may-settle` comes without a director.
     """
     if typed.director is None:
         if typed.settles:
@@ -200,7 +200,10 @@ def parse_director(typed: TypedSettings) -> Director | None:
 
 
 def _find_key(name: str) -> str:
-    """Returns the key of the only person with this name, or these six words, whom the owner of this computer knows."""
+    """Returns the key of the only known person with this name, or with these six words of a key.
+
+    Raises MisuseError if there are none or several.
+    """
     from referee.mail.people import find_people, read_book
 
     found = find_people(read_book(), name)
@@ -241,7 +244,10 @@ def _choose_dice(typed: TypedSettings, question: Callable[[str], str] | None) ->
 
 
 def _parse_sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
-    """Returns the seats at this computer; None for all. Raises MisuseError for a game without secrets."""
+    """Returns the named seats, whose players sit at this computer; None if no seat is named, which means all.
+
+    Raises MisuseError if seats are named for a game without secrets.
+    """
     keepers = module.list_secret_keepers(choose_options(module, options))
     if said and not keepers:
         raise MisuseError("--sitting is only for games with secrets")

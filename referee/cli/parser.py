@@ -54,7 +54,7 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         """Returns the command that a line runs.
 
         A line that the game can read, or that begins with no command, is an action. Raises MisuseError if the line
-        begins with a part of a command's name, and no action begins so.
+        begins with a part of a command's name that begins no action.
         """
         args = _split_quoted(args)
         first = args[0]
@@ -77,7 +77,7 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         return "do", load_command("do"), args
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Writes the nine words that an evening needs, and how to find the rest."""
+        """Writes the nine commands that people need for an evening, and how to find the other commands."""
         with formatter.section("Nine words are enough"):
             formatter.write_dl([(_format_name_with_alias(name), COMMANDS[name].meaning) for name in NINE_WORDS])
         with formatter.section("More"):
@@ -89,7 +89,7 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
         _write_options(ctx, formatter, [param for param in self.get_params(ctx) if param.name in SHORT_OPTIONS])
 
     def format_full_help(self, ctx: Any) -> str:
-        """Returns the list of all options and commands, grouped by panels. It imports no file of a command."""
+        """Returns the list of all options and commands, grouped by panels. Imports no file of a command."""
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
         _write_options(ctx, formatter, self.get_params(ctx))
@@ -106,8 +106,9 @@ class LazyGroup(UniqueOptionsMixin, TyperGroup):
 
 
 def _split_quoted(args: list[str]) -> list[str]:
-    """Returns the words of a line. A command may stand in one word with its first arguments: it was quoted, or pasted
-    with spaces that no shell knows.
+    """Returns the words of a line. If the first word holds a command with its first arguments, splits that word.
+
+    Such a word was quoted, or pasted with spaces that no shell knows.
     """
     words = args[0].split()
     return [*words, *args[1:]] if len(words) > 1 and is_command_word(words[0].lower()) else args

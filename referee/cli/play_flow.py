@@ -72,9 +72,9 @@ def record_line(
 ) -> Answer | None:
     """Records a line as far as it goes. Returns the answer if the line stops or leaves dice over; None otherwise.
 
-    If a part of the line is wrong, nothing is recorded, except the parts whose dice were rolled already. Recorded
-    actions are added to `done`. `left` holds typed faces that nothing has used yet. `last` is True if no further line
-    can use them.
+    If a part of the line is wrong, the parts before it are recorded only if dice were typed for them. Recorded actions
+    are added to `done`. `left` holds typed faces that nothing has used yet. `last` is True if no further line can use
+    them.
     """
     try:
         return _record_parts(context, look, done, line, left, last=last)
@@ -130,9 +130,10 @@ def _use_leftover_dice(line: ActionBatch, left: list[Typed]) -> None:
 def _use_dice_after_answer(
     context: Context, look: SeatView, done: list[JudgedAction], left: list[Typed]
 ) -> Answer | None:
-    """Uses leftover faces after an answer: for the due roll, or for the last action, which is then repeated.
+    """Uses leftover faces after an answer: for the due roll, or else to repeat the last action with these faces.
 
-    Returns None if there are no such faces. Reports them if an answer is still missing or nothing needs them.
+    Returns None if there are no leftover faces. If an answer is still missing or nothing needs the faces, returns an
+    answer that reports them.
     """
     if not left:
         return None
@@ -241,7 +242,7 @@ def _answer_waiting_line(look: SeatView, done: list[JudgedAction], line: ActionB
 def _report_needless_end(
     look: SeatView, done: list[JudgedAction], said: JudgedAction, left: Sequence[Typed]
 ) -> Answer | None:
-    """Reports an ending word such as "done" that is not needed, since its part of the turn has ended by itself.
+    """Reports that an ending word such as "done" is not needed, because that part of the turn has ended by itself.
 
     Adds a remark to the last action in `done` and returns None, or returns an answer if nothing was done.
     """
@@ -308,7 +309,10 @@ def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
 
 
 def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[Typed]) -> Answer:
-    """Returns the answer that questions a likely slip, with the line to type if it is meant, and its dice."""
+    """Returns the answer that questions a likely slip.
+
+    If the move is meant, the answer names the line to type, together with the dice that were typed.
+    """
     words, doubt = look.facts.game.format(line.pending), format_sentence(line.doubt or "")
     before = [look.facts.game.format(said.action) for said in line.said if not said.forced]
     after = [part if isinstance(part, str) else look.facts.game.format(part) for part in line.left[1:]]

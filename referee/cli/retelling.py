@@ -41,7 +41,7 @@ class Retelling(Struct, frozen=True):
 
 
 def retell(context: Context, by: str | None, wanted: Retelling, output: Path | None, *, force: bool) -> Answer:
-    """Retells a game from its log, as instructions for the pieces. It runs no rules."""
+    """Retells a game from its log, as instructions for the pieces. Runs no rules."""
     if wanted.until is not None:
         context.when = replace(parse_entry_reference(wanted.until), is_end=True)
     look = context.look(by)
@@ -75,9 +75,9 @@ def _retell_entries(look: SeatView, first: int) -> Answer:
 
 
 def _find_first_entry(look: SeatView, since: str | None) -> int:
-    """Returns the first entry to show: the named one, or the first of a turn.
+    """Returns the number of the first entry to show: the named entry, or the first one of a named turn.
 
-    Raises MisuseError if it comes after the last entry to show.
+    Returns 0 if `since` is None. Raises MisuseError if the entry comes after the last entry to show.
     """
     if since is None:
         return 0
@@ -89,7 +89,10 @@ def _find_first_entry(look: SeatView, since: str | None) -> int:
 
 
 def _find_entry_after_own_move(look: SeatView, by: str | None) -> int:
-    """Returns the entry after the last move of the viewing seat. Raises MisuseError if nothing has happened since."""
+    """Returns the number of the entry after the last move of the viewing seat; 0 if that seat has not moved yet.
+
+    Raises MisuseError if nothing has happened since, or if `by` is None.
+    """
     if by is None:
         raise MisuseError("name your seat: --since-mine needs --by SEAT")
     plays = (n for n in reversed(look.log.entries_in_force) if look.log.entries[n].by == look.eyes)
@@ -100,7 +103,7 @@ def _find_entry_after_own_move(look: SeatView, by: str | None) -> int:
 
 
 def _choose_form(form: str | None, output: Path | None, *, step: bool) -> str:
-    """Returns the requested form, or the form that the file's name implies. Raises MisuseError."""
+    """Returns the requested form, or the form that the file's name implies. Raises MisuseError like `_check_form`."""
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix)
     form = form or named or "text"

@@ -167,7 +167,7 @@ def count_terminal_rows() -> int | None:
 
 
 def silence_stdout() -> None:
-    """Discards all further output to stdout, after the reader has closed the pipe. As with `head`, this is fine."""
+    """Discards all further output to stdout, for example after a reader such as `head` has closed the pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def answer_with_sheet(look: SeatView, output: Path | None, *, force: bool) -> Answer:
-    """Returns the game as words, or writes it to `output`. Raises NotAllowedError if it has secrets."""
+    """Returns the game as words, or writes the words to `output`.
+
+    Raises NotAllowedError if the log still keeps a secret.
+    """
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     if output is None:
         return Answer([FixedRows(text.splitlines())], lambda: {"words": text})
@@ -40,7 +43,10 @@ def answer_with_sheet(look: SeatView, output: Path | None, *, force: bool) -> An
 
 
 def answer_with_qr_codes(look: SeatView, output: Path, *, force: bool) -> Answer:
-    """Writes the game as QR codes in an SVG drawing; as a single code if it fits in one."""
+    """Writes the game as QR codes into an SVG drawing. If the game fits in one code, the drawing has only one.
+
+    Raises NotAllowedError if the log still keeps a secret.
+    """
     text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
     parts = split_for_codes(text)
     seen = format_entry_witness(look.log.entry_number, look.session.hash_at(look.log.entry_number))
@@ -71,8 +77,11 @@ def begin_from_sheet(
 ) -> Answer:
     """Starts the game on a sheet and makes it the current one.
 
-    `own` holds the players' own files by component. `alone` is False if settings were typed that the sheet itself
-    holds. Raises MisuseError then, and the errors of reading the sheet and starting the game.
+    `game` is the name of a game, if one was typed. `own` holds the players' own files by component. `alone` is False if
+    settings were typed that the sheet itself holds.
+
+    Raises MisuseError if `alone` is False or if the sheet is of another game. Raises the errors of reading the sheet
+    and starting the game, too.
     """
     sheet = _parse_any_sheet(data)
     module = find_game(sheet.game)
@@ -99,7 +108,11 @@ def begin_from_sheet(
 
 
 def _parse_any_sheet(data: bytes) -> Sheet:
-    """Parses a sheet, or the text of scanned codes with a sheet. Raises SheetError, MisuseError, UnreadableError."""
+    """Parses a sheet, or the text of scanned codes that hold a sheet.
+
+    Raises SheetError if the text is not a sheet, and UnreadableError if `data` is not text. Raises MisuseError if
+    `data` is too long, or if the codes are faulty.
+    """
     if len(data) > MAX_DOCUMENT:
         raise MisuseError(f"a game as words has at most {MAX_DOCUMENT // 2**20} MiB")
     text = read_text(data.removeprefix(BYTE_ORDER_MARK))

@@ -31,7 +31,7 @@ def _list_offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def _open_view(said: list[str]) -> SeatView | None:
-    """Returns the game, in the view of the seat after --by; None if no game is chosen."""
+    """Returns the game in the view of the seat after --by; None if no game is chosen, or if it cannot be shown."""
     front, rest = split_off_global_options(said, get_root_command().params)
     context = Context()
     context.log = _find_value(("-g", "--game"), front)
@@ -55,7 +55,7 @@ class _Line(TyperCommand):
 
 @app.command(cls=_Line, context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _take_line(words: Annotated[list[str] | None, Argument(autocompletion=_list_offered_words)] = None) -> None:
-    """Takes the words of a `referee` line that somebody has typed in the shell so far."""
+    """Does nothing. A shell asks for completions of this command's words: those of the `referee` line typed so far."""
 
 
 def run_completion() -> None:

@@ -34,7 +34,10 @@ FEW = 2
 
 
 def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
-    """Returns the state of the current game, or the short help if there is none."""
+    """Returns the state of the current game. If there is none, returns the text of `help_text`.
+
+    For JSON output, raises NoGameError instead of returning that text.
+    """
     try:
         look = context.look()
     except NoGameError:

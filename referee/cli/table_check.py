@@ -29,7 +29,7 @@ def make_checklist(look: SeatView) -> Answer:
 
 
 def _group_by_place(pieces: Mapping[str, str]) -> dict[str, str]:
-    """Returns the names of the pieces in each position, in ranges. Pieces that are nowhere are left out."""
+    """Returns the names of the pieces in each place, with ranges. Pieces that are nowhere are left out."""
     found: dict[str, list[str]] = {}
     for name, where in pieces.items():
         if where != NOTHING:
@@ -38,7 +38,10 @@ def _group_by_place(pieces: Mapping[str, str]) -> dict[str, str]:
 
 
 def ask_about_pieces(look: SeatView, ask: Callable[[Printable], str]) -> list[str]:
-    """Asks about the pieces in each position, and returns the changes. After q, the changes so far count."""
+    """Asks whether the pieces stand in their places, and returns the changes that were typed.
+
+    If somebody stops with q, the changes so far are returned.
+    """
     told: list[str] = []
     write_rows([format_prompt(HOW)])
     for names, where in [
@@ -55,7 +58,11 @@ def ask_about_pieces(look: SeatView, ask: Callable[[Printable], str]) -> list[st
 def _ask_until_possible(
     look: SeatView, told: Sequence[str], names: str, prompt: Printable, ask: Callable[[Printable], str]
 ) -> list[str] | None:
-    """Asks until the typed changes are possible and returns them; None if somebody stops."""
+    """Asks until the typed changes are possible, and returns them.
+
+    Returns an empty list if everything is right, and None if somebody stops. `told` are the changes typed before.
+    `names` are the pieces that the question is about.
+    """
     while True:
         typed = ask(prompt).strip()
         if typed.lower() in LEAVING:

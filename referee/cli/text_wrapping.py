@@ -18,6 +18,9 @@ class _Wrapper(TextWrapper):
 
 
 def wrap_text(text: str, width: int, first: int, rest: int) -> list[str]:
-    """Returns a text in rows of the given width. `first` and `rest` are the columns left free before them."""
+    """Returns a text in rows of the given width.
+
+    `first` is the number of columns left free at the start of the first row, `rest` at the start of each other row.
+    """
     wrapper = _Wrapper(width, initial_indent=" " * first, subsequent_indent=" " * rest, break_on_hyphens=False)
     return wrapper.wrap(text)

@@ -18,10 +18,10 @@ NOBODY_KNOWS = "nobody can tell from this file if entries are missing at its end
 
 
 def describe_truncation(path: Path | None, game_id: str, entries: int, head: str) -> str:
-    """Returns a clause that says whether the end of a log is missing, as far as anybody here can tell.
+    """Returns a clause that says whether the end of a log is missing, as far as this computer can tell.
 
-    `entries` is the number of entries in the log, and `head` its last hash. Compares both with the length noted beside
-    the log, with other copies here, and with the signatures of your key.
+    `entries` is the number of entries in the log, and `head` its last hash. If both match the note beside the log,
+    nothing is missing. Otherwise the log is compared with other copies here, and with the signatures of your key.
     """
     if path and read_head_file(path) == (entries, head):
         return "nothing of the log is lost"

@@ -28,12 +28,15 @@ LIMIT = 60.0
 
 
 class TurnHook:
-    """Tells a program whenever another seat has to act."""
+    """A hook that runs a program whenever another seat has to act, and gives it the facts about the game."""
 
     def __init__(self, command: str, report: Callable[[str], None], limit: float = LIMIT) -> None:
-        """`command` is the program with its arguments, as typed. `report` gets a sentence if it cannot be run.
+        """Makes a hook that runs a program.
 
-        Raises MisuseError if there is no such program.
+        `command` is the program with its arguments, as typed. `report` gets a sentence if the program fails. `limit` is
+        the number of seconds after which the program is stopped.
+
+        Raises MisuseError if `command` is faulty, or if there is no such program.
         """
         self._command, self._report, self._limit = _parse_program(command), report, limit
         self._last: dict[Path | None, Seat | None] = {}
@@ -45,9 +48,9 @@ class TurnHook:
         self._last[look.log.path] = look.facts.to_act
 
     def run_if_turn_changed(self, look: SeatView, own: Seat | None = None, *, has_mail: bool = False) -> None:
-        """Runs the program if another seat has to act now than at the last look, or if a mail has come.
+        """Runs the program if the seat to move is not the same as at the last look, or if a mail has come.
 
-        `own` is the seat of this player.
+        The first look at a game runs the program, too. `own` is the seat of this player.
         """
         path, seat = look.log.path, look.facts.to_act
         is_next = path not in self._last or self._last[path] != seat
@@ -90,7 +93,10 @@ class TurnHook:
 
 
 def make_turn_hook(context: Context, command: str | None) -> TurnHook | None:
-    """Returns the hook for `--run`, which reports on the terminal; None if no command was typed. Raises MisuseError."""
+    """Returns the hook for `--run`, which reports on the terminal; None if no command was typed.
+
+    Raises MisuseError if the command is faulty, or if there is no such program.
+    """
     return TurnHook(command, context.show_problem) if command is not None else None
 
 

@@ -22,9 +22,10 @@ FEW = 5
 def carry_out_or_suggest(
     look: SeatView, carry_out: Callable[[], Answer], named: Callable[[SeatView], list[Text]]
 ) -> Answer:
-    """Carries out an undo, redo or correction and returns its answer.
+    """Carries out an undo, redo or correction, and returns the answer.
 
-    If it is not possible, the answer says why and lists the entries that `named` suggests. Raises NotAgreedError.
+    If the rules or the log do not allow it, the answer says why and lists the entries that `named` suggests. Raises
+    NotAgreedError if others have to agree first.
     """
     try:
         return carry_out()
@@ -37,7 +38,10 @@ def carry_out_or_suggest(
 
 
 def list_undoable_plays(look: SeatView) -> list[Text]:
-    """Returns the moves that can be taken back, the latest last, each with the command that does it."""
+    """Returns a line for each of the last `FEW` moves that can be taken back, the latest last.
+
+    Each line has the command that takes the move back.
+    """
     said = list(enumerate(look.log.list_last_spoken_entries(FEW), 1))[::-1]
     return [
         Text(
@@ -49,7 +53,10 @@ def list_undoable_plays(look: SeatView) -> list[Text]:
 
 
 def list_correctable_entries(look: SeatView) -> list[Text]:
-    """Returns the rolls and moves that can be corrected, the latest last, each with the command that does it."""
+    """Returns a line for each of the last `FEW` rolls and moves that can be corrected, the latest last.
+
+    Each line has the command for the correction.
+    """
     late = takewhile(lambda n: isinstance(look.log.entries[n], PlayEntry), reversed(look.log.entries_in_force))
     plays = [*late][:FEW][::-1]  # no correction crosses what all have agreed on
     return [

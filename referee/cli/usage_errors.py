@@ -38,7 +38,10 @@ def explain_misuse(error: Any, words: Sequence[str]) -> str:
 
 
 def _explain_error(error: Any, command: Any, path: str, words: Sequence[str]) -> str:
-    """Returns the clause without its pointer to the help. The attributes of an error tell its kind."""
+    """Returns an error of the parser as a clause that does not yet point to the help.
+
+    The kind of error shows only in the attributes that it has.
+    """
     if hasattr(error, "possibilities"):
         return _explain_unknown_option(error.option_name, command, path)
     if hasattr(error, "option_name"):
@@ -60,9 +63,10 @@ def _has_following_word(words: Sequence[str], commands: Any) -> bool:
 
 
 def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
-    """Returns the command that an error is about, and its words.
+    """Returns the command that an error is about, and the words by which it is called, such as "referee log".
 
-    If the error of the parser does not name the command, it is found in the words of the line.
+    If the error does not name its command, the command is found in the words of the line. Without a known command,
+    returns `referee` itself.
     """
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
@@ -77,7 +81,10 @@ def _find_command(error: Any, words: Sequence[str]) -> tuple[Any, str]:
 
 
 def _explain_unknown_option(name: str, command: Any, path: str) -> str:
-    """Returns a clause about an unknown option, with the most similar known one."""
+    """Returns a clause about an option that is unknown, or that takes no value.
+
+    For an unknown option, the clause suggests a similar one, if there is one.
+    """
     bare = sorted({*_list_options(command), *_list_options(get_root_command())})
     if name[2:] in bare:
         return NO_VALUE.format(name)
@@ -90,7 +97,7 @@ def _explain_unknown_option(name: str, command: Any, path: str) -> str:
 
 
 def _list_options(command: Any) -> Iterator[str]:
-    """Returns a command's long options without their dashes."""
+    """Yields a command's long options without their dashes."""
     return (name[2:] for param in command.params for name in param.opts if name.startswith("--"))
 
 
@@ -121,7 +128,7 @@ def _find_placeholder(param: Any) -> str:
 
 
 def _find_name(param: Any) -> str:
-    """Returns the name of an option or argument in a sentence."""
+    """Returns the name of an option or argument for use in a sentence, such as --by or LOG."""
     return _find_placeholder(param) if param.param_type_name == "argument" else str(param.opts[-1])
 
 

@@ -11,7 +11,7 @@ from referee.record.log.vault_places import list_exposed_vaults
 
 
 def make_vault_exposure_notes(log: Path) -> list[str]:
-    """Returns a remark about the log's vaults in a folder whose files others get; [] if there are none."""
+    """Returns a warning if vaults of the log lie in a folder that is shared with other people; [] if none does."""
     exposed = list_exposed_vaults(log)
     if not exposed:
         return []

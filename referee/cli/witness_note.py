@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 def make_witness_note(
     context: Context, look: SeatView, form: str | None, output: Path | None, *, force: bool
 ) -> Answer:
-    """Returns the words of the last entry, with a QR code if `form` is "qr". Writes the code to `output` if given.
+    """Returns the words of the last entry, with a QR code if `form` is "qr".
 
-    Raises MisuseError for another form or file, and the errors of writing it.
+    With `output`, writes a code or a text to that file instead. Raises MisuseError if `form` is unknown, or if the name
+    of the file ends in neither .svg nor .txt. Raises the errors of writing the file, too.
     """
     n = look.log.entry_number
     words = format_entry_witness(n, look.session.hash_at(n))
@@ -44,7 +45,10 @@ def _draw_code(checkpoint: str, context: Context) -> list[Shown]:
 def _write_note(
     look: SeatView, words: str, checkpoint: str, form: str | None, output: Path, *, force: bool
 ) -> list[Shown]:
-    """Writes the code as a drawing, or the text of the code, and returns lines about the written file."""
+    """Writes the checkpoint as a QR code or as text, and returns lines about the written file.
+
+    The ending of the file's name decides: .svg or .txt. Raises MisuseError if it is another, or does not fit `form`.
+    """
     match output.suffix.lower():
         case ".svg" if form in (None, "qr"):
             from referee.page.qr_text import draw_codes

@@ -45,8 +45,8 @@ class Testimonies(Struct, frozen=True):
 def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answer:
     """Adds the report of each witness to the verdict on a log. The verdict is negative if a witness saw another log.
 
-    A witness is a file with hashes of entries, or words or a checkpoint as they are typed. Raises MisuseError if a file
-    holds no hash, and OSError if it cannot be read.
+    A witness is a file with hashes of entries, or typed text: words or a checkpoint. Raises MisuseError if a witness
+    holds no hash, and OSError if a file cannot be read.
     """
     session = open_if_readable(log)
     hashes = [] if session is None else [session.hash_at(n) for n in range(len(session.entries))]

@@ -199,7 +199,7 @@ class Verbs(Generic[S, A]):
         return tuple(dict.fromkeys(rule for rule in rules if rule))
 
     def rests_on(self, view: S, action: Any) -> tuple[str, ...]:
-        """Returns the result of `rules_of`. This is its old name, which goes with version 2.0."""
+        """Returns the result of `rules_of`. Version 2.0 drops this old name."""
         warn_renamed("Verbs.rests_on", "rules_of")
         return self.rules_of(view, action)
 
@@ -230,7 +230,10 @@ class Verbs(Generic[S, A]):
         return found
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
-        """Yields a refusal for every rule that the action breaks. Equal refusals are given once."""
+        """Yields a refusal for every rule that the action breaks. Equal refusals are given once.
+
+        If the action is not due, or another seat has to act, yields only the reasons for that.
+        """
         verb = self._by_action[type(action)]
         return iter(
             dict.fromkeys(self._check_time(verb, view, seat, action) or self._check_rules(verb, view, seat, action))
@@ -280,7 +283,8 @@ class Verbs(Generic[S, A]):
     def parse(self, text: str, view: S, seat: Seat) -> A:
         """Returns the only action that a phrase means.
 
-        Raises NotUnderstoodError, which shows the word that cannot be read.
+        Raises NotUnderstoodError if a word cannot be read, or if the phrase means more than one action. The error shows
+        the words that are wrong.
         """
         reading = self.read(text, view, seat)
         if reading.rest:
@@ -334,7 +338,7 @@ class Verbs(Generic[S, A]):
             return False
 
     def goes_on(self, text: str, view: S, seat: Seat) -> bool:
-        """Returns the result of `continues_phrase`. This is its old name, which goes with version 2.0."""
+        """Returns the result of `continues_phrase`. Version 2.0 drops this old name."""
         warn_renamed("Verbs.goes_on", "continues_phrase")
         return self.continues_phrase(text, view, seat)
 
@@ -403,9 +407,7 @@ def _find_first_word(text: str) -> str:
 
 
 def _is_bare(phrase: str, word: str, verb: Verb[Any, Any]) -> bool:
-    """True if a phrase is only a verb or the beginning of a verb, and the whole action has more words than the
-    phrase.
-    """
+    """True if a phrase is only the beginning of a verb, or the whole verb of an action that needs more words."""
     return word.startswith(phrase) and (phrase != word or bool(verb.action.__struct_fields__))
 
 

@@ -39,7 +39,7 @@ class Played(Struct, frozen=True, gc=False):
     """True if everybody may see the action, all its dice and all its events."""
 
     def __repr__(self) -> str:
-        """The dice and the events. The state would fill screens."""
+        """Returns the dice and the events as text, without the state, which would fill screens."""
         return f"Played(rolls={self.rolls}, events={self.events})"
 
 
@@ -98,7 +98,10 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
 
 
 def find_first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
-    """Returns the first dice that an action rolls; None if it rolls none or is illegal."""
+    """Returns the first roll that an action needs.
+
+    Returns None if the action rolls no dice, is illegal, or must wait for another seat's answer.
+    """
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
     return verdict.need if isinstance(verdict, Awaiting) else None
 
@@ -153,7 +156,10 @@ def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, 
 
 
 def _follow_publicly(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
-    """Returns the events until a secret or unrolled dice are needed, and True if these are all events of the script."""
+    """Returns the open events until a secret or unrolled dice are needed, and True if the script ended before that.
+
+    Secret events are left out.
+    """
     events: list[Any] = []
     try:
         event: Any = next(script, None)

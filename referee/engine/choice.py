@@ -176,7 +176,7 @@ class Choice:
         return cap_length(self.count)
 
     def _count_ways(self, bound: SumConstraint) -> int:
-        """Returns the number of ways to fill the slots of a bound together."""
+        """Returns the number of ways to fill the slots of a bound without breaking the bound."""
         ways = {0: 1}
         for name in bound.slots:
             together: dict[int, int] = {}
@@ -187,7 +187,7 @@ class Choice:
         return sum(count for taken, count in ways.items() if bound.least <= taken <= bound.most)
 
     def _list_shares(self, bound: SumConstraint) -> list[tuple[int, ...]]:
-        """Returns the amounts that the slots of a bound can have together, in the order of the slots."""
+        """Returns every combination of amounts that the bound allows, each in the order of the bound's slots."""
         sizes = [tuple(_count_by_amount(self.slots[name], name, bound)) for name in bound.slots]
         shares: list[tuple[tuple[int, ...], int]] = [((), 0)]
         for at, own in enumerate(sizes):
@@ -210,9 +210,10 @@ class Choice:
         return f"{self.kind.__name__}({slots})"
 
     def narrow(self, words: Collection[str]) -> Choice | None:
-        """Returns the part of this choice that has to do with any of these lower-case words; None if no part does.
+        """Returns this choice, narrowed by these lower-case words; None if none of them fits.
 
-        A word counts if it stands in the words of the action, or if it names a value of a slot.
+        If a word stands in the phrase of the action, nothing is narrowed. Otherwise the first slot with a value that a
+        word names is narrowed, unless this slot takes several values.
         """
         if not set(words).isdisjoint(self.kind.says.lower().split()):
             return self
@@ -241,7 +242,7 @@ class Choice:
     def _pick_weighted(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
         """Returns random values for the slots of a weighted bound.
 
-        It tries at random first, then computes the values that fit.
+        First tries values at random, then computes values that fit.
         """
         for _ in range(_TRIES):
             fields = {name: self.slots[name].pick(random) for name in bound.slots}
@@ -269,7 +270,7 @@ def _may_take(given: Any, value: Any) -> bool:
 
 
 def _make_slot(given: Any) -> Slot:
-    """Returns the slot that was given to a choice: a slot, a function that makes one, or the only value."""
+    """Returns the slot for a field that was given as a slot, as a function that makes a slot, or as its only value."""
     slot = given() if callable(given) else given
     return slot if slot.__class__ in SLOTS else OneOf((slot,))
 
@@ -300,7 +301,10 @@ def _limit_to_amount(slot: Slot, name: str, bound: SumConstraint, size: int) -> 
 
 
 def _narrow_slot(slot: Slot, words: Collection[str]) -> Slot | None:
-    """Returns the part of a slot that has to do with any of these words; None if no part does."""
+    """Returns the slot, narrowed to the values that any of these words names; None if no word names a value.
+
+    A slot that takes several values is returned whole, since other values may be taken together with those named.
+    """
     if isinstance(slot, Between):
         numbers = tuple(number for number in slot if str(number) in words)
         return OneOf(numbers) if numbers else None

@@ -31,7 +31,7 @@ class Board(Protocol):
 
     @property
     def name(self) -> str:
-        """The short name."""
+        """The short name of the board."""
 
     @property
     def reconstruction(self) -> str | None:
@@ -56,7 +56,10 @@ class Component(Struct, frozen=True):
     """
 
     def find(self, sha256: str, options: Options) -> Path | None:
-        """Returns the file that a log names by its hash, among all that ever shipped; None if there is none."""
+        """Returns the file that a log names by its hash; None if there is none.
+
+        If the component has `hashes`, all files that ever shipped are found, otherwise only those that ship today.
+        """
         if self.hashes is not None:
             named = read_toml(self.hashes).get(self.name, {}).get(sha256)
             return self.hashes.with_name(named) if named else None
@@ -91,15 +94,18 @@ _watchers: list[Callable[[str], Report]] = []
 
 
 def set_work_watcher(watcher: Callable[[str], Report]) -> None:
-    """Sets the function that makes a `Report` for each long computation, given its name: "lines of sight"."""
+    """Sets the function that makes a `Report` for each long computation.
+
+    The function gets the name of the computation, such as "lines of sight".
+    """
     _watchers[:] = [watcher]
 
 
 class DerivedData(Struct, frozen=True):
     """A result that takes long to compute, kept as bytes.
 
-    The shipped file holds the result if it was made from the same source. Otherwise the result is kept in a file in the
-    `__pycache__` folder beside the shipped file.
+    If the shipped file was made from the same source, it holds the result. Otherwise the result is kept in a file in
+    the `__pycache__` folder beside the shipped file.
     """
 
     what: str
@@ -157,7 +163,10 @@ def read_toml(source: Path) -> Any:
 
 
 def hash_content(source: Path) -> str:
-    """Returns the SHA-256 of a TOML file's content, as JSON with sorted keys. Comments and blanks do not count."""
+    """Returns the SHA-256 of a TOML file's content, which is first written as JSON with sorted keys.
+
+    So comments and blanks in the file do not count.
+    """
     return sha256(msgspec.json.encode(read_toml(source), order="sorted")).hexdigest()
 
 

@@ -35,8 +35,8 @@ class Deck(Struct, frozen=True):
     def draw(self, dice: Dice, count: int, purpose: str, *, unseen: bool = False) -> DrawResult:
         """Draws this many cards blindly, or all there are. If `unseen`, only the seat that draws sees them.
 
-        When the pile is empty, the discards become the pile. The last card is drawn without a die, because it is
-        certain.
+        When the pile is empty, the discards become the pile. If only one card is left in the pile, it is drawn without
+        a die.
         """
         cards: list[str] = []
         deck = self
@@ -47,9 +47,9 @@ class Deck(Struct, frozen=True):
         return DrawResult(tuple(cards), deck)
 
     def without(self, card: str) -> Deck:
-        """Returns the deck after this card was drawn. Raises ValueError if the card is not in the pile.
+        """Returns the deck after this card was drawn. Events use it to apply a draw from the log.
 
-        Events use it to apply a draw from the log.
+        If the pile is empty, the discards first become the pile. Raises ValueError if the card is not in the pile.
         """
         left = list(self.left or self.discards)
         left.remove(card)

@@ -11,7 +11,7 @@ from referee.engine.hmac_key import HmacKey
 
 
 def derive_draw_key(seed: bytes, draw: int) -> bytes:
-    """Returns the key of a draw in open mode: 32 bytes, from the 32-byte seed and the number of the draw."""
+    """Returns the key of a draw, 32 bytes, from the 32-byte seed and the number of the draw."""
     number = sha256(b"refdice/1/draw\n" + draw.to_bytes(4, "big")).digest()
     return _seeded(seed).digest(b"refdice/1/key\n" + number)
 
@@ -51,7 +51,7 @@ def _split_words(data: bytes, width: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _measure_words(sides: int) -> tuple[int, int]:
-    """Returns two numbers about the words that give faces of a die with these sides.
+    """Returns two numbers about the words that give faces of a die with this number of sides.
 
     The first is the size of a word in bytes, the second is the smallest word that is skipped.
     """

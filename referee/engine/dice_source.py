@@ -60,9 +60,9 @@ class TypedSource(_Counter):
     """Faces that players type, in the order in which the rules ask for them. Lots come from a seed."""
 
     def __init__(self, faces: Iterable[Typed], draws: Draws | None = None, fresh: Fresh | None = None) -> None:
-        """Stores the typed faces.
+        """Stores the typed faces, and the numbers of the draws made before.
 
-        `fresh` makes the seed when lots are drawn; without it, players have to type lots, too.
+        `fresh` makes the seed when lots are drawn. Without `fresh`, players have to type lots, too.
         """
         super().__init__(draws or {})
         self._faces = list(faces)
@@ -123,10 +123,10 @@ class JointRollSource(_Counter):
     __slots__ = ("_keys", "thrown")
 
     def __init__(self, keys: Mapping[str | None, bytes], thrown: Draws, draws: Draws) -> None:
-        """Stores the keys and the numbers of dice used so far.
+        """Stores the keys, the number of dice taken from each key so far, and the numbers of draws made so far.
 
         The key of open dice is under None, that of a seat's secret dice under its name. There are no keys while the
-        share of a seat is missing. `thrown` counts the dice taken from each key.
+        share of a seat is missing.
         """
         super().__init__(draws)
         self._keys = keys

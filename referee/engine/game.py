@@ -426,7 +426,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         return self.verbs.read(text, view, seat, after)
 
     def rules_of(self, view: S, action: A) -> tuple[str, ...]:
-        """Returns the ids of the rules on which an action in this view is based, as far as they are known."""
+        """Returns the ids of the rules on which an action in this view is based, as far as the game names them."""
         return self.verbs.rules_of(view, action)
 
     def continues_phrase(self, text: str, view: S, seat: Seat) -> bool:
@@ -481,7 +481,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def neighbours(self, view: S, place: str) -> Mapping[str, str]:  # noqa: ARG002 - many games have no board
         """Returns the places next to a place of the board, each with its direction or the door to it; "" for neither.
 
-        The result is empty for a place that has none, and for a game that does not say.
+        The result is empty for a place without neighbours, and for a game that does not tell neighbours.
         """
         return {}
 
@@ -496,7 +496,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def allowing_rules(self, kind: type[A]) -> tuple[str, ...]:
         """Returns the ids of the rules that allow this kind of action.
 
-        Those in its docstring come first, then the rule of its verb.
+        The rules named in the docstring of the action come first, then the rule of its verb.
         """
         verb = self.verbs.find_verb(kind)
         named = self.rulebook.find_cited_ids(kind.__doc__ or "")

@@ -12,7 +12,7 @@ _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 class HmacKey:
-    """A key whose part of the HMAC is hashed only once. Each message continues from a copy of that hash.
+    """A key for HMAC-SHA-256 that is hashed only once. Each message continues from a copy of that hash.
 
     The result equals `hmac.digest(key, message, "sha256")` and takes less than half the time.
     """

@@ -87,7 +87,7 @@ class LegalActions:
 
     @cached
     def choices(self) -> tuple[Choice, ...]:
-        """The choices, one by one."""
+        """All choices as single objects. Those that nobody has looked at yet are made now."""
         return tuple(expand_choices(self._offers))
 
     def __iter__(self) -> Iterator[Any]:

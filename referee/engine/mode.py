@@ -38,7 +38,7 @@ class DiceSources(Struct, frozen=True, gc=False):
 
 
 class BaseDiceMode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
-    """The questions that every dice mode answers.
+    """The base class of all dice modes, with the questions that each mode answers.
 
     Only `ignores_opening_time` has a default answer. A subclass that lacks another answer raises TypeError when it is
     defined.

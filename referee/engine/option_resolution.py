@@ -48,7 +48,8 @@ def check_values_offered(game: AnyGame, given: Options) -> None:
 def choose_options(game: AnyGame, given: Options) -> dict[str, str]:
     """Returns the options of a new game.
 
-    Raises OptionError, citing the rule, if a value is not offered or options conflict.
+    Raises OptionError if an option or value does not exist, if a value is no longer offered, or if options conflict.
+    Only an error about a conflict cites the rule.
     """
     settled = fill_options(game, given)
     check_values_offered(game, settled)
@@ -61,7 +62,8 @@ def choose_options(game: AnyGame, given: Options) -> dict[str, str]:
 def switch_options(game: AnyGame, now: Options, changes: Options) -> dict[str, str]:
     """Returns the options of a game after its players have switched some in mid-game. `now` are those in force.
 
-    Raises OptionError, citing the rule, if an option cannot be switched, has the value already, or conflicts.
+    Raises OptionError if an option or value does not exist, or if an option cannot be switched or has the value
+    already. Raises OptionError, too, if options conflict.
     """
     after = fill_options(game, {**now, **changes})
     for option in game.options:

@@ -48,8 +48,8 @@ class PartialAction(Struct, frozen=True):
     def narrow_by_word(self, word: str, same: Same = str) -> PartialAction | None:
         """Returns the partial action narrowed to the actions that have to do with a word; None if there are none.
 
-        The word may belong to the action itself, fill the first open slot that takes it, or be settled already. `same`
-        turns values into words for the comparison.
+        The word may belong to the phrase of the action, or name a value of the first open slot that takes it. If it
+        names the only value of a slot, nothing changes. `same` turns values into words for the comparison.
         """
         names = sorted(self.choice.slots, key=lambda name: self.choice.kind.says.find(f"{{{name}}}"))
         if word in self.choice.kind.says.split():
@@ -61,7 +61,10 @@ class PartialAction(Struct, frozen=True):
         return found
 
     def fill(self, name: str, word: str, same: Same = str) -> PartialAction | None:
-        """Returns the partial action with a slot narrowed to the values that a word names; None if there are none."""
+        """Returns the partial action after a word has named a value of a slot; None if no action fits the word.
+
+        A slot that takes several values gets one more. Any other slot is narrowed to the values that the word may mean.
+        """
         slot = self.choice.slots.get(name)
         if isinstance(slot, Subset | Ordered):
             taken = self.picked.get(name, ())
@@ -75,7 +78,9 @@ class PartialAction(Struct, frozen=True):
         return draft if draft is not None and draft.can_be_completed else None
 
     def close_slot(self, name: str) -> PartialAction | None:
-        """Returns the partial action with a slot that takes nothing more; None if something is still missing."""
+        """Returns the partial action after closing a slot, which then takes nothing more; None if something is still
+        missing.
+        """
         value = self.find_default_value(name)
         if value is None:
             return None
@@ -147,7 +152,10 @@ class PartialAction(Struct, frozen=True):
         )
 
     def _sort_picked(self, name: str) -> tuple[Any, ...]:
-        """Returns the picked values in the order of the slot."""
+        """Returns the values picked for a slot.
+
+        Those of a `Subset` are in the order of the slot, others in the order in which they were picked.
+        """
         slot, taken = self.choice.slots[name], self.picked.get(name, ())
         if isinstance(slot, Subset):
             return tuple(value for value in slot.values if value in taken)
@@ -169,7 +177,7 @@ class PartialAction(Struct, frozen=True):
         yield from map(format_value, values)
 
     def _list_more_values(self, name: str) -> Iterator[Any]:
-        """Yields the values that can still be picked."""
+        """Yields the values that can still be picked for a slot that takes several."""
         taken = self.picked.get(name, ())
         for value in self._list_values(name):
             more = replace(self, picked={**self.picked, name: (*taken, value)})
@@ -215,9 +223,9 @@ class PartialAction(Struct, frozen=True):
 
 
 def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
-    """Returns the weights that a subset with these values can have.
+    """Returns the possible total weights of a subset that includes the values of `taken`.
 
-    A missing leader is not chosen here. It only adds one to the number of values that are still needed.
+    If a taken value needs a leader that is not taken yet, one more value is needed. Which leader it is stays open here.
     """
     unled = {slot.needs[value] for value in taken if value in slot.needs}
     unled = {leaders for leaders in unled if set(leaders).isdisjoint(taken)}

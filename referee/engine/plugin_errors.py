@@ -75,7 +75,10 @@ def describe_error(error: BaseException) -> str:
 
 
 def _lies_in_package(module: str) -> Callable[[FrameSummary], bool]:
-    """Returns a test for lines of code that lie in the package of a module."""
+    """Returns a test for lines of code that belong to a module.
+
+    If the module is a package, every file in its folder counts.
+    """
     file = getattr(sys.modules.get(module), "__file__", None)
     folder, alone = (Path(file).parent, Path(file).stem != "__init__") if file else (None, False)
     return lambda frame: frame.filename == file if alone else Path(frame.filename).parent == folder

@@ -79,9 +79,9 @@ ALLOWED_ERRORS = (GameError, NotUnderstoodError, DiceError, UnknownError, Option
 
 
 def guard_game(game: AnyGame) -> AnyGame:
-    """Makes a game of somebody else check the results of all its methods from now on. Returns the same game.
+    """Makes the methods of somebody else's game report their errors as faults of that game. Returns the same game.
 
-    Raises GameError if something that every game needs is missing.
+    The types of most results are checked, too. Raises GameError if something that every game needs is missing.
     """
     kind = type(game)
     if not getattr(kind, "is_guarded", False):
@@ -110,7 +110,8 @@ def make_game_fence(game: AnyGame) -> Fence:
 def _fence_off(game: AnyGame, event: type[Event]) -> None:
     """Puts a fence around the method by which an event changes state.
 
-    The fence lets all errors of that method pass unchanged, because the log that holds the event may be at fault.
+    The fence lets ordinary errors pass unchanged, because the log that holds the event may be at fault. Attempts to end
+    the program become faults of the game.
     """
     apply = event.apply
     if getattr(apply, "is_fenced", False):
@@ -134,7 +135,10 @@ def _find_unguarded_method(kind: type[AnyGame], game: AnyGame, name: str) -> Cal
 
 
 def _guard_method(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) -> Callable[..., Any]:
-    """Returns a method that calls the game's own, and checks that its result is of one of these types."""
+    """Returns a method that calls the game's own method, and checks that the result has one of the types in `due`.
+
+    If `due` is None, the result is not checked.
+    """
 
     def call(self: AnyGame, *given: Any, **named: Any) -> Any:
         with make_game_fence(self):
@@ -149,7 +153,7 @@ def _guard_method(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) 
 
 
 def _guard_generator(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Refusal]]:
-    """Returns a method that calls the game's own, and checks that it yields refusals."""
+    """Returns a method that calls the game's own method, and checks that it yields refusals only."""
 
     def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:
         with make_game_fence(self):
@@ -166,7 +170,7 @@ def _guard_generator(kind: type[AnyGame], name: str) -> Callable[..., Iterator[R
 
 
 def _guard_resolve(kind: type[AnyGame]) -> Callable[..., Script[Any]]:
-    """Returns a `resolve` that calls the game's own, and checks that it yields events."""
+    """Returns a `resolve` that calls the game's own `resolve`, and checks that it yields events only."""
 
     def resolve(self: AnyGame, *given: Any) -> Script[Any]:
         with make_game_fence(self):

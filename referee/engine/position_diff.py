@@ -55,7 +55,10 @@ class Change(Struct, frozen=True):
 
 
 def list_movable_pieces(game: AnyGame, view: Any) -> Pieces:
-    """Returns the pieces that people can move by hand; all pieces if a game does not name its counters."""
+    """Returns the pieces that people can move by hand.
+
+    If a game does not name its counters, returns everything in the position.
+    """
     return game.pieces(view) or list_all_pieces(game, view)
 
 
@@ -92,7 +95,10 @@ def format_typed_value(value: Any) -> str:
 
 
 def list_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
-    """Returns the changes between two positions, in order. Pieces that change alike are one change."""
+    """Returns the changes between two positions: first those of pieces in `before`, then those of new pieces.
+
+    Pieces that change alike are one change.
+    """
     alike: dict[tuple[str, str], list[str]] = {}
     for name in dict.fromkeys((*before, *after)):
         was, now = before.get(name, NOTHING), after.get(name, NOTHING)
@@ -102,7 +108,10 @@ def list_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
 
 
 def list_manual_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
-    """Returns the changes that people have to make by hand. Pieces that do not lie on the table are left out."""
+    """Returns the changes that people have to make by hand.
+
+    Pieces that lie on the table neither before nor after the change are left out.
+    """
     return tuple(change for change in list_changes(before, after) if not {change.was, change.now} <= EMPTY)
 
 
@@ -114,8 +123,8 @@ def compare_documents(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[C
 def amend_position(game: AnyGame, position: Any, known: Pieces, phrases: Sequence[str]) -> Any:
     """Returns a position after the changes that a person typed, such as "B4 c4" or "n1..n4 D4".
 
-    `known` are the existing pieces. Raises NotUnderstoodError if a phrase says nothing, or if a piece is given two
-    places. Raises msgspec.ValidationError if a place is impossible.
+    `known` are the existing pieces. Raises NotUnderstoodError if a phrase lacks a piece or a place, or if a piece is
+    given two places. Raises msgspec.ValidationError if a place is impossible.
     """
     phrase_by_name: dict[str, str] = {}
     for phrase in phrases:

@@ -247,7 +247,10 @@ def _find_key_type(position: type, path: Sequence[Step]) -> types.Type | None:
 
 
 def _parse_path(place: str) -> list[Step]:
-    """Returns the path in an error of msgspec, such as "`$.dice[0]`". For mappings it does not name the key."""
+    """Returns the path in an error of msgspec, such as "`$.dice[0]`".
+
+    Errors of msgspec do not name the key of a mapping, so `ANY_KEY` stands for it.
+    """
     steps = re.findall(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]", place.strip("`").removeprefix("$"))
     return [name or (int(number) if number.isdigit() else ANY_KEY) for name, number in steps]
 

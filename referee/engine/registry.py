@@ -58,7 +58,10 @@ def find_game(name: str) -> AnyGame:
 
 
 def _load_game(name: str, point: Any) -> AnyGame:
-    """Returns the game that an entry point declares. Raises GameError if it declares something else."""
+    """Returns the game that an entry point declares.
+
+    Raises GameError if the entry point declares something else, or a game with another name.
+    """
     from referee.engine.plugin_guard import guard_game
 
     game = point.load()

@@ -162,8 +162,8 @@ class RuleBook:
     def look_up(self, word: str) -> list[Rule | Ruling]:
         """Returns the rules and rulings that a person means by a word.
 
-        The word is an id, or the beginning of several ids (`dice` for `dice.1`, `6.12` for `6.12a`). Otherwise every
-        text that contains it is returned.
+        The word is an id, or the beginning of several ids (`dice` for `dice.1`, `6.12` for `6.12a`). If it is neither,
+        returns every rule and ruling whose text contains the word.
         """
         everything: dict[str, Any] = {**self.rules, **self.rulings}
         if word in everything:
@@ -181,7 +181,7 @@ class RuleBook:
     def find_cited(self, texts: Iterable[str]) -> list[Rule | Ruling]:
         """Returns the rules and rulings that texts name in brackets, each once.
 
-        The beginning of an id stands for all its parts.
+        The beginning of several ids stands for all of them, as `6.12` stands for `6.12a` and `6.12b`.
         """
         named = (
             word for text in texts for part in re.findall(r"\(([^()]*)\)", text) for word in re.split("[,; ]+", part)

@@ -174,7 +174,7 @@ class Layout(Struct, frozen=True):
 
     @property
     def height(self) -> int:
-        """The number of rows that it needs."""
+        """The number of rows that the layout needs."""
         return 1 + max((glyph.row for glyph in self.glyphs), default=-1)
 
 
@@ -320,7 +320,10 @@ def _overlap(polygon: Polygon, frame: Frame) -> bool:
 
 
 def _crop_layout(layout: Layout, place: str, radius: int) -> Layout:
-    """Returns the cells of a layout around a place, with their borders, moved to the top left corner."""
+    """Returns the cells of a layout around a place, with their borders, moved to the top left corner.
+
+    A layout that does not show the place is returned unchanged.
+    """
     first: dict[str, Glyph] = {}
     for glyph in layout.glyphs:
         first.setdefault(glyph.place, glyph)

@@ -55,7 +55,7 @@ class Secret(Generic[T]):
     """A value that belongs to one seat.
 
     Two known secrets are equal if their owners and their values are equal. Two unknown secrets are equal if their
-    owners and their leaves are equal.
+    owners and their commitments are equal.
     """
 
     __slots__ = ("_value", "leaf", "owner")
@@ -98,7 +98,7 @@ class Secret(Generic[T]):
         return hash((Secret, self.owner, self._value if self.known else self.leaf))
 
     def __str__(self) -> str:
-        """The value in words, or "hidden" if it is not known."""
+        """Returns the value in words, or "hidden" if it is not known."""
         return str(self._value) if self.known else "hidden"
 
     def __repr__(self) -> str:

@@ -184,7 +184,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         return sum(self.count_by_size()[self.least : self.most + 1])
 
     def pick(self, random: Random) -> tuple[Any, ...]:
-        """Returns a random selection. Every possible size is equally likely."""
+        """Returns a random selection. Every possible size is equally likely, unless some values need leaders."""
         if self.covered:
             sizes = [size for size, ways in enumerate(self.count_by_size()) if ways and self.least <= size <= self.most]
             size = random.choice(sizes)
@@ -220,7 +220,10 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
 
     def _is_led(self, taken: tuple[Any, ...]) -> bool:
-        """True if each value that needs a leader is here with a leader, and each covered value with the whole cover."""
+        """True if these values may be taken together.
+
+        Each value that needs a leader must come with one, and each covered value with the whole cover.
+        """
         needs = self.needs
         if not needs and not self.covered:
             return True
@@ -290,7 +293,10 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
 
 
 class _Part(Struct, frozen=True):
-    """All selections that contain every value of `base`, at least one of `some` if there are any, and any of `rest`."""
+    """All selections with every value of `base` and any number of values of `rest`.
+
+    If `some` is not empty, a selection needs at least one of its values, too. They are a part of `rest`.
+    """
 
     base: tuple[Any, ...]
     rest: tuple[Any, ...]
@@ -305,9 +311,9 @@ class _Part(Struct, frozen=True):
         return sum(weights.get(value, 1) for value in self.base)
 
     def count_tails(self, weights: Weights) -> list[dict[tuple[int, int], int]]:
-        """Returns, for each position in `rest`, the number of ways to choose from there on, by size and weight.
+        """Returns, for each index in `rest`, the number of ways to choose values from there on, by size and weight.
 
-        Position 0 counts whole selections: they include `base`, and at least one of `some`.
+        Index 0 counts whole selections: they include `base`, and at least one of `some`.
         """
         weighed = _count_tails(self.rest, weights)
         if self.some:
@@ -366,7 +372,7 @@ def _find_edges(values: Sequence[Any], weights: Weights) -> Edges:
 def _select_by_weight(
     values: Sequence[Any], weights: Weights, edges: Edges, at: int, left: int, low: int, high: int
 ) -> Iterator[tuple[Any, ...]]:
-    """Yields the selections of `left` values, from position `at` on, that weigh from `low` to `high`.
+    """Yields the selections of `left` values, from index `at` on, that weigh from `low` to `high`.
 
     Branches that cannot reach such a weight are skipped.
     """

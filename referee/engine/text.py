@@ -21,7 +21,7 @@ class Word(Struct, frozen=True):
 
 
 class NotUnderstoodError(ValueError):
-    """Raised when a text is not an action of this game.
+    """Raised when typed text makes no sense where it stands, for example as an action of this game.
 
     It holds the place of the error, the expected words, and a suggestion.
     """
@@ -47,7 +47,7 @@ class NotUnderstoodError(ValueError):
 
 
 def split_words(text: str) -> list[Word]:
-    """Splits a phrase at spaces, and makes it lower-case."""
+    """Returns the words of a text in lower case, each with its place in the text."""
     words, at = [], 0
     for piece in text.split():
         at = text.index(piece, at)
@@ -110,13 +110,19 @@ class PhraseReader:
             raise self.make_word_error(self.words[0], f"no more words here; {instead}")
 
     def make_word_error(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
-        """Returns the error about a word that is none of these choices."""
+        """Returns the error about a word that does not fit.
+
+        The error says what was expected, and suggests the most similar choice.
+        """
         guess = find_nearest(word.text, choices)
         return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
 def split_phrases(text: str) -> list[str]:
-    """Splits a line into phrases at its commas and semicolons. A full stop, as phones add it, ends a phrase, too."""
+    """Splits a line into phrases at its commas and semicolons, and leaves out empty phrases.
+
+    A full stop at the end of a phrase, as phones add it, is left out, too.
+    """
     phrases = (phrase.strip().removesuffix(".").rstrip() for phrase in text.replace(";", ",").split(","))
     return [phrase for phrase in phrases if phrase]
 

@@ -135,7 +135,7 @@ class Task(Struct, Generic[S], frozen=True, forbid_unknown_fields=True, tag_fiel
         return None
 
     def make_obligation(self, state: S) -> Obligation:
-        """Returns the task as an item of the order of play."""
+        """Returns the task as an obligation, which the order of play can then make due."""
         return Obligation(self.seat(state), self.phase, self.rule, self.describe(state), self.asks)
 
 

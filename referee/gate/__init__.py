@@ -85,7 +85,7 @@ def read_value(document: Any, kind: type[T]) -> T: ...
 @overload
 def read_value(document: Any, kind: Any) -> Any: ...
 def read_value(document: Any, kind: Any) -> Any:
-    """Returns a value of this type from plain data, such as another reader returns. Raises UnreadableError."""
+    """Returns plain data, such as `read_toml_text` returns, as a value of this type. Raises UnreadableError."""
     try:
         return msgspec.convert(document, kind)
     except _FAULTS as error:
@@ -114,8 +114,8 @@ def read_json(data: bytes | str, kind: Any = Any) -> Any:
 def make_json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
     """Returns a function that reads many values of one type from JSON, such as the entries of a log.
 
-    It is faster than `read_json`, and bounds the depth only by the type. It raises UnreadableError. Making it raises
-    TypeError if the type cannot be decoded.
+    The function is faster than `read_json`, and only the type bounds how deep the values nest. It raises
+    UnreadableError. If the type cannot be decoded, this call raises TypeError instead.
     """
     decode = msgspec.json.Decoder(kind, dec_hook=hook).decode
 

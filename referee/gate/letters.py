@@ -34,7 +34,7 @@ def decompress_zlib(packed: bytes, most: int) -> Decompressed:
 
 
 def read_base64(text: str | bytes) -> bytes:
-    """Decodes base64. Raises UnreadableError if it has any other character, such as a blank, or a wrong length."""
+    """Decodes base64. Raises UnreadableError for a character outside base64, such as a blank, or for a wrong length."""
     check_size(text)
     try:
         return b64decode(text, validate=True)

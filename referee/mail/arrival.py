@@ -47,7 +47,7 @@ NOTHING_NEW: frozenset[Situation] = frozenset({"known", "ahead"})
 
 
 class Arrival(Struct, frozen=True):
-    """The situation of one packet, with the entries and the seat that it concerns."""
+    """The situation that a packet brings about, with the entries and the seat that the situation concerns."""
 
     situation: Situation
     first: int = 0

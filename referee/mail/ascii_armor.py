@@ -139,7 +139,8 @@ def armour_data(data: bytes) -> str:
 def read_mailed_packets(mail: bytes) -> MailedPackets:
     """Returns all packets in a mail, or in a piece of one. Raises EnvelopeError if none is whole.
 
-    Work and memory are bounded, whatever the mail holds. Read at most MAX_MAIL + 1 bytes of a file.
+    Work and memory are bounded, whatever the mail holds. EnvelopeError is also raised for more than MAX_MAIL bytes, or
+    for more than MAX_PACKETS packets. So the caller need not read more than MAX_MAIL + 1 bytes of a file.
     """
     if len(mail) > MAX_MAIL:
         raise EnvelopeError("too-big")
@@ -195,7 +196,10 @@ def _list_envelopes(text: bytes) -> Iterator[Envelope]:
 
 
 def _make_envelope(inside: bytes, ended: bool) -> Envelope:
-    """Returns the envelope of the text between a first and a last line."""
+    """Returns the envelope of the text `inside`, which follows the first line of a packet.
+
+    `ended` is True if the last line of the packet follows the text.
+    """
     text = TAG.sub(b"", inside, MAX_TAGS)
     text = ENTITY.sub(lambda entity: CHARACTERS.get(entity[0], b""), text, MAX_TAGS)
     text = INITIALS.sub(b"", text, MAX_TAGS).translate(None, NOISE)

@@ -70,9 +70,10 @@ class _Head(Struct):
 
 
 def back_up(path: Path, logs: Iterable[Path]) -> Backup:
-    """Writes the key, what it signed, and the vaults of these logs into a file that only its owner can read.
+    """Writes all that one player alone has into a file that only its owner can read.
 
-    Vaults that cannot be read are left out. Raises NotAllowedError if there is no key, FileExistsError if `path`
+    The file holds the key, its last signature in each game, the people whom its owner has met, and the vaults of these
+    logs. Vaults that cannot be read are left out. Raises NotAllowedError if there is no key, FileExistsError if `path`
     exists, KeyProblemError if the settings folder cannot be read, and OSError.
     """
     key = read_own_key()
@@ -102,9 +103,10 @@ def read_backup(path: Path) -> Backup:
 
 
 def restore_backup(backup: Backup) -> Key:
-    """Restores a key and the journal of what it signed. The vaults wait in the settings folder for their games' logs.
+    """Restores a key, the journal of what it signed, and the people whom its owner has met.
 
-    Raises NotAllowedError if there is another key, and KeyProblemError if the back-up or the folder cannot be used.
+    The vaults wait in the settings folder for their games' logs. Raises NotAllowedError if there is another key, and
+    KeyProblemError if the back-up or the folder cannot be used.
     """
     key = restore_from_line(backup.key)
     with settings_folder.lock_settings() as place:

@@ -56,10 +56,10 @@ Fate: TypeAlias = BeginsGame | ContinuesLog | ReplacesEntries | WaitsForEarlier 
 
 
 def decide_fate(session: Session | None, packet: Packet, own: str | None = None, *, yielding: bool = False) -> Fate:
-    """Decides the fate of a packet for this log; `session` is None if its game is not here.
+    """Decides the fate of a packet for this log; `session` is None if the packet's game is not here.
 
-    `own` is the public key of the player who opens the packet. Only if that player is `yielding`, another key may speak
-    for their seat, and their unsigned entries give way where the copies parted.
+    `own` is the public key of the player who opens the packet. With `yielding`, another key may speak for this player's
+    seat. Then this player's unsigned entries also give way where the copies parted.
     """
     if session is None:
         base = packet.head.base
@@ -128,8 +128,8 @@ def compare_packet(session: Session, packet: Packet, own: str | None = None) -> 
 def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival:
     """Returns the arrival of a packet with entries that do not follow the log's last one directly.
 
-    A packet never begins later than the entry after the last one that each other seat has signed. So if a
-    packet comes too early for a player's own seat, the seat's key has signed on another computer.
+    A packet begins with the first entry that some other seat has not signed, or earlier. So if entries are missing
+    before it, and the player here has a seat, that seat's key has signed them on another computer.
     """
     protocol, here = get_mail_protocol(session), len(session.entries)
     is_own_doing = find_seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
@@ -139,7 +139,8 @@ def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival
 def _compare_rulings(found: Arrival, mine: bytes, theirs: bytes) -> Arrival | None:
     """Returns the arrival of a packet if a director ended the game where the copies parted; None if no director did.
 
-    A ruling follows an earlier entry. It overrules everything else that follows the same entry, even signed entries.
+    `mine` and `theirs` are the first lines that differ. A ruling overrules everything else that follows the same entry,
+    even signed entries.
     """
     if seat := find_ruling_seat(theirs):
         return replace(found, situation="ruled", seat=seat, is_bound=False)

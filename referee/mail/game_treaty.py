@@ -69,8 +69,10 @@ def _remove_repeated_rolls(
 
 
 def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[BranchEffects, ...], str]:
-    """Returns the games from which a branch by mail branched off; if none of them can be read here, also the name
-    of its parent.
+    """Returns the games from which a branch by mail branched off, and the name of its parent if they are missing.
+
+    The name is "" if at least one of these games can be read here. If the log is no branch, there are no games and no
+    name.
     """
     branched, path = look.session.public.branched, look.log.path
     if branched is None or path is None:

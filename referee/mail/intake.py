@@ -34,9 +34,9 @@ def start_from_packet(
 ) -> tuple[Session | None, Arrival]:
     """Makes the log of a game from a packet with its beginning. Returns no session if the packet is refused.
 
-    `own` is the public key of the player who opens the packet; no other key may speak for their seat. `is_known`: a log
-    with this beginning is here already, so it need not be checked. `match_game` is the path that the log would have
-    among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
+    `own` is the public key of the player who opens the packet; no other key may speak for their seat. With `is_known`,
+    a log with this beginning is here already, so fewer checks are made. `match_game` is the path that the log would
+    have among the games of its match, if it is made elsewhere. Raises FileExistsError if the log exists.
     """
     made = write_own_files(path, packet.decode_files())
     begins = make_packet_check(own) if is_known else add_match_check(make_first_packet_check(own), match_game or path)

@@ -96,7 +96,7 @@ class Invitations:
         self._begun: Counter[str] | None = None
 
     def find_obstacle(self, packet: Packet, mail: str) -> Hold | None:
-        """Returns the hold that keeps the game of a first packet from beginning; None if it may begin.
+        """Returns why a first packet may not begin its game here, as a `Hold`; None if it may.
 
         `mail` is the name of the packet's mail.
         """

@@ -41,7 +41,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     `name` is a new player who takes the seat over, or "" if the old key was lost.
 
     `owner` is the old key, if a back-up has it. Then nobody has to agree, and the player only asks for the pen. Raises
-    NotAllowedError if nobody has joined at the seat, or if this key has a seat.
+    NotAllowedError if nobody has joined at the seat, or if this key has a seat or directs the game.
     """
     path, protocol = desk.session.file_path, desk.protocol
     desk.check_may_sit()
@@ -87,7 +87,7 @@ def list_requests_to_send(desk: MailPlayer) -> list[SignedOffer]:
 def take_requested_seat(desk: MailPlayer) -> bool:
     """Takes the seat that this key requests, once all others have agreed and the seat has the pen.
 
-    Returns True if the seat was taken.
+    Waits while others owe shares of a roll that have not come here. Returns True if the seat was taken.
     """
     ask = find_own_request(desk.session, desk.key.public)
     if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or list_missing_consents(desk.protocol, ask):

@@ -107,8 +107,8 @@ class MailPlayer:
     def join(self, seat: Seat) -> None:
         """Sits down: records the key and a chain for dice. A seat with secrets also gets a second chain and a vault.
 
-        Raises NotAllowedError if the seat is taken, or if this key has another seat. The same error is raised if
-        another seat must write first, or if no game may begin like this.
+        Raises NotAllowedError if the seat is taken, or if this key has another seat or directs the game. The same error
+        is raised if another seat must write first, or if no game may begin like this.
         """
         protocol, session = self.protocol, self.session
         self.check_may_sit()
@@ -163,8 +163,8 @@ class MailPlayer:
     def declare(self, actions: Sequence[Action]) -> list[JudgedAction]:
         """Declares actions before their dice are rolled, gives this player's share, and then does the automatic steps.
 
-        Returns the actions that `do_automatic_steps` recorded. Raises NotAllowedError if the player may not write or
-        roll.
+        Only the actions that `list_declarable_actions` returns are declared. Returns the actions that
+        `do_automatic_steps` recorded. Raises NotAllowedError if the player may not write or roll.
         """
         seat, game = self.require_pen(), self.session.game
         self._renew_chain(seat)
@@ -179,9 +179,9 @@ class MailPlayer:
         return self.do_automatic_steps()
 
     def list_declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
-        """Returns the actions of a line that are declared together.
+        """Returns those actions from the beginning of `actions` that are declared together.
 
-        They are taken from the start, at most MAX_DECLARED, as long as all are secret or all are open.
+        There are at most MAX_DECLARED of them, and either all are secret or all are open.
         """
         view, game = self.session.moment().view(self.require_pen()), self.session.game
         first = game.is_secret(view, actions[0])
@@ -189,8 +189,10 @@ class MailPlayer:
         return tuple(alike)
 
     def do_automatic_steps(self) -> list[JudgedAction]:
-        """Does everything that needs no decision: gives owed answers, and carries out complete rolls, declared actions
-        and agreed offers. Returns the actions that it recorded.
+        """Does everything that needs no decision, and returns the actions that it recorded.
+
+        Gives owed answers, and carries out complete rolls, declared actions and agreed offers. Does nothing without the
+        pen, or while an offer waits for this player's reply.
         """
         done: list[JudgedAction] = []
         while self.seat is not None and self.has_pen and self.pending_offer is None:
@@ -226,7 +228,7 @@ class MailPlayer:
             self.session.append([(given, None)])
 
     def _make_answer_entry(self, seat: Seat, cast: JointRoll | None) -> partial[AnswerEntry]:
-        """Returns the entry with a seat's share of a joint roll; of the next roll if `cast` is None."""
+        """Returns the entry with a seat's share of a joint roll. If `cast` is None, the share is for the next roll."""
         number = self.protocol.roll_count if cast is None else cast.number
         return partial(AnswerEntry, by=seat, cast=number, value=self.find_next_chain_value(seat))
 
@@ -247,10 +249,11 @@ class MailPlayer:
         return values[values.index(hand.last) + 1]
 
     def find_share_to_send(self) -> RollShare | None:
-        """Returns this player's share of the open roll, to be sent beside the log; the same share at every call.
+        """Returns this player's share of the open roll, to be sent beside the log. It is the same at every call.
 
-        None if the player owes no share, has the pen, or the roll is not signed yet. Raises NotAllowedError if the
-        chain belongs to another key, or if its share was given to another roll.
+        Returns None if the player owes no share or has the pen, or if the roll is not signed yet. Raises
+        NotAllowedError if the chain belongs to another key, or if the share was given to another roll. The same error
+        is raised if the key was restored and its signatures are unknown.
         """
         protocol, seat, cast = self.protocol, self.seat, self.protocol.joint_roll
         if (
@@ -374,7 +377,7 @@ class MailPlayer:
         return next(iter([*ending, *heirs]), thrower)
 
     def _find_next_to_reply(self, standing: PendingOffer) -> Seat:
-        """Returns the next seat that has to agree or refuse; the seat that offered, once all have replied."""
+        """Returns the next seat that has to agree or refuse. Once all have replied, returns the seat that offered."""
         said = (standing.by, *standing.agreed)
         return next((seat for seat in self.protocol.seats if seat not in said), standing.by)
 
@@ -411,7 +414,8 @@ class MailPlayer:
     def _explain_impossible(self, offer: Offer, by: Seat) -> str:
         """Returns, as a clause, why an offer cannot be carried out, as far as this computer knows; "" if it can.
 
-        Carrying it out would put a faulty deed into the log, so no other computer may record it.
+        Ask this before an offer is recorded or agreed to: an offer that cannot be carried out would put a faulty deed
+        into the log.
         """
         return make_proposal_of_offer(SeatView(self.session, self.seat), offer, by).cannot
 

@@ -69,7 +69,11 @@ def _open_game_at(match: Match, at: int) -> Session | None:
 
 
 def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:
-    """Begins the next game if this seat was the first to sign the end of the present one. Returns None otherwise."""
+    """Begins the next game of a match if it is due, and returns it; None if it is not due.
+
+    It is due if this seat was the first to sign the end of the present game. Nothing is due if the match is won, or if
+    another game is being played.
+    """
     end = find_signed_end_entry(desk.session)
     is_due = end is not None and desk.seat is not None and find_next_game_starter(desk.session, end) == desk.seat
     return start_next_by_mail(match) if is_due and not match.winners and not match.current_log else None
@@ -91,7 +95,8 @@ def _make_packet_of_unsigned_end(game: Session, key: Key) -> Packet | None:
 def _make_packet_of_beginning(game: Session, key: Key) -> Packet | None:
     """Returns the packet of a game in which somebody has not sat down yet.
 
-    None if all have, or if the player here cannot send a packet of that game.
+    First sits this player down there, if that is possible. Returns None if all have sat down, or if the player here
+    cannot send a packet of that game.
     """
     desk = MailPlayer(game, key)
     take_match_seat(desk)

@@ -19,8 +19,9 @@ def make_message(
 ) -> bytes:
     """Returns a mail that carries entries `base` to `end` - 1 of a game. The sender fills in the address.
 
-    `game` is the game's id; `rows` the body, packet included; `at` the time of the last entry; `page` the attached
-    page. The same entries give the same bytes, so a mail that is made again is the same mail.
+    `game` is the game's id, and `at` the time of the last entry. `rows` are the lines of the body, with the packet
+    among them. `page` is the page to attach, or None. The same values give the same bytes, so a mail that is made again
+    is the same mail.
     """
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = " ".join(subject.split())

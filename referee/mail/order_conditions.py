@@ -28,7 +28,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def roll(self) -> tuple[str, ...]:
-        """The last own roll. Raises OrdersError if there is none."""
+        """The faces of the player's own last roll. Raises OrdersError if there was none since the orders were given."""
         if self.faces is None:
             raise OrdersError("you have rolled no dice since you gave them")
         return self.faces
@@ -73,7 +73,10 @@ def _read_simple(words: str) -> Condition:
 
 
 def _read_sum_bounds(found: re.Match[str]) -> tuple[int, int]:
-    """Returns the least and the greatest sum that fit."""
+    """Returns the least and the greatest sum for which the condition holds.
+
+    Raises OrdersError if the condition has both a sign, such as ">=", and an open end, such as "5+".
+    """
     number, sign = int(found["sum"]), found["sign"]
     if sign and found["open"]:
         raise OrdersError(f"{found[0]!r} is not a condition; type {FORMS}")

@@ -23,7 +23,7 @@ ORDERS = "orders"
 
 
 class StoredOrders(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's waiting orders, with the entries of the log by which one can tell if they still count."""
+    """A player's waiting orders, with the places in the log that show if the orders still count."""
 
     seat: Seat
     text: Annotated[str, Meta(max_length=2 * MAX_TEXT)]

@@ -108,7 +108,11 @@ Carried = tuple[Orders, list["JudgedAction"], tuple["Action", ...]]
 
 
 def _carry_out_next(desk: MailPlayer, stored: StoredOrders) -> Carried:
-    """Carries out the next part of orders that is due."""
+    """Carries out the next part of orders that is due: a forced roll, or the next line of moves.
+
+    Returns the orders that are left, the recorded actions and the declared ones. Raises _StopError if no condition
+    holds, or if the orders were carried out MAX_COUNT times.
+    """
     if stored.count >= MAX_COUNT:
         raise _StopError(f"they were carried out {MAX_COUNT} times already")
     roll = desk.session.moment().only_roll
@@ -157,7 +161,7 @@ def _find_last_roll(session: Session, stored: StoredOrders) -> tuple[str, ...] |
 
 
 def _can(session: Session, seat: Seat, words: str) -> bool:
-    """True if all moves of a line are legal now, as far as their dice are not needed. Raises NotUnderstoodError."""
+    """True if the move in these words is legal now, whatever its dice show. Raises NotUnderstoodError."""
     moment = session.moment()
     return not moment.check(moment.read(words, seat).action, seat)
 

@@ -107,7 +107,10 @@ def explain_lapsed_orders(session: Session, stored: StoredOrders) -> str | None:
 
 
 def _find_own_decision(session: Session, stored: StoredOrders) -> int | None:
-    """Returns the first entry after the orders in which their seat decided something; None if there is none."""
+    """Returns the number of the first entry after the orders in which their seat decided something.
+
+    Forced plays do not count, nor do plays that the seat had declared before. Returns None if there is no such entry.
+    """
     left = stored.declared
     for entry in session.entries[stored.last + 1 :]:
         if entry.by != stored.seat:

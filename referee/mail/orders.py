@@ -53,7 +53,7 @@ class CaseList(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """Orders for one time, or for as long as their condition holds."""
+    """One step of orders, which is done once or is repeated as long as a condition holds."""
 
     items: tuple[Moves | CaseList, ...]
     repeats: bool = False

@@ -136,7 +136,7 @@ class Packet(Struct, frozen=True):
 
     @property
     def signer(self) -> Seat:
-        """The seat that wrote the last entry, which should be its signature; "" if the packet holds no entry.
+        """The seat that wrote the last entry, which should be a signature; "" if the packet holds no entry.
 
         Nothing is verified here.
         """
@@ -209,7 +209,7 @@ def parse_packet(data: bytes) -> Packet:
 def has_recorded_offer(session: Session, ask: SignedOffer) -> bool:
     """True if the log has this offer already. An old offer with the same words does not count.
 
-    An offer is old if it is no longer pending, and if the seat had seen it in the log before making this one.
+    An offer in the log is old if it is no longer pending, and if the seat had seen it there before making `ask`.
     """
     same = [one for one in session.entries if isinstance(one, OfferEntry | RulingEntry) and one.by == ask.by]
     standing = session.reducer.protocol.offers if session.reducer.protocol else {}
@@ -220,7 +220,10 @@ def has_recorded_offer(session: Session, ask: SignedOffer) -> bool:
 
 
 def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
-    """True if the entries match their hashes and one of these keys, by seat, signed the last one."""
+    """True if the entries match their hashes, and the last one is a signature by the key of its seat.
+
+    `keys` holds the public key of each seat.
+    """
     from referee.record.log.signature import verify  # a slow import, for mail alone
 
     if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != read_line_hash(line) for line in packet.lines):

@@ -28,10 +28,10 @@ def read_packets(path: Path) -> list[Packet]:
 
 
 def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folder: Path) -> Path:
-    """Writes your own log as the packets continue it into a folder, under the name of the mail. Returns its path.
+    """Writes a file in `folder` with your own log and its continuation by the packets. Returns the file's path.
 
-    Packets of other games are left out. Raises NotAllowedError if your log ends before the packets begin, or differs
-    from theirs before that.
+    The file has the name of the mail. Packets of other games are left out. Raises NotAllowedError if your log ends
+    before the packets begin, or differs from theirs before that.
     """
     session = open_good_part(own)[0]
     record = session.reducer.protocol.record_id if session.reducer.protocol else ""

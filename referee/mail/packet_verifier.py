@@ -106,8 +106,8 @@ def make_first_packet_check(own: str | None) -> Check:
 def add_record_check(check: Check, record: str) -> Check:
     """Returns a check of a whole game that runs `check`, and tests that the packet names the right game or branch.
 
-    `record` is the `MailProtocol.record_id` that the packet names. Mails are counted by this id, so nobody may choose
-    it. A branch must have been begun by the referee, as the command `branch` does it.
+    `record` is the `MailProtocol.record_id` that the packet names. Mails are counted by this id, so the sender must not
+    be able to choose it freely. A branch must have been begun by the referee, as the command `branch` does it.
     """
 
     def check_both(reducer: Reducer) -> None:

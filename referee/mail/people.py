@@ -296,7 +296,7 @@ def make_met_game(session: Session, seat: Seat) -> MetGame:
 def trust_key(key: str, games: Sequence[MetGame]) -> Person:
     """Marks a key as checked for all games, and returns its person. `games` are those where the key was found.
 
-    Raises NotAllowedError if it is the key of this computer, and KeyProblemError if the book cannot be used.
+    Raises NotAllowedError if it is the key of this computer, and KeyProblemError if the book is full or cannot be used.
     """
     if key == read_own_public_key():
         raise NotAllowedError("these are the words of your own key; type those that the other player reads to you")
@@ -338,9 +338,10 @@ def _is_new_game(book: PeopleBook, key: str, game: MetGame) -> bool:
 
 
 def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBook:
-    """Returns the book with these keys and games. The oldest ones give way if there are too many.
+    """Returns the book with these keys and games.
 
-    A key that was checked never gives way.
+    If there are too many, the oldest keys that were not checked give way, and the oldest games of a key. A key that was
+    checked never gives way.
     """
     people = {one.key: one for one in book.people}
     for key, game in met:

@@ -51,7 +51,7 @@ def is_roll_start_signed(session: Session) -> bool:
 def check_share_unused(record_id: str, cast: JointRoll) -> None:
     """Raises NotAllowedError if this player gave their share to another roll of the same number.
 
-    A player who got the share of that other roll could work out the dice of this one before declaring their purpose.
+    Anybody who has that share could work out the dice of this roll before declaring what the dice are for.
     """
     last = read_last_signed(_make_journal_name(record_id))
     if last is not None and last[0] == cast.number and cast.opener and last[1] != cast.opener:

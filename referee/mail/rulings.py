@@ -92,7 +92,7 @@ def explain_missing_agreement(missing: Sequence[Seat]) -> str:
 def find_offer_to_consent(desk: MailPlayer) -> SignedOffer | None:
     """Returns another player's offer to which this player may agree beside the log; None if there is none.
 
-    Then the director may agree to it in place of the player who does not answer.
+    Once all others have agreed, the director may agree to it in place of the player who does not answer.
     """
     session, seat = desk.session, desk.seat
     if session.path is None or seat is None:
@@ -121,7 +121,10 @@ def list_rulable_offers(session: Session, asks: Iterable[SignedOffer]) -> list[S
 
 
 def merge_consents(session: Session, known: SignedOffer, received: Iterable[SignedOffer]) -> SignedOffer:
-    """Returns an offer that is known here, together with the valid consents of its copies among received offers."""
+    """Returns an offer that is known here, with the valid consents of its copies among received offers.
+
+    The director's consent is taken over, too. An offer on which nobody may rule is returned unchanged.
+    """
     copies = [ask for ask in received if ask.signature == known.signature]
     if not copies or explain_no_ruling(session, known) is not None:
         return known

@@ -56,8 +56,8 @@ class Signer:
     def _find_interrupted_receiver(self, n: int, head: str) -> Seat | None:
         """Returns the seat to which an interrupted signature of this entry gives the pen; None if there is none.
 
-        Meanwhile the game may wait for another seat, such as one that a friend requests. Still, the key signs an entry
-        only once.
+        By now the game may wait for another seat, for example because a friend has requested one. But the key signs an
+        entry only once, so the pen still goes to the seat that is returned.
         """
         last = read_last_signed(self._protocol.record_id)
         return next(
@@ -117,7 +117,9 @@ class Signer:
     def adopt_logged_signature(self) -> int | None:
         """Remembers the last signature of a restored key that is in this log, as others have sent it.
 
-        Returns the number of the last signed entry; -1 if there is none, and None if nothing was in doubt.
+        From then on, the key's signatures in this game count as known. Returns the number of the last signed entry, or
+        -1 if the key has signed none. Returns None if nothing was to be done: the key has no seat, or its signatures
+        were known.
         """
         record = self._protocol.record_id
         if self._seat is None or not has_unknown_signatures(record):

@@ -45,9 +45,10 @@ def remember_signed(record_id: str, n: int, hash: str) -> None:
 
 
 def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, str] | None) -> None:
-    """Forgets `signed`, if it was remembered last. Then `before` is the last signed entry again; None for no entry.
+    """Forgets `signed`, if it was remembered last. After that, `before` is the last signed entry again.
 
-    Call it only for a signature that was never written, or was replaced. Raises KeyProblemError.
+    If `before` is None, no entry is remembered any more. Call this only for a signature that was never written, or was
+    replaced. Raises KeyProblemError.
     """
     with settings_folder.lock_settings() as place:
         path = _find_path(place, record_id)

@@ -39,8 +39,9 @@ def find_spool_path(log: Path) -> Path:
 
 
 def keep_packet(log: Path, packet: Packet, room: int) -> bool:
-    """Keeps a packet until the entries before it are here, if all kept packets fit into `room` bytes. Returns True if
-    the packet is kept.
+    """Keeps a packet until the entries before it are here. Returns True if the packet is kept.
+
+    It is kept if all kept packets fit into `room` bytes and are not more than MAX_PACKETS.
     """
     folder, data = find_spool_path(log), packet.encode()
     path = folder / f"{packet.head.base:06}-{make_name_part(sha256(data).hexdigest()[:16])}.packet"
@@ -125,10 +126,11 @@ def _write(path: Path, waiting: Sequence[SignedOffer] | Sequence[RollShare]) -> 
 
 
 def spool_packet(folder: Path, name: NamePart, data: bytes) -> Path:
-    """Writes a packet into a shared folder under a free name, and returns its path. The file appears whole or not at
-    all; if it is there already, nothing is written.
+    """Writes a packet into a shared folder, and returns the path of its file.
 
-    Raises FileExistsError if 9,999 names are taken.
+    The file is called `name`, with a number if that name is taken. It appears whole or not at all. If a file with the
+    same content is there already, nothing is written and its path is returned. Raises FileExistsError if 9,999 names
+    are taken.
     """
     for number in range(1, 10_000):
         path = folder / f"{name}{f'-{number}' if number > 1 else ''}.txt"

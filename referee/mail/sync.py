@@ -83,11 +83,12 @@ class ReceivedPacket(Struct, frozen=True):
 
 
 def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = None) -> Packet:
-    """Returns a packet with everything that some other seat has not signed for, or from entry `base` on.
+    """Returns a packet with all entries that some other seat has not signed, or with more if `base` is earlier.
 
     A seat with the pen first signs and hands the pen over, to `to` or to the seat that the game waits for. While the
-    game waits for this seat or is over, the player can only send again what was sent, from `base` on. Raises
-    NotAllowedError if there is nothing to send, or if `to` is given without the pen.
+    game waits for this seat or is over, the player can only send again what was sent, from `base` on. A director's
+    packet holds rulings only. Raises NotAllowedError if there is nothing to send, or if `to` is given without the pen.
+    The same error is raised if mail has changed the log, or if the log is not a plain file.
     """
     path = desk.session.path
     if path is None or desk.session.letter:
@@ -146,7 +147,10 @@ def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> P
 
 
 def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> ReceivedPacket:
-    """Accepts or refuses a packet for a log. Then gives what this player owes: a share of a roll, or an answer.
+    """Accepts or refuses a packet for a log.
+
+    If nothing is wrong with the packet, also keeps its offers, requests and shares. Then does everything that needs no
+    decision, such as giving a share of a roll.
 
     `key` is the player's key, if there is one. If `yielding`, the player's unsigned entries give way where the copies
     parted, and are kept in a file of their own.
@@ -220,7 +224,8 @@ def accept_first_packet(
 ) -> ReceivedPacket:
     """Makes the log of a game that came by mail. Raises FileExistsError if the log exists.
 
-    If `yielding`, another key may speak for the player's own seat. `is_known` is as in `start_from_packet`.
+    Makes no log if the packet is refused, or does not begin the game. If `yielding`, another key may speak for the
+    player's own seat. `is_known` is as in `start_from_packet`.
     """
     fate = decide_fate(None, packet)
     if not isinstance(fate, BeginsGame):
@@ -251,7 +256,10 @@ def _learn_signatures(session: Session, packet: Packet, key: Key | None) -> int 
 
 
 def accept_deferred_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet, ReceivedPacket]]:
-    """Accepts or refuses the kept packets whose earlier entries are here now. Yields each with its result."""
+    """Accepts or refuses the kept packets whose earlier entries are here now. Yields each packet with its result.
+
+    Packets that came too early still stay where they are.
+    """
     for path, packet in list_kept_packets(log):
         found = accept_packet(open_log(log), packet, key)
         if found.arrival.situation != "early":
@@ -304,5 +312,8 @@ def _keep_latest_offers(session: Session, packet: Packet) -> None:
 
 
 def _find_last_change(session: Session) -> int:
-    """Returns the last entry that changed the game or its dice. No earlier offer can be recorded after it."""
+    """Returns the number of the last entry that changed the game or its dice.
+
+    An offer that was made before that entry can no longer be recorded.
+    """
     return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARKS)

@@ -60,7 +60,11 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
 
 
 def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: SignedOffer) -> Withdrawal:
-    """Takes back an offer that waits beside the log; with a signature, if a mail has carried the offer already."""
+    """Takes back an offer that waits beside the log.
+
+    If a mail has carried the offer already, the signed withdrawal waits in its place, to be sent. Otherwise no trace is
+    left.
+    """
     is_sent = waiting.signature in [ask.signature for ask in read_sent_offers(path)]
     signed = sign_offer(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer))) if is_sent else None
     replace_waiting_offer(path, waiting.by, signed)
@@ -68,7 +72,11 @@ def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: SignedOffer) -> Wit
 
 
 def _withdraw_recorded(desk: MailPlayer, path: Path, standing: PendingOffer) -> Withdrawal:
-    """Takes back an offer that stands in the log; without a trace, if it is the last entry and nobody has signed it."""
+    """Takes back an offer that stands in the log.
+
+    A seat without the pen signs the withdrawal, which then waits to be sent. A seat with the pen records it. But if the
+    offer is the last entry and nobody has signed it, the seat with the pen removes the entry without a trace.
+    """
     session, offer = desk.session, WithdrawOffer(hash_offer(standing.offer))
     if not desk.has_pen:
         replace_waiting_offer(path, standing.by, sign_offer(desk, standing.by, offer))

@@ -157,7 +157,11 @@ def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, DrawnBoards]]:
 
 
 def draw_step(step: Step, before: Scene | None) -> DrawnBoards:
-    """Draws a step in parts, with trails of its changes since `step.since`; without it, since `before`."""
+    """Draws a step in parts, with trails of its changes.
+
+    The changes are those since `step.since`, or since `before` if `step.since` is None. If both are None, no trails are
+    drawn.
+    """
     earlier = step.since or before
     return DrawnBoards(add_trails(earlier, step.scene) if earlier else step.scene)
 

@@ -97,7 +97,10 @@ def _check_plain(words: str, what: str) -> str:
 
 
 def _find_between(words: str, begin: str, end: str, what: str) -> str:
-    """Returns the text between two marks, the first of which occurs once."""
+    """Returns the text between the marks `begin` and `end`.
+
+    Raises NoPageError unless `begin` occurs exactly once and `end` follows it. `what` names the text in the error.
+    """
     if words.count(begin) != 1:
         raise NoPageError(f"it holds no {what}" if begin not in words else f"it holds more than one {what}")
     rest = words.partition(begin)[2]

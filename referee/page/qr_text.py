@@ -31,7 +31,7 @@ CAPTION = 8
 
 
 class CodeError(ValueError):
-    """Raised if texts read from codes are not all parts of one game. The message is a clause."""
+    """Raised if texts that were read from codes cannot be joined into one game. The message is a clause."""
 
 
 # Text and parts
@@ -54,10 +54,10 @@ def is_code_text(text: str) -> bool:
 
 
 def join_code_text(read: str, most: int) -> str:
-    """Returns the text of parts that were read from codes. They are given one on each line, in any order, and may
-    occur twice.
+    """Returns the text of parts that were read from codes.
 
-    Raises CodeError if a part is missing or changed, or if the text has more than `most` bytes.
+    In `read`, each part stands on a line of its own. The parts may come in any order, and more than once. Raises
+    CodeError if a part is missing, was changed or belongs to another game, or if the text has more than `most` bytes.
     """
     found: dict[int, str] = {}
     count = 0
@@ -118,7 +118,10 @@ def _decode_letters(letters: str) -> bytes:
 
 
 def draw_codes(parts: Sequence[str], title: str) -> str:
-    """Returns the codes one below another as SVG, each with a line above it, to be printed as wide as the paper."""
+    """Returns the codes one below another as SVG, each with a caption above it.
+
+    The picture is meant to be printed as wide as the paper.
+    """
     import segno
 
     codes = [segno.make_qr(part, boost_error=False) for part in parts]

@@ -111,7 +111,11 @@ def _split_leaves(part: Element) -> Iterator[Leaf]:
 
 
 def _find_group(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
-    """Returns the group of shapes or words that look alike; None if there is none, or a shape between them overlaps."""
+    """Returns the group of shapes or words that look like this leaf; None if the leaf joins no group.
+
+    Only the last `FAR` groups are searched. A leaf joins no group if it would then be drawn below a shape or words that
+    it overlaps.
+    """
     if leaf.style is None:
         return None
     for group in groups[: -FAR - 1 : -1]:

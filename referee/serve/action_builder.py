@@ -146,7 +146,10 @@ class ActionBuilder:
 
     @cached_property
     def sentences(self) -> tuple[tuple[str, bool], ...]:
-        """The text of each action that is left, with False for a minor one; empty for more than `MAX_WHOLE_ACTIONS`."""
+        """The text of each action that is left, with True, or with False for a minor action such as resigning.
+
+        Empty if more than `MAX_WHOLE_ACTIONS` are left.
+        """
         if not self._is_short_list:
             return ()
         left = {
@@ -204,7 +207,7 @@ class ActionBuilder:
     def _group_kinds(self) -> Iterator[ButtonGroup]:
         """Yields the kinds of action in two groups: those that advance the game, and minor ones such as resigning.
 
-        So nobody taps a button of one group by mistake for one of the other.
+        The groups stand apart, so that nobody taps a minor action by mistake.
         """
         names = [_describe_kind(kind) for kind in self.kinds]
         main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}

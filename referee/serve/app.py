@@ -137,7 +137,10 @@ class _Routes:
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
     def _find_link(self, request: Request) -> Link:
-        """Returns the link of a request and counts the request."""
+        """Returns the link of a request and counts the request.
+
+        Raises RefusedError if there is no such link, or if the link has had too many requests.
+        """
         link = self._links.find(request.path_params["token"])
         if link is None or request.method == "HEAD":
             raise RefusedError(404)

@@ -34,7 +34,7 @@ class LastEntry(NamedTuple):
 def render_live_page(story: Story, builder: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
     """Returns the whole page. `seat` is None for the table's page.
 
-    If `speaks`, the page has room and scripts for a phone that may move.
+    If `speaks`, the page has room and scripts for a phone on which a player may act.
     """
     lines = [
         "<!doctype html>",
@@ -68,7 +68,7 @@ def make_live_style() -> str:
 
 @cache
 def make_live_script(*, speaks: bool) -> str:
-    """Returns the page's scripts, with those for a phone that may speak if `speaks` is True."""
+    """Returns the page's scripts. If `speaks`, they include those for a phone on which a player may act."""
     own = "\n".join(map(_read_file, SPEAKING if speaks else WATCHING))
     return load_script(*REPLAY_SCRIPTS).removesuffix("})();") + f"{own}\n}})();"
 
@@ -114,9 +114,10 @@ def _render_stage(builder: PageBuilder, last: LastEntry, *, speaks: bool) -> Ite
 
 
 def _render_witness(last: LastEntry) -> Iterator[str]:
-    """Yields the parts that viewers may keep: the words, a code for cameras, and room for what the browser remembers.
+    """Yields the parts that viewers may keep: the words of the last entry's hash, and a code for cameras.
 
-    The code is visible at the end of the game. Before that, viewers can unfold it.
+    A button to save what the browser remembers follows. The code is visible at the end of the game. Before that,
+    viewers can unfold it.
     """
     words = escape_text(last.witness)
     yield f'<p id="seen">To prove later what you saw, write this down: <b id="witness">{words}</b></p>'

@@ -191,7 +191,10 @@ async def serve(
 
 
 def _read_lines(typed: Callable[[str], None]) -> None:
-    """Calls `typed` with each typed line. A thread that ends with the process waits for the lines."""
+    """Calls `typed` with each typed line. A thread that ends with the process waits for the lines.
+
+    Reads nothing if this process runs in the background.
+    """
     loop = asyncio.get_running_loop()
 
     def read() -> None:

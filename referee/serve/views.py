@@ -36,14 +36,14 @@ class ViewerProgress(NamedTuple):
 
 
 def parse_progress(text: str) -> ViewerProgress | None:
-    """Parses the position that a viewer sends; None if the text is not a position."""
+    """Parses the progress that a viewer's page sends; None if the text has another form."""
     telling, _, n = text.partition(".")
     is_place = all(one.isascii() and one.isdecimal() and len(one) <= MAX_DIGITS for one in (telling, n))
     return ViewerProgress(int(telling), int(n)) if is_place else None
 
 
 class EntryNews(NamedTuple):
-    """The news of one entry: the viewer's position after it, and an `EntryMessage` as JSON."""
+    """The news of one entry: the viewer's progress after it, and an `EntryMessage` as JSON."""
 
     place: ViewerProgress
     data: bytes
@@ -72,7 +72,7 @@ class View:
     """A game as one seat or everybody sees it, from a recent entry on."""
 
     def __init__(self, eyes: str | None, *, speaks: bool = False) -> None:
-        """`eyes` is the seat, or None for everybody. `speaks` is True if the seat's phone may move."""
+        """`eyes` is the seat, or None for everybody. `speaks` is True if a player may act on this seat's phone."""
         self.eyes, self.speaks = eyes, speaks
         self._telling = 0
         self._reading: LogReading | None = None
@@ -119,7 +119,7 @@ class View:
         return draw_codes(self._checkpoints[-1:], f"{self._story.title}, entry {self._witness}")
 
     def list_news_since(self, place: ViewerProgress) -> Sequence[EntryNews] | None:
-        """Returns the news after a viewer's position; None if the viewer has to load the page again."""
+        """Returns the news after a viewer's progress, `place`; None if the viewer must load the page again."""
         last = self._last
         back = last.n - place.n
         if place.telling != last.telling or not 0 <= back <= len(self._news):
@@ -162,7 +162,9 @@ class View:
         return True
 
     def _take_back(self, reading: LogReading, more: Story) -> None:
-        """Brings `_undone` up to date: the numbers of all entries that are taken back now."""
+        """Updates `_undone`, the numbers of all entries that are taken back now. `more` is the story of the new
+        entries.
+        """
         before = self._reading.in_force if self._reading else frozenset()
         self._undone |= (before - reading.in_force) | {step.n for step in more.steps if not step.in_force}
         self._undone -= reading.in_force

@@ -35,7 +35,7 @@ class LogReading(NamedTuple):
 
 
 class WatchedGame(Protocol):
-    """A game and its log. Only one thread at a time uses it."""
+    """A game and its log, as the server reads them. Only one thread at a time uses a `WatchedGame`."""
 
     def read_stamp(self) -> Hashable:
         """Returns a value that changes whenever the log may have changed. It does not read the log and never fails."""
@@ -53,7 +53,7 @@ class WatchedGame(Protocol):
         """
 
     def format_checkpoint(self, n: int) -> str:
-        """Returns the checkpoint of an entry, as `record.archive.checkpoint` has it. Raises UnreadableLogError."""
+        """Returns the checkpoint of an entry: its hash as a short text. Raises UnreadableLogError."""
 
     def tell_story(self, eyes: str | None, first: int) -> Story:
         """Returns the story of the game as last read, from entry `first` on, as a seat or everybody (None) sees it.

@@ -59,9 +59,10 @@ def draw_bars(charts: Sequence[BarChart], title: str) -> str:
 
 
 def draw_sparkline(parts: Sequence[float], columns: int = COLUMNS) -> str:
-    """Returns a line through values from 0 to 1, in a row of at most `columns` characters and never more than 40.
+    """Returns a line through values in one row of characters: at most `columns`, and never more than 40.
 
-    Values beyond these limits are drawn at the edge. If there are too many values, some are left out at regular steps.
+    A value below 0 is drawn as 0, and a value above 1 as 1. If there are too many values, some are left out at regular
+    steps.
     """
     step, top = max(1.0, len(parts) / min(columns, COLUMNS)), len(HEIGHTS) - 1
     some = (parts[int(at * step)] for at in range(int(len(parts) / step)))
@@ -78,8 +79,8 @@ def draw_lines(
 ) -> str:
     """Returns lines through a game as an SVG document, with 0 in the middle.
 
-    `unit` describes a positive value. `most` is the value at the upper edge; 0 stands for the greatest value in the
-    lines. `tell` puts a value into words.
+    `unit` is a line of text below the chart. `most` is the value at the upper edge; 0 stands for the greatest distance
+    of any value from 0. `tell` puts a value into words.
     """
     most = most or max((abs(value) for line in lines for _, value in line.points), default=0.0) or 1.0
     middle = TOP + HIGH / 2

@@ -183,7 +183,11 @@ def _draw_area_elements(polygon: Polygon) -> Iterator[Element]:
 
 
 def _format_points(polygon: Polygon, inset: float = 0) -> str:
-    """Returns the corners as text. They are moved inwards by `inset` if the shape is as wide as it is high."""
+    """Returns the corners as text, after the shape is made smaller around its middle.
+
+    The longer side of the shape loses `inset` at each end; the other side becomes shorter in proportion. A very small
+    shape keeps at least half its size.
+    """
     left, top, right, bottom = polygon.find_bounds()
     x, y = polygon.find_middle()
     part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
@@ -256,7 +260,10 @@ def draw_trail(trail: Trail) -> Element:
 
 
 def _draw_trail_elements(trail: Trail) -> Iterator[Element]:
-    """Yields a ring around a piece that has come, a cross where one was taken away, or an arrow between two spots."""
+    """Yields the parts of a move's mark: a ring where the move ends, and an arrow if it also has a start.
+
+    Without an end, yields a cross where the piece was taken away.
+    """
     if trail.end:
         yield make_element("circle", cx=trail.end[0], cy=trail.end[1], r=0.68)
     elif trail.start:
@@ -271,7 +278,9 @@ def _draw_cross(x: float, y: float, arm: float = 0.3) -> Element:
 
 
 def _draw_arrow(start: Point, end: Point) -> Element:
-    """Returns a line with two barbs that ends before the piece."""
+    """Returns an arrow from `start` towards `end`: a line with two barbs. It stops before the piece that stands at
+    `end`.
+    """
     across, down = end[0] - start[0], end[1] - start[1]
     length = hypot(across, down)
     x, y = across / length, down / length

@@ -28,12 +28,14 @@ BOX = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
 
 
 def list_samples(scene: Scene) -> tuple[LegendItem, ...]:
-    """Returns the samples of the scene's legend that occur in its pictures, and those of the marks that occur."""
+    """Returns the samples that the legend needs: those of the scene's own legend and of common marks that occur in a
+    picture.
+    """
     return tuple(it for it in (*scene.legend, *MARKS) if any(_is_on_page(it, page) for page in scene.pages))
 
 
 def draw_sample(sample: LegendItem) -> Element:
-    """Returns a sample about as big as a counter, with its middle at 0.6, 0."""
+    """Returns a sample about as big as a counter, with its middle at the point (0.6, 0) in cell sides."""
     if sample.trail:
         shared = {**LAYERS["trail"], "transform": "translate(0.3 0) scale(0.5)"}
         return Element("g", shared, (draw_trail(sample.trail),))

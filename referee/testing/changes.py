@@ -43,7 +43,7 @@ WITHOUT_EFFECT = ("TypeVar", "TYPE_CHECKING", "__slots__")
 
 
 class Mutant(NamedTuple):
-    """One changed file."""
+    """A source file with one change."""
 
     name: str
     """The function or class, the old code and the new code. It has no line number, since lines move."""
@@ -123,7 +123,10 @@ FOR_SPEED = ("frozen", "gc")
 
 
 def _is_passed_over(node: ast.AST, field: str, *, in_class: bool) -> bool:
-    """True for parts of the code that are never changed: types, decorators, and texts that are only for people."""
+    """True for parts of the code that are never changed.
+
+    These are types, decorators, texts that are only for people, and arguments that only make the code faster.
+    """
     match node:
         case ast.FunctionDef():
             return field in ("returns", "decorator_list")

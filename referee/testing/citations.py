@@ -77,7 +77,7 @@ def _find_citations(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _list_texts(expression: ast.expr) -> Iterator[str]:
-    """Yields the texts that an expression can have as its value."""
+    """Yields the texts that an expression can have as its value, as far as they stand in the code itself."""
     match expression:
         case ast.Constant(value=str(text)) if text:
             yield text

@@ -18,7 +18,10 @@ from referee.testing.trial import Trial
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Checks refusals against the claims about them, prints the counts, and returns the exit code."""
+    """Checks refusals against the claims about them, and prints the breaches and the counts.
+
+    Returns the exit code: 1 if there is a breach, otherwise 0.
+    """
     parser = make_game_parser("cite", __doc__)
     parser.add_argument("file", metavar="FILE", help="the Python file with CITES")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which random games are played (0)")

@@ -62,7 +62,7 @@ class Claim(Struct, frozen=True):
         return self.rule == refusal.rule and self.has_kind(action) and bool(re.search(self.told, refusal.because))
 
     def holds(self, view: Any, seat: Seat, action: Action) -> bool:
-        """True if the condition can be checked in this view, and then says that the rule forbids the action."""
+        """True if, by this claim, the rule forbids the action in this view. False if that cannot be checked there."""
         try:
             return self.applies(view, seat, action)
         except UNASKED:
@@ -92,7 +92,7 @@ def check_rule_ids(game: AnyGame, claims: Iterable[Claim]) -> Iterator[str]:
 
 
 class Breach(Struct, frozen=True):
-    """A refusal that cites a rule although it does not apply, or a legal action that a claim forbids."""
+    """A refusal that cites a rule although the rule does not apply, or a legal action that a claim forbids."""
 
     rule: str
     action: Action

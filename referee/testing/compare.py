@@ -28,7 +28,10 @@ TOLD = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compares a game with its definitions, prints the counts, and returns the exit code."""
+    """Compares a game with its definitions, and prints the differences and the counts.
+
+    Returns the exit code: 0 if states were compared for every definition and none differs, otherwise 1.
+    """
     parser = make_game_parser("compare", __doc__)
     parser.add_argument("file", metavar="FILE", help="the Python file with MEANS")
     parser.add_argument("--states", type=int, default=STATES, metavar="N", help=f"for each definition ({STATES:,})")
@@ -53,7 +56,10 @@ def load_definitions(path: str) -> ModuleType:
 
 
 def _check_definition(comparison: Comparison, definition: Definition, states: int, seconds: float) -> bool:
-    """Prints the counts and the first differences of a definition. Returns True if all states were alike."""
+    """Prints the counts and the first differences of a definition.
+
+    Returns True if states were compared and none differs.
+    """
     found = 0
     for finding in comparison.find_differences(definition, states, seconds):
         found += 1

@@ -109,17 +109,20 @@ class Comparison:
         """The number of states that were compared for the latest definition, by their origin."""
 
     def find_breaches(self, definition: Definition) -> Iterator[str]:
-        """Yields differences from a definition in words, for a law: as many as are found in a short time."""
+        """Yields differences from a definition in words, for a law: as many as are found in a short time.
+
+        If no state could be compared, yields a sentence that says so.
+        """
         self._trials[0].where = ""
         yield from map(str, self.find_differences(definition, STATES, SECONDS))
         if not self.counts:
             yield "nothing is compared, because no random game comes to a state for it; play more of them with games="
 
     def find_differences(self, definition: Definition, states: int, seconds: float) -> Iterator[Finding]:
-        """Yields differences from a definition, each made smaller.
+        """Yields differences from a definition, each in a state that is made as small as possible.
 
-        Stops after this many different states. Also stops after this many seconds, but not before a state was compared
-        or more than `KEPT` were tried.
+        Stops after `states` different states, or after `seconds` seconds. The time limit holds only once a state was
+        compared, or more than `KEPT` were tried.
         """
         self.counts = Counter()
         met = set[bytes]()
@@ -245,7 +248,7 @@ class Comparison:
     # A small state
 
     def shrink(self, definition: Definition, situation: Situation) -> Finding:
-        """Returns a difference of a definition in a state, with everything taken out that it does not need."""
+        """Returns a difference of a definition, found in a state that is made smaller as far as time allows."""
         end, found = monotonic() + SHRINK_SECONDS, situation
         typed = self._make_situation(self.game.position_from(situation.state), situation)
         smaller = typed if typed and self._differs(definition, typed) else None

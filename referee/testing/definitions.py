@@ -112,7 +112,9 @@ def find_difference(game: AnyGame, definition: Definition, state: Any, seats: tu
 
 
 def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
-    """True if a seat has something to do in this state, and the definition is not too slow for it."""
+    """True if actions of the definition may be due in this state, the definition covers it, and it is not too slow for
+    it.
+    """
     seat = game.to_act(state)
     if seat is None or not definition.is_due(game, state):
         return False
@@ -191,9 +193,9 @@ class _Table:
     def _compare_effects(
         self, seat: Seat, action: Action, leads_to: Callable[[Any, Seat, Any, Faces], Mapping[str, Any]]
     ) -> Iterator[Difference]:
-        """Yields fields in which the state after an action is another than defined.
+        """Yields the fields of the state after an action that are not as the definition says.
 
-        The dice are the same each time.
+        The same action always gets the same dice.
         """
         key = sha256(self._game.format(action).encode()).hexdigest()
         source = SeededSource(dict.fromkeys((None, *self._seats), key))
@@ -211,6 +213,6 @@ class _Table:
 
 
 def _shorten(value: Any) -> str:
-    """Returns a value in at most 300 characters."""
+    """Returns a value as text. If it is longer than 300 characters, "..." takes the place of the rest."""
     text = str(value)
     return text if len(text) <= 300 else f"{text[:300]}..."

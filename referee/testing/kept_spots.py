@@ -25,7 +25,7 @@ Number = Annotated[int, Meta(ge=0, le=10**9)]
 
 
 class KeptSpots(Struct, forbid_unknown_fields=True):
-    """The results of earlier searches."""
+    """The rare moments that earlier searches found in random games, and the lines that those games reached."""
 
     code: str
     """The hash of the rules under which all of this was found."""

@@ -30,7 +30,10 @@ ENTRIES = 250
 
 
 def check_audits(play: RandomGame) -> Iterator[str]:
-    """Checks that logs with open and with typed dice audit clean, before secrets are revealed and afterwards."""
+    """Checks that an audit finds no fault in logs with open and with typed dice.
+
+    The logs are audited before their secrets are revealed, and afterwards.
+    """
     for open_dice in (True, False):
         with TemporaryDirectory() as folder:
             session = _record_game(play, Path(folder), open_dice=open_dice)
@@ -47,7 +50,9 @@ def _find_faults(path: Path | None, when: str) -> Iterator[str]:
 
 
 def check_copies_with_one_vault(play: RandomGame) -> Iterator[str]:
-    """Checks that a copy of a log with one seat's vault leads to that seat's view; without vaults, to a spectator's."""
+    """Checks that a copy of a log with one seat's vault gives that seat's view, and a copy without vaults a spectator's
+    view.
+    """
     keepers = play.game.list_secret_keepers(play.options)
     with TemporaryDirectory() as folder:
         path = _record_game(play, Path(folder), open_dice=True).path
@@ -77,7 +82,10 @@ def _compare_views(play: RandomGame, truth: Session, viewer: Seat | None, folder
 
 
 def _record_game(play: RandomGame, folder: Path, *, open_dice: bool) -> Session:
-    """Records a random game, and returns the session of its log. With open dice, options are switched in mid-game."""
+    """Records a random game of at most `ENTRIES` actions, and returns the session of its log.
+
+    With open dice, options may be switched in mid-game.
+    """
     random = Random(play.seed)
     dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()
     session = start(play.game.name, folder / "game.jsonl", options=play.options, dice=dice)

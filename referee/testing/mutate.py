@@ -80,7 +80,11 @@ class ModuleMutant(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Changes a game, prints the changes that nothing noticed, and returns the exit code."""
+    """Changes a game, and prints the changes that nothing noticed.
+
+    Returns the exit code: 1 if there is such a change, or if the unchanged game breaks a law or fails a test; otherwise
+    0.
+    """
     parser = make_game_parser("mutate", __doc__)
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
     parser.add_argument(
@@ -109,7 +113,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_game_mutants(game: str) -> Iterator[ModuleMutant]:
-    """Yields every mutant of every module of a game, except those that the patterns above leave out."""
+    """Yields every mutant of every module of a game. Leaves out changes whose names match `SENTENCE`, `NAME_IN_RECORDS`
+    or `THE_SAME`.
+    """
     for module in list_modules(type(find_game(game))):
         for mutant in make_mutants(Path(str(module.__file__)).read_text("utf-8")):
             if not any(pattern.search(mutant.name) for pattern in (SENTENCE, NAME_IN_RECORDS, THE_SAME)):
@@ -123,7 +129,9 @@ def _sample_changes(changes: list[ModuleMutant], most: int, seed: str) -> list[M
 
 
 def _try_change(task: Task, patience: float, change: ModuleMutant) -> str:
-    """Tries a change in a separate process. Returns one line about what noticed it; "" for nothing."""
+    """Tries a change in a separate process for at most `patience` seconds. Returns one line about the law or test that
+    noticed it; "" if none did.
+    """
     module = change.module
     return _try_in_process(
         Task(task.game, task.tests, module.__name__, str(module.__file__), change.mutant.source), patience
@@ -159,7 +167,11 @@ def _try_in_process(task: Task, patience: float | None) -> str:
 
 
 def try_mutant(message: bytes) -> int:
-    """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
+    """Tries the laws and tests of a task, given as JSON, in this process.
+
+    Returns 0 if nothing was noticed, and the exit code of the tests if one fails. Raises AssertionError if a law is
+    broken.
+    """
     task = read_json(message, Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))

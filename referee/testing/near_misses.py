@@ -18,9 +18,10 @@ SAYINGS = 4
 
 
 def check_near_misses(spot: Spot) -> Iterator[str]:
-    """Checks that nearly correct phrases are read within bounds, and are legal exactly when no rule forbids them.
+    """Checks that nearly correct phrases are read as actions with values of the right types, or not at all.
 
-    The phrases are legal actions with one number changed by one, and the last action once more.
+    Such an action must be legal exactly when no rule forbids it, and can then be played. The phrases are legal actions
+    with one number changed by one, and the last action once more.
     """
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal, SAYINGS):

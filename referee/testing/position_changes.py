@@ -71,13 +71,13 @@ def _move_piece(game: AnyGame, state: Any, position: Any, places: list[str], ran
 
 
 def _take_field(document: Document, other: Document, random: Random) -> None:
-    """Takes one field from the other document."""
+    """Replaces the value of one field by the other document's value of that field."""
     name = random.choice(list(document))
     document[name] = other.get(name, document[name])
 
 
 def _take_word(document: Document, other: Document, random: Random) -> None:
-    """Replaces one word by a word of the same shape from either document, wherever it stands."""
+    """Replaces one word of a text by a word of the same shape. The new word comes from any text of both documents."""
     ours = list(_list_words(document))
     if not ours:
         return
@@ -94,7 +94,7 @@ def _take_word(document: Document, other: Document, random: Random) -> None:
 
 
 def _change_number(document: Document, _other: Document, random: Random) -> None:
-    """Makes a number one larger or one smaller."""
+    """Makes a random number in the document one larger or one smaller, but never negative."""
     numbers = [(holder, at) for holder, at in _list_values(document) if type(holder[at]) is int]
     if numbers:
         holder, at = random.choice(numbers)

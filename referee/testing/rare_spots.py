@@ -26,7 +26,9 @@ SECONDS = 10
 
 
 class RareSpots:
-    """The rare spots of a game, kept in a folder."""
+    """The rare spots of a game: the moments in random games that reached new lines of its code. They are kept in a
+    folder.
+    """
 
     def __init__(self, trial: Trial, folder: Path) -> None:
         self._trial = trial

@@ -20,7 +20,10 @@ BROAD = 2_000
 
 
 def check_luck(spot: Spot) -> Iterator[str]:
-    """Checks that targets belong to dice that are rolled, and that the luck over all rolls adds up to exactly 0."""
+    """Checks that targets belong to dice that are rolled, and that luck favours nobody.
+
+    For each need, the luck of all possible results must add up to exactly 0.
+    """
     for need in _list_needs(spot):
         strange = [aim.whose for aim in need.aims if aim.whose and aim.whose not in need.each]
         if strange:

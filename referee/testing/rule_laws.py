@@ -37,7 +37,7 @@ def check_legality(spot: Spot) -> Iterator[str]:
 
 
 def check_citations(spot: Spot) -> Iterator[str]:
-    """Checks that refusals name rules of the rulebook, in a clause."""
+    """Checks that every refusal cites a rule or ruling of the rulebook, and gives a reason."""
     book = spot.game.rulebook
     for seat, action, refusals in spot.tried_actions:
         for refusal in refusals:
@@ -152,7 +152,8 @@ def _find_other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iter
 def check_playing(spot: Spot) -> Iterator[str]:
     """Checks that a legal action can be played, that its events lead to its state, and that both are repeatable.
 
-    The state in which it is played must stay as it is. The action that was played earlier must lead to the same again.
+    The state in which it is played must stay as it is. The action that the random game played at this spot must lead to
+    the same result again.
     """
     before = repr(spot.state)
     for seat, legal in spot.legal.items():

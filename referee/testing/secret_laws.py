@@ -87,7 +87,7 @@ def _make_fresh_view(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
 
 
 def check_predictions(spot: Spot) -> Iterator[str]:
-    """Checks that events which the public can predict happen, and that no legal action is publicly illegal."""
+    """Checks that all events happen which public facts predict, and that public facts forbid no legal action."""
     game, public = spot.game, spot.view(None)
     for seat, said, played in _try_plays(spot):
         if played.hidden:

@@ -41,8 +41,9 @@ class Level(Struct):
 
 
 class Walk:
-    """A walk through all states that can be reached from one. Iterate over the walk to take it; it yields the breaches
-    of rules on the way.
+    """A walk through all states that can be reached from one first state.
+
+    Iterate over the walk to take it. It yields the breaches of rules on the way.
     """
 
     def __init__(self, game: AnyGame, state: Any, budget: int) -> None:

@@ -91,7 +91,7 @@ class Trial:
             yield from play.stuck if play.spots else ["nobody can do anything"]
 
     def _name_each(self, plays: list[RandomGame]) -> Iterator[RandomGame]:
-        """Yields games one after another; `where` names the present one."""
+        """Yields games one after another. Meanwhile, `self.where` names the present game for error messages."""
         for play in plays:
             self.where = str(play)
             yield play

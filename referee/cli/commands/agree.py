@@ -79,7 +79,10 @@ def _check_offer_waits(look: SeatView) -> None:
 
 
 def _reply_beside(look: SeatView, *, agree: bool) -> Answer | None:
-    """Replies to an offer beside the log, or takes back this player's own. Returns None if there is no such offer."""
+    """Replies to an offer beside the log, or takes back this player's own offer.
+
+    Returns None if there is no offer to reply to or to take back.
+    """
     if look.protocol is None:
         return None
     if look.protocol.director:
@@ -91,9 +94,10 @@ def _reply_beside(look: SeatView, *, agree: bool) -> Answer | None:
 
 
 def _take_back_offer(look: SeatView) -> Answer | None:
-    """Takes back this player's own offer; None if they have made none, or if an offer of somebody else waits for them.
+    """Takes back this player's own offer. Returns None if they have made none.
 
-    A log that nobody else has yet becomes as if nothing had been offered. Otherwise the next mail takes the offer back.
+    Returns None, too, if the player has the pen and an offer of another seat waits for their reply. If nobody else has
+    the offer yet, the log becomes as if nothing had been offered. Otherwise the next mail takes the offer back.
     """
     if look.protocol is None or look.log.path is None:
         return None

@@ -97,7 +97,10 @@ def _read_request(look: SeatView, n: int, words: Sequence[str]) -> CorrectionReq
 
 
 def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
-    """True if the words are dice: numbers, or names of things that are drawn for this entry."""
+    """True if the words are dice: numbers only, or names for an entry that draws names.
+
+    If the entry draws names, the words count as names unless they begin with a verb of the game.
+    """
     said = split_dice(" ".join(words))
     if all(word.isdigit() for word in said):
         return True

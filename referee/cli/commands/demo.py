@@ -60,7 +60,7 @@ def demo(
 
 
 def _show_step(number: int, step: Step, *, full: bool) -> Iterator[Shown]:
-    """Yields the title of a step and its lines; all of them with `full`."""
+    """Yields the title of a step, then its lines: all of them with `full`, otherwise the few of its short form."""
     yield Text(f"{number}. {step.title}", "bold")
     if full:
         yield from (*step.lines, "")

@@ -63,7 +63,10 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
 
 
 def _write_ends(log: Path, folder: Path) -> tuple[Path, Path] | None:
-    """Writes the first two ends of a log as logs into `folder`, and returns their paths; None if it has one end."""
+    """Writes the first two ends of a log as logs into `folder`, and returns their paths.
+
+    Returns None if the log has only one end, or if it cannot be read.
+    """
     try:
         ends = find_ends_of_files(log) if find_path_kind(log) not in (FOLDER, NOTHING) else None
     except OSError:  # the comparison says why

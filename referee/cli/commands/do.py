@@ -111,7 +111,11 @@ def _read_lines(file: str) -> list[ActionLine]:
 def _record_one(
     context: Context, look: SeatView, done: list[JudgedAction], line: ActionLine, left: list[Typed], *, last: bool
 ) -> Answer | None:
-    """Records a line after the actions in `done`. Returns the answer about a stop in this line; None without a stop."""
+    """Records a typed line after the actions in `done`.
+
+    Returns None if the line went through, otherwise the answer that says why it stopped. Raises the error of a line
+    that cannot be judged, if nothing was recorded before and the line is not from a file.
+    """
     now = look.at_present() if done else look
     if now.facts.owing_seat:
         return add_recorded_part(look, done, report_missing_answer(now, now.facts.owing_seat))

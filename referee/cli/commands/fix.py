@@ -160,7 +160,11 @@ def _amend_to_document(
 
 
 def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
-    """Amends pieces that everybody sees, or in the view of a seat, pieces that only this seat sees. Opens no secret."""
+    """Amends pieces without opening a secret, if those who must agree do.
+
+    In the public view, these are pieces that everybody sees. In the view of a seat, they are pieces that only this seat
+    sees.
+    """
     owner = look.eyes
     if owner and look.protocol:
         raise NotAllowedError(

@@ -86,7 +86,10 @@ def _list_rules(game: AnyGame, things: list[str]) -> Iterator[Text]:
 
 
 def _find_game(context: Context, of: str | None) -> AnyGame | None:
-    """Returns the game named by `of`, or else the game at hand; None if there is none."""
+    """Returns the game named by `of`, or else the game at hand; None if no game is at hand.
+
+    Raises an error if there is no game named `of`.
+    """
     try:
         return find_meant_game(context, of)
     except (MisuseError, NoGameError):

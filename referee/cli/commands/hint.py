@@ -86,7 +86,7 @@ def _describe_hint(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
 
 
 def _describe_method(found: list[SearchedAction]) -> str:
-    """Returns the method by which these chances were found, in words."""
+    """Returns the method by which the chances of the actions `found` were computed, in words."""
     playouts = sum(one.playout_count for one in found)
     if not playouts:
         return "a rule of thumb alone; for more time, add --seconds"

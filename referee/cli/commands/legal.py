@@ -161,8 +161,8 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
     A run of places becomes its first and last place: "B01..B07". A list that comes again becomes "A1 / ... / G7 (the
     same 48)".
 
-    Places come in the order of their names, so that runs are long. A list that shares its ends and length with a
-    different one is always written with its runs.
+    Places come in the order of their names, so that runs are long. If two different lists have the same first name,
+    last name and length, both are always written out with their runs.
     """
     phrases = [LONG.sub(_sort_places, phrase) for phrase in phrases]
     ends = Counter(map(_shorten_list, {names for phrase in phrases for names in LONG.findall(phrase)}))
@@ -179,7 +179,10 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
 
 
 def _sort_places(found: re.Match[str]) -> str:
-    """Returns a list of places in the order of their names, without runs; another list as it is."""
+    """Returns a list of places in the order of their names, with each run written out as single places.
+
+    Returns any other list as it is.
+    """
     parts = [PLACES.fullmatch(name) for name in found[0].split(" / ")]
     places = [part for part in parts if part]
     if len(places) < len(parts):

@@ -212,7 +212,10 @@ def _describe_offers(
 
 
 def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
-    """Yields the offers that are kept in a file beside the log. The next mail carries them."""
+    """Yields a line about each offer that is kept beside the log, with the step to take it back or to agree to it.
+
+    Yields nothing for the director.
+    """
     asks = (
         read_waiting_offers(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
     )

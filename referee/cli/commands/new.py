@@ -170,14 +170,17 @@ def _make_current(context: Context, path: Path) -> str:
 
 
 def _read_source(source: Path | None) -> bytes:
-    """Returns the content of the file to start from; - reads stdin. Raises OSError if the file cannot be read."""
+    """Returns the content of the file to start from, or of stdin for "-"; b"" for None.
+
+    Raises OSError if the file cannot be read.
+    """
     if source is None:
         return b""
     return read_stdin("a sheet of words") if source == Path("-") else read_user_file(source, MAX_DOCUMENT)
 
 
 def _answer_with_template(begins: NewGame, output: Path | None) -> Answer:
-    """Prints or writes a position file with comments. Even unchanged, it starts a game."""
+    """Prints or writes a position file with comments. The file can start a game even if nobody changes it."""
     from referee.cli.position_toml import format_position_template
 
     module = begins.module

@@ -67,7 +67,7 @@ def open_mail(
 
 
 def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
-    """Opens the named mails and returns the answer about them. It sets `how.key` and `how.scratch_folder` itself.
+    """Opens the named mails and returns the answer about them. Sets `how.key` and `how.scratch_folder` itself.
 
     If no mail holds a packet that can be opened, the answer is that of a PacketError.
     """
@@ -156,9 +156,10 @@ def _describe_packets(
 
 
 def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[Shown]:
-    """Takes the last opened game in which the player has a seat, makes it the current game, and says so.
+    """Makes the last opened game of the player current, and says so.
 
-    Does nothing in a session, or if one of these games is current already.
+    A game counts as the player's if they have a seat in it or are its director. Does nothing in a session, or if one of
+    these opened games is current already.
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
@@ -169,7 +170,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
 
 
 def _find_log_to_play(look: SeatView) -> Path:
-    """Returns the log in which to play on: that of the game, or in a match that of its current game."""
+    """Returns the log in which to play on: this game's own log, or in a match by mail, the log of the current game."""
     if look.facts.header.match is None:
         return look.session.file_path
     from referee.record.archive.match_by_mail import find_current_game  # few games belong to a match by mail

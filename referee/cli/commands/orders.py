@@ -56,7 +56,10 @@ def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) ->
 
 
 def _lay_down_orders(context: Context, text: str) -> None:
-    """Lays down orders. Raises MisuseError if they cannot be read, and NotAllowedError if they may not be given."""
+    """Stores the player's orders, given as text.
+
+    Raises MisuseError if the text cannot be read as orders, and NotAllowedError if orders may not be given.
+    """
     if context.when is not None:
         raise NotAllowedError("orders are for future moves; leave out --at")
     desk = make_mail_player(context.look().session)

@@ -118,7 +118,10 @@ def _sign_and_write(
 
 
 def _check_writable(onto: Path | None, eml: Path | None) -> None:
-    """Checks that the mail can be written, before anything is signed. Raises MisuseError and FileExistsError."""
+    """Checks that the mail can be written, before anything is signed.
+
+    Raises MisuseError if a folder is missing or a name is bad, and FileExistsError if the file exists already.
+    """
     from referee.cli.log_paths import check_output_path
 
     if onto is not None and not onto.is_dir():

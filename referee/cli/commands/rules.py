@@ -60,7 +60,10 @@ def _list_house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> I
 
 
 def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:
-    """Returns the rules and rulings that match a text. With `rulings`, only rulings; without a text, all of a kind."""
+    """Returns the rules and rulings that match a text; with `rulings`, only rulings.
+
+    If the text is empty, returns all rules, or with `rulings`, all rulings.
+    """
     if not text:
         return list(book.rulings.values() if rulings else book.rules.values())
     found = book.look_up(text) or book.look_up(text.lower())

@@ -157,7 +157,7 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
 
 
 def _tell_turns(hook: TurnHook | None, session: Session) -> Callable[[SeatView], None]:
-    """Returns a function that tells the hook who has to act. By mail it also says whether that is your seat."""
+    """Returns a function that tells the hook who has to act, and by mail also the seat of this computer."""
     if hook is None:
         return lambda _: None
     if session.public.protocol is None:

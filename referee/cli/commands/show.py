@@ -104,7 +104,10 @@ def _collect_facts(
 
 
 def _choose_form(form: str | None, output: Path | None) -> str:
-    """Returns the requested form, or the form that the file's name implies. Raises MisuseError if they contradict."""
+    """Returns the requested form, or the form that the file's name implies.
+
+    Raises MisuseError if the two contradict each other, or if there is no such form.
+    """
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix, ())
     if form is None:

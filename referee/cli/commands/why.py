@@ -38,9 +38,9 @@ def list_cited_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]
 
 
 def answer_without_recording(look: SeatView, text: str, faces: list[Typed]) -> Answer:
-    """Returns the verdict on a line without recording it.
+    """Returns the verdict on a typed line of actions without recording them.
 
-    It shows neither later results nor dice that nobody has rolled, so that nobody learns anything by asking.
+    The answer shows neither later results nor dice that nobody has rolled, so that nobody learns anything by asking.
     Raises MisuseError for several actions in a game with secrets.
     """
     phrases = split_phrases(text) or [text]
@@ -55,7 +55,7 @@ def answer_without_recording(look: SeatView, text: str, faces: list[Typed]) -> A
 
 
 def _answer_refused(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> Answer:
-    """Returns the answer to a line whose last action is refused, with the titles of the broken rules."""
+    """Returns the answer to a typed line whose last action is refused, with the titles of the broken rules."""
     last = line.said[-1]
     titles = {refusal.rule: look.facts.game.rulebook.find_text(refusal.rule) for refusal in last.refusals}
     says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
@@ -64,7 +64,7 @@ def _answer_refused(look: SeatView, line: ActionBatch, facts: dict[str, Any]) ->
 
 
 def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> Answer:
-    """Returns the answer to a legal line, with the rules that allow it."""
+    """Returns the answer to a typed line of legal actions, with the rules that allow them."""
     need = line.awaiting.need if line.awaiting else None
     words = [describe_action(look, item) for item in line.said]
     if need:

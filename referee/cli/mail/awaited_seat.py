@@ -40,7 +40,10 @@ def measure_wait_of_game(session: Session) -> Wait | None:
 
 
 def measure_wait_for_seat(session: Session, seat: Seat | None) -> Wait | None:
-    """Returns the wait for the awaited seat of a game; None if the game has no pace, or if it waits for nobody."""
+    """Returns the wait for `seat`, the seat that the game waits for.
+
+    Returns None if the game has no pace, or if `seat` is None because the game waits for nobody.
+    """
     public = session.public
     if not public.header.pace or seat is None:
         return None
@@ -48,7 +51,10 @@ def measure_wait_for_seat(session: Session, seat: Seat | None) -> Wait | None:
 
 
 def _find_owing_seat(session: Session) -> Seat | None:
-    """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
+    """Returns a seat that owes a share of a joint roll; None if no seat owes one.
+
+    If your own seat owes a share, returns that seat.
+    """
     protocol = session.public.protocol
     owing = (
         [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]

@@ -18,8 +18,8 @@ ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 def format_calendar(games: Iterable[WaitingGame]) -> Iterator[str]:
     """Yields the lines of a calendar, without line breaks. Each waiting game with a pace is an event of a whole day.
 
-    The same games give the same lines. The id of an event is that of its game. Its stamp is the time since which the
-    game waits.
+    The same games give the same lines. An event has the id of its game. The stamp of the event is the time since which
+    the game waits.
     """
     rows = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//referee//mail//EN"]
     for one in {one.id: one for one in games}.values():  # copies of a log are one game
@@ -29,7 +29,10 @@ def format_calendar(games: Iterable[WaitingGame]) -> Iterator[str]:
 
 
 def _format_event(one: WaitingGame) -> Iterator[str]:
-    """Yields the lines of the event of a game; nothing without a wait, or if its last day is not in the calendar."""
+    """Yields the lines of the event of a game.
+
+    Yields nothing if the game has no wait, or if the last day of the wait is not a date that a calendar can hold.
+    """
     if one.wait is None or not is_day(one.wait.due[:10]):
         return
     whose = "your turn" if one.waits_for == one.you else f"waits for {one.player}"
@@ -52,7 +55,10 @@ def _compact_time(time: str) -> str:
 
 
 def _fold(row: str) -> Iterator[str]:
-    """Yields a line in pieces of at most `MAX_LINE_BYTES` bytes, never parting a character."""
+    """Yields a line in pieces of at most `MAX_LINE_BYTES` bytes, never parting a character.
+
+    Each piece but the first begins with a space, which marks it as the rest of a line.
+    """
     piece = ""
     for letter in row:
         if len((piece + letter).encode()) > MAX_LINE_BYTES:

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 
 def answer_offer_beside_log(look: SeatView, *, agree: bool) -> Answer | None:
-    """Agrees beside the log to another player's offer, or drops it. Then the director may agree for a late player.
+    """Agrees beside the log to another player's offer, or drops the offer if `agree` is False.
 
-    Returns None if there is no such offer.
+    If all others agree, the director may then agree in place of a late player. Returns None if there is no offer for
+    the director to settle, or if an offer in the log must be answered first.
     """
     desk = make_mail_player(look.session)
     ask = find_offer_to_consent(desk)

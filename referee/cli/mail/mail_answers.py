@@ -87,10 +87,10 @@ def describe_sealed_secrets(look: SeatView) -> Iterator[Text]:
 def take_seat(
     session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None, name: str | None = None
 ) -> list[Shown]:
-    """Seats the player with the key of this computer, or a new one, and returns lines about it.
+    """Seats the player with the key of this computer, and returns lines about it. If there is no key, makes one.
 
     `lost_key` asks the others for a replacement of the seat's key. `owner` is the seat's old key from a back-up, which
-    needs nobody's consent. `name` is a new player who asks for the seat of another.
+    needs nobody's consent. `name` is the name of a new player who asks for the seat of another player.
     """
     told: list[Shown] = []
     if name is not None:
@@ -296,7 +296,7 @@ def _describe_ruling_to_come(desk: MailPlayer, offer: Offer) -> str:
 def _waits_for_ruling(desk: MailPlayer, offer: Offer) -> bool:
     """True if an offer is made beside the log because the director may agree to it in place of a late player.
 
-    The log holds the offer already, or another player owes a share of a roll and no offer can be recorded.
+    This is so if the director may settle such offers, and if the player has no pen or a joint roll still lacks shares.
     """
     protocol = desk.protocol
     may_rule = offer.may_be_ruled and protocol.director is not None and protocol.director.settles
@@ -305,9 +305,9 @@ def _waits_for_ruling(desk: MailPlayer, offer: Offer) -> bool:
 
 
 def _offer_beside(desk: MailPlayer, seat: Seat, offer: Offer) -> str:
-    """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer.
+    """Signs a seat's offer and keeps it beside the log for the next mail, in place of the seat's earlier offer.
 
-    Returns a sentence about the orders that it withdraws; "" without any.
+    Returns a sentence if this withdraws the player's orders, otherwise "".
     """
     from referee.mail.order_standing import withdraw_orders  # only offers beside the log need it
 

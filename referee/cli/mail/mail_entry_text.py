@@ -58,7 +58,7 @@ def describe_mail_entry(look: SeatView, entry: Mailed) -> str:
 
 
 def describe_consents(consents: Sequence[Consent]) -> str:
-    """Returns a clause about the seats that agreed beside the log to what a director is to settle."""
+    """Returns a clause about the seats that agreed, beside the log, to an offer that the director may settle."""
     return f"{listing([one.by for one in consents])} {'agrees' if len(consents) == 1 else 'agree'}"
 
 
@@ -76,7 +76,7 @@ def describe_secret_action_count(count: int) -> str:
 def describe_declared_actions(look: SeatView, actions: Sequence[Action]) -> str:
     """Returns declared actions as they were typed.
 
-    An action is declared twice if its first effect is a question. It appears once.
+    An action whose first effect is a question is declared twice. This text names it once.
     """
     game, view = look.facts.game, look.sight.view
     pairs = zip((None, *actions), actions, strict=False)

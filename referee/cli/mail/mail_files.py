@@ -37,7 +37,10 @@ class MailedPacket(NamedTuple):
 
 
 def describe_unread_mails(trouble: Iterable[UnreadMail]) -> Iterator[str]:
-    """Yields a line for each cause, with the mails that it made unreadable. A folder may hold many other files."""
+    """Yields a line for each cause, with the mails that it made unreadable.
+
+    Names at most `NAMED` mails for a cause and counts the rest, since a folder may hold many other files.
+    """
     names: dict[str, list[str]] = {}
     for one in trouble:
         names.setdefault(one.why, []).append(repr(one.name))
@@ -73,7 +76,10 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
 
 
 def _rank_packet(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int, int, int]:
-    """Returns the rank of a packet. `numbers` has, for the games that these mails begin, their numbers in a match."""
+    """Returns the rank of a packet: its game's number in a match, its first entry, then its end.
+
+    `numbers` has the number in a match for each game that these mails begin. A game without a number has 0.
+    """
     head = mailed.packet.head
     return numbers.get(head.game, 0), head.base, mailed.packet.end
 

@@ -88,7 +88,10 @@ def _describe_wait_for_seat(protocol: MailProtocol, seat: Seat) -> str:
 
 
 def _describe_step_after_game(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
-    """Returns what is left to do after the game; None if the game is not over, or not signed by all."""
+    """Returns what is left to do after the game: to open secrets, to play the next game of the match, or nothing.
+
+    Returns None if the game is not over, if an offer waits, or if somebody still has to sign the end.
+    """
     if not look.facts.outcome or protocol.offers:
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):

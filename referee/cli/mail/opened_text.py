@@ -67,7 +67,7 @@ class OpenedPacket(Struct, frozen=True):
 
     @property
     def is_game_here(self) -> bool:
-        """True if the game is here."""
+        """True if the log of the game is on this computer. A dry run with a new game keeps no log."""
         return self.look is not None and self.is_kept
 
 

@@ -18,7 +18,10 @@ from referee.record.table.seat_view import SeatView
 
 
 def read_own_orders(look: SeatView) -> StoredOrders | None:
-    """Returns the orders of the player here in a game by mail; None if they gave none. Raises KeyProblemError."""
+    """Returns the orders of the player here in a game by mail; None if they gave none.
+
+    Raises KeyProblemError if the stored orders are damaged.
+    """
     protocol = get_mail_protocol(look.session)
     seat = find_own_seat(protocol)
     stored = read_stored_orders(protocol.record_id) if seat else None

@@ -32,7 +32,7 @@ class Wait(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The wait as a clause: "9 days of 14"."""
+        """The wait as a clause: "9 days of 14", or in a pause "no days count until 2026-12-24"."""
         if self.paused_until:
             return f"no days count until {self.paused_until}"
         return f"{count_of(self.days, 'day')} of {self.pace}{', so the pace is over' if self.is_over else ''}"

@@ -77,7 +77,10 @@ class PostponedGame(Struct, frozen=True):
 def open_packet(
     context: Context, mailed: MailedPacket, how: OpenOptions, invitations: Invitations
 ) -> OpenedPacket | PostponedGame:
-    """Opens a packet and returns the result; in a dry run, the result that it would have."""
+    """Opens a packet and returns the result; in a dry run, the result that it would have.
+
+    Returns a PostponedGame if the packet begins a game that may not begin yet.
+    """
     packet, mail = mailed
     session = find_session(context, packet)
     begins = session is None and packet.head.base == 0
@@ -186,7 +189,7 @@ def _list_candidates(context: Context) -> Iterator[Path]:
 
 
 def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPacket:
-    """Adds a packet to the log of its game."""
+    """Adds a packet to the log of its game, and returns the result."""
     found = accept_packet(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
@@ -207,9 +210,10 @@ def _write_proof(log: Path, arrival: Arrival) -> Path:
 
 
 def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | None) -> list[str]:
-    """Judges and records again the player's actions on the copy that was set aside. Returns a line for each.
+    """Takes the player's actions from the copy that was set aside, judges them and records them again.
 
-    Stops at the first action that is no longer possible.
+    Returns a line for each action. Stops at the first action that is no longer possible. If the player has no pen,
+    repeats nothing and returns one line that says so.
     """
     from referee.record.log.entry import PlayEntry
 

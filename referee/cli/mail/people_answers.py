@@ -36,7 +36,10 @@ NOBODY = (
 
 
 def answer_with_people() -> Answer:
-    """Returns everybody who is known, those whose key was checked first. Raises KeyProblemError."""
+    """Returns everybody who is known, those whose key was checked first.
+
+    Raises KeyProblemError if the book of known people cannot be read.
+    """
     people = sorted(read_book().people, key=lambda one: (not one.checked, _find_name(one).casefold()))
     return Answer(list(_describe_people(people)), lambda: {"people": list(map(_collect_person_facts, people))})
 
@@ -54,7 +57,8 @@ def _describe_people(people: list[Person]) -> Iterator[Shown]:
 def trust_person(typed: str) -> Answer:
     """Marks the key with these words as checked for all games.
 
-    Raises MisuseError if they are not six words, NotAllowedError if no key here has them, and KeyProblemError.
+    Raises MisuseError if there are not six words, and NotAllowedError if no key here has them. Raises KeyProblemError
+    if the book of known people cannot be read or written.
     """
     words = _read_six_words(typed)
     key, games = _find_key(words)
@@ -115,7 +119,8 @@ def _read_keys(log: Path) -> Mapping[str, MetGame]:
 def forget_person(typed: str) -> Answer:
     """Removes the person with this name, or with these words of a key, from the book of known people.
 
-    Raises NotAllowedError if nobody or several people are called so, and KeyProblemError.
+    Raises NotAllowedError if nobody or more than one person has this name. Raises KeyProblemError if the book cannot be
+    read or written.
     """
     found = find_people(read_book(), typed)
     if not found:

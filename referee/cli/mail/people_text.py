@@ -81,7 +81,7 @@ def _describe_met_player(found: Recognition) -> str:
 
 
 def describe_known_key(key: str) -> str | None:
-    """Returns a sentence about a key that was met before, wherever it turns up; None if it never was."""
+    """Returns a sentence about a key that you have met before in any game; None for a key that you have not met."""
     person = read_book_if_possible().find_person(key)
     if person is None:
         return None
@@ -93,7 +93,7 @@ def describe_known_key(key: str) -> str | None:
 def warn_of_similar_names(who: str, found: Recognition) -> Iterator[Text]:
     """Yields a warning for a player with the name of somebody else. `who` is the player's seat with their name.
 
-    If you have checked the player's key, you know this already, and are not asked to ring anybody up.
+    The warning asks you to ring up the person you know by that name, unless you have checked the player's key.
     """
     told = [(found.name, f"{who} is NOT the {found.name} of {describe_games(found.others)}: the key is different.")]
     told = told if found.others else []

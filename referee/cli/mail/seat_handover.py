@@ -16,7 +16,7 @@ from referee.record.table.seat_view import SeatView
 
 
 def request_seat_by_mail(look: SeatView, seat: Seat, name: str) -> Answer:
-    """Asks for a seat for the player at this computer, who will play there under `name`. So does `join --as`.
+    """Asks for a seat for the player at this computer, who will play there under `name`, as `join --as` does.
 
     Raises NotAllowedError, with the lines to type, if this player has a seat in the game already.
     """

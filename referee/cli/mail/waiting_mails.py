@@ -28,7 +28,7 @@ class WaitingMail(Struct, frozen=True):
 
 
 def group_postponed_games(games: Iterable[PostponedGame]) -> list[WaitingMail]:
-    """Returns each mail once for each reason."""
+    """Returns each mail once for each reason, with the number of its games that wait for this reason."""
     return [
         WaitingMail(mail, why, count) for (mail, why), count in Counter((one.mail, one.why) for one in games).items()
     ]

@@ -35,7 +35,7 @@ def _strip_line(line: Shown) -> Shown:
 def drop_known_parts(lines: Iterable[Shown], heading: str, state: StateLine) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
-    It also leaves out sentences that the state below repeats, and a due roll that the next step names.
+    Also leaves out sentences that the state below repeats, and a due roll that the next step names.
     """
     shown = [line for line in _drop_like_remarks(lines) if not isinstance(line, Echo)]
     if any(isinstance(line, StateLine) for line in shown):

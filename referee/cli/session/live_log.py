@@ -127,9 +127,10 @@ class LiveLog:
         return self.eyes
 
     def carry_out_handover(self, handover: ScreenHandover) -> None:
-        """Carries out a hand-over. Between two players with secrets, nobody is at the screen for a while.
+        """Carries out a hand-over of the screen.
 
-        Then the first player leaves, and a further hand-over seats the next one.
+        Between two players with secrets, the first one only leaves, so nobody is at the screen for a while. A further
+        hand-over seats the next player.
         """
         keepers = SeatView(self.session, None).facts.keepers
         self.eyes = None if handover.leaves and handover.to in keepers else handover.to

@@ -100,10 +100,10 @@ class PhoneConsent:
         self._count = 0
 
     def propose(self, seat: Seat, command: PhoneCommand, head: str, answer: Answer) -> bool:
-        """Opens a proposal if the answer to a command says that others must agree. Returns True if it
-        opened one.
+        """Opens a proposal if the answer to a command says that others must agree. Returns True if it opened one.
 
-        An open proposal of the same seat is replaced. One of another seat must be settled first.
+        The new proposal replaces an open proposal of the same seat. While a proposal of another seat is open, opens
+        none.
         """
         facts = answer.facts() if answer.code == NO else None
         needs = facts.get("needs") if isinstance(facts, dict) else None

@@ -67,8 +67,10 @@ def make_phone_view(
 
 
 def find_legal_actions(look: SeatView) -> LegalActions:
-    """Returns the legal actions of the viewing seat; none after the end, or while the seat waits for an answer of
-    others.
+    """Returns the legal actions of the viewing seat.
+
+    There are none after the end, for a spectator, while another seat has to answer, or if they depend on unknown
+    secrets.
     """
     if look.facts.to_act is None or look.eyes is None or (look.facts.asked and look.facts.asked != look.eyes):
         return LegalActions()
@@ -180,7 +182,10 @@ def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
 
 
 def list_open_seats(look: SeatView, bots: Sequence[str]) -> Shown:
-    """Returns the seats at which somebody may sit down now, and the bots that may play on for a player."""
+    """Returns the seats at which somebody may sit down now, and the bots that may play on for a player.
+
+    There are no seats and no bots after the end or in a game by mail, and no bots in a game with typed dice.
+    """
     facts = look.facts
     if facts.to_act is None or look.protocol:
         return {"free": [], "bots": []}
@@ -196,7 +201,10 @@ def _was_undone(look: SeatView) -> bool:
 
 
 def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
-    """Yields the last moves in force that this seat sees and that hold no dice, each with its entry."""
+    """Yields the latest moves in force that hold no dice, the latest first.
+
+    Each move is given as the number of its entry, and a line about it. Moves that this seat may not see are left out.
+    """
     for n in reversed(look.log.entries_in_force[-LATELY:]):
         entry = look.log.entries[n]
         if isinstance(entry, PlayEntry) and entry.known_action is not None and not entry.rolls:
@@ -204,7 +212,10 @@ def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
 
 
 def _list_rolls(look: SeatView) -> Iterator[tuple[int, str, int]]:
-    """Yields the last rolls in force, each with its entry and its number of dice."""
+    """Yields the latest moves in force that hold dice, the latest first.
+
+    Each move is given as the number of its entry, a line about it, and the number of its dice.
+    """
     for n in reversed(look.log.entries_in_force[-LATELY:]):
         entry = look.log.entries[n]
         if isinstance(entry, PlayEntry) and entry.rolls:

@@ -72,7 +72,7 @@ class PhoneRequest(Struct, forbid_unknown_fields=True):
 
 
 class Phones:
-    """All phones of a game. It carries out one request at a time."""
+    """The phones of a game. Their requests are carried out one at a time."""
 
     def __init__(self, session: Session) -> None:
         self._live_log = LiveLog(session, screened=False)
@@ -112,8 +112,9 @@ class Phones:
     # The state of the game
 
     def _refresh(self) -> None:
-        """Reads entries that others recorded. The number `on` in a request tells later if the phone has shown them
-        already.
+        """Reads entries that others recorded.
+
+        A phone has not shown these entries yet. The number `on` in its next request tells this.
         """
         self._live_log.refresh()
         self._live_log.was_changed = False
@@ -178,7 +179,11 @@ class Phones:
     def _handle_touch(
         self, seat: Seat, taps: Sequence[Tap], request: PhoneRequest
     ) -> tuple[dict[str, Any], Sequence[Tap]]:
-        """Handles a touch on the board: adds a tap if the touch has only one meaning, otherwise asks which is meant."""
+        """Handles a touch on the board. Returns the members of the answer, and the taps that the phone keeps.
+
+        A touch with only one meaning adds a tap. If a touch has several meanings, the answer asks for the right one. If
+        it has none, the answer says so.
+        """
         assert request.at is not None
         look = self._view_as(seat)
         name, found = find_touch_meanings(look, taps, request.at)
@@ -214,7 +219,7 @@ class Phones:
         return {"code": answer.code, "lines": [trouble] if trouble else []}
 
     def _make_command(self, seat: Seat, request: PhoneRequest, taps: Sequence[Tap]) -> PhoneCommand | None:
-        """Returns the command for a request; None if its taps or words are not an action yet."""
+        """Returns the command for a request; None if the request does not say enough for a command."""
         match request.do:
             case "say":
                 text = make_action_builder(self._view_as(seat), taps).action_text
@@ -291,7 +296,10 @@ class Phones:
         return self._record_answers(self._run_without_answers(arguments))
 
     def _record_answers(self, answer: Answer) -> Answer:
-        """Records the forced answers of the players here after a command that succeeded. Returns its answer."""
+        """Records the forced answers of the players here if a command succeeded.
+
+        `answer` is the answer to that command, and is returned unchanged.
+        """
         look = SeatView(self._live_log.session)
         while look.facts.asked and look.facts.asked in look.facts.vault_seats and answer.code == OK:
             if self._run_without_answers(["answer"]).code != OK:
@@ -313,9 +321,9 @@ class Phones:
         return str(self._live_log.session.path)
 
     def _describe_answer(self, seat: Seat, answer: Answer) -> dict[str, Any]:
-        """Returns the code and the lines of an answer for a phone, without lines that the phone shows anyway.
+        """Returns the code and the lines of an answer for a phone, and whether it is a doubt.
 
-        Rules that a refused action breaks are quoted.
+        Lines that the phone shows anyway are left out. Rules that a refused action breaks are quoted.
         """
         facts = answer.facts()
         facts = facts if isinstance(facts, dict) else {}

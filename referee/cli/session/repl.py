@@ -133,9 +133,9 @@ class Repl:
         self._note_typed()
 
     def _note_typed(self) -> bool:
-        """Records that secrets may be on the screen if nobody is at it while somebody types a line.
+        """Returns True if nobody is at the screen. Then notes that secrets may be on it.
 
-        The line may hold a secret of the player who has left. Returns True if nobody is at the screen.
+        The line that was typed may hold a secret of the player who has left.
         """
         nobody = self.live_log.eyes is None and self.live_log.pending_handover is not None
         if nobody:
@@ -153,7 +153,7 @@ class Repl:
         return self._shorten(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
 
     def _shorten(self, reply: Reply) -> Reply:
-        """Returns the reply without the words, the heading and the state that the screen shows already."""
+        """Returns the reply without what the screen shows already: the typed words, the heading and the state."""
         known = None if reply.clear else self._known
         self._known = make_heading(self.look), describe_state(self.look)
         if known is None:
@@ -320,7 +320,10 @@ class Repl:
         return list(pending.make_command(faces))
 
     def _read_words(self, line: str) -> list[str]:
-        """Returns the words of a line as a shell splits them. If no dice are missing, numbers alone become a roll."""
+        """Returns the words of a line as a shell splits them, without `referee` at the start.
+
+        If no dice are missing, a line of numbers alone becomes the command `roll`.
+        """
         words = split_line(line)
         if words and not self.need and all(word.isascii() and word.isdecimal() for word in split_dice(line)):
             return ["roll", *words]

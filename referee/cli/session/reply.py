@@ -25,7 +25,7 @@ class Reply(Struct, frozen=True):
     """True if nothing that was shown before may stay on the screen."""
 
     def render(self) -> Rendered:
-        """Renders the answer, or the error if it cannot be shown."""
+        """Renders the answer. If the answer cannot be shown, renders an error instead."""
         return render_answer(self.answer, self.context)
 
     def render_rows(self) -> list[Printable]:

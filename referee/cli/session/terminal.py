@@ -52,13 +52,20 @@ class LineEditors(Generic[T]):
 
     @property
     def is_of_other_player(self) -> bool:
-        """True if the editor in use may be another player's: nobody is at the screen, or the player has changed."""
+        """True if the editor in use may be another player's.
+
+        That is so if the player at the screen has changed, or if nobody is at a screen where players take turns.
+        """
         live_log = self._conversation.live_log
         return live_log.eyes != self._last or (live_log.eyes is None and live_log.is_screen_shared)
 
     @property
     def current(self) -> T:
-        """The editor for the player at the screen. A new one is made if this player has none of their own."""
+        """The editor for the player at the screen.
+
+        A new editor is made if the player has none yet. While nobody is at a screen where players take turns, each
+        access makes a new editor.
+        """
         eyes = self._conversation.live_log.eyes
         if eyes not in self._editors or (eyes is None and self.is_of_other_player):
             self._editors[eyes] = self._make(self._conversation)
@@ -105,7 +112,7 @@ def _make_prompt_session(conversation: Repl) -> PromptSession[str]:
 
 @contextmanager
 def allow_interrupts() -> Iterator[None]:
-    """Lets Ctrl-C stop long work as in a shell, although the editor takes it for a key."""
+    """Lets Ctrl-C stop long work as in a shell, although the editor takes it for a key. Changes nothing on Windows."""
     if sys.platform == "win32":
         yield
         return

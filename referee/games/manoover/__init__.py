@@ -100,15 +100,20 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         return state.count_captured()
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
-        """Returns a warning about a likely slip: your own robot leaves the game, or a possible capture is left. None if
-        there is no such slip.
+        """Returns a warning about a likely slip; None if there is no such slip.
+
+        Slips are that your own robot leaves the game, that you leave a capture, or that you end a phase with no die
+        used.
         """
         from referee.games.manoover.cautions import find_oversight  # needed only when a player acts
 
         return find_oversight(view, seat, action)
 
     def find_seat_removal(self, view: State, seat: Seat) -> SeatRemoval | None:
-        """Returns the removal of a player's robots, between that player's turns; the other two play on (three.10)."""
+        """Returns the removal of a player's robots, after which the other two play on (three.10).
+
+        Returns None during that player's own turn, and if fewer than three players are in the game.
+        """
         in_game = [other for other in view.board.seats if view.is_in_game(other)]
         if len(in_game) < 3 or seat == view.turn:
             return None

@@ -114,7 +114,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def seat_by_letter(self) -> Mapping[str, Seat]:
-        """The seat whose robots begin with a given letter."""
+        """For each letter, the seat whose robots have names that begin with this letter."""
         return {seat[0].upper(): seat for seat in self.seats}
 
     @cached_property

@@ -77,7 +77,10 @@ def _draw_piece(state: State, robot: str) -> Piece:
 
 
 def _make_glyphs(state: State) -> tuple[Glyph, ...]:
-    """Returns the glyph of every cell in half rows. A cell's northern neighbour stands two rows above it."""
+    """Returns a glyph for every cell.
+
+    A row is half a cell high, so a cell's northern neighbour stands two rows above it.
+    """
     occupants = state.map_occupants()
     shown = state.board.cells | set(occupants)
     places = {cell: state.board.axial[cell] for cell in shown}

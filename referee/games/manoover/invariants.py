@@ -63,7 +63,7 @@ def _has_driven_in(state: State, seat: str, number: int) -> bool:
 
 
 def _check_seats(state: State) -> Iterator[Refusal]:
-    """While the game goes on, at least two players have robots, and so has the player whose turn it is."""
+    """Yields a refusal unless at least two players have robots, and the player whose turn it is has some."""
     alive = [seat for seat in state.board.seats if state.is_in_game(seat)]
     if len(alive) < FEWEST:
         reason = f"fewer than {spell_number(FEWEST)} players have robots: the game is over"
@@ -91,7 +91,10 @@ def _check_dice_in_phase(state: State) -> Iterator[Refusal]:
 
 
 def _check_dice(state: State) -> Iterator[Refusal]:
-    """Dice are those of the board, and usable dice show robots in the game."""
+    """Yields refusals about dice that the board does not have, and about usable dice whose robot is out of the game.
+
+    A control phase without a usable die is refused, too.
+    """
     many, sides = state.board.file.dice, state.board.file.sides
     if len(state.dice) + len(state.spent) + state.dead > many:
         yield Refusal(state.board.dice_rule, f"there are only {many} dice")
@@ -107,7 +110,11 @@ def _check_dice(state: State) -> Iterator[Refusal]:
 
 
 def _check_second_roll(state: State) -> Iterator[Refusal]:
-    """Between the two rolls every die lies on the table or is picked up, and none is spent."""
+    """Yields a refusal if dice do not fit the second roll.
+
+    While that roll is due, every die lies on the table or is picked up, and none is spent. At other times no die is
+    picked up.
+    """
     kept, dead, many = len(state.dice), state.dead, state.board.file.dice
     if (dead > 0) != (state.phase == "rethrow"):
         yield Refusal("dice.5", "dice are picked up only while the second roll is due, and then at least one is")
@@ -121,7 +128,10 @@ def _check_second_roll(state: State) -> Iterator[Refusal]:
 
 
 def _check_moved(state: State) -> Iterator[Refusal]:
-    """Robots move by rising number, in the automatic phase, and one of them is still to move."""
+    """Yields a refusal if the number of the robot that moved last is impossible.
+
+    Robots move by rising number, only in the automatic phase. Until that phase ends, at least one has still to move.
+    """
     sides = state.board.file.sides
     if state.moved > sides:
         reason = f"no robot has the number {state.moved}: they go by rising number from 1 to {sides}"

@@ -100,10 +100,12 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
     choices = (OPENING,)
 
     def parse_terms(self, options: Options, given: Mapping[str, str]) -> Terms:
-        """Reads the terms of a match: `target`, a number of points, and `opening`. Raises OptionError for anything
-        else.
+        """Reads the terms of a match: `target`, a number of points, and `opening`.
 
         The default target is 21, or 30 for the two-player Plus game (match.5, match.three.8, plus.6, r.plus-target).
+
+        Raises OptionError for any other term or a wrong value. Raises OptionError, too, if the options name the seat
+        that opens the first game.
         """
         if options["first"] != "throw-off":
             rule = "match.three.1" if options["form"] == "three" else "match.7"
@@ -130,7 +132,10 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
         return {"first": score.opener or "throw-off"}
 
     def result_of(self, states: Iterable[State], options: Options, outcome: Outcome) -> Result:
-        """Returns the result of a game. The opener is the seat to move in the first state after the throw-off."""
+        """Returns the result of a game. The opener is the seat to move in the first state after the throw-off.
+
+        If the game ended before that, it has no opener.
+        """
         opened_by = next((state.turn for state in states if state.phase != "throw-off"), None)
         return Result(opened_by, options["first"] == "throw-off", dict(outcome.scores), outcome.winners)
 

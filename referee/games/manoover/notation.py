@@ -43,7 +43,7 @@ GLUED = re.compile("([a-z]?[1-9])([a-z]+)")
 
 
 class Reader(PhraseReader):
-    """Reads one phrase, word by word.
+    """A reader of one phrase, word by word.
 
     The robot may stand before the verb or after it: `2 turn ne` or `turn 2 ne`. A robot and a direction alone turn the
     robot: `2 ne`.
@@ -57,10 +57,10 @@ class Reader(PhraseReader):
             self._put_verb_first()
 
     def can_begin_with(self, word: Word) -> bool:
-        """True if a new phrase can begin with this robot.
+        """True if this word is a robot with which a new phrase can begin.
 
-        A number always begins one, as in `4 go 5 go`. A robot with its letter begins one only before `turn` or `go`:
-        `b1 n` may also be a cell and an arrow.
+        A number always begins a new phrase, as in `4 go 5 go`. A robot with its letter does so only before `turn` or
+        `go`, since `b1 n` may also be a cell and an arrow.
         """
         is_number, then = word.text.isdecimal(), self.words[1].text if len(self.words) > 1 else ""
         return _is_robot(word.text) and (is_number or match_word(then, TURNING + GOING) is not None)
@@ -77,13 +77,16 @@ class Reader(PhraseReader):
         self.words[:0] = (Word(found, verb.at), robot)
 
     def _check_turning(self, robot: Word, direction: Word) -> None:
-        """Raises an error if a robot already points in the direction typed: the player may want it to go there."""
+        """Raises NotUnderstoodError if a robot already points in the typed direction.
+
+        The player may want the robot to go there, not to turn.
+        """
         number, toward = robot.text[-1], DIRECTIONS[direction.text]
         if self.state.arrows.get(f"{self._letter}{number}") == toward:
             raise self.make_word_error(direction, f"turn or go: robot {number} already points {toward}")
 
     def read_robot(self) -> str:
-        """Reads a robot: the number alone for your own, the full name for another player's."""
+        """Reads a robot. Returns the number alone for a robot of your own, and the full name for any other robot."""
         word = self.next("a robot's number")
         if not _is_robot(word.text):
             raise self.make_word_error(word, "a robot's number")

@@ -50,7 +50,10 @@ def _remove_robot(position: Position, robot: str) -> Position:
 
 
 def _parse_place(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[str, str]:
-    """Returns the cell and arrow as typed, or as they were before. Raises NotUnderstoodError for any other word."""
+    """Returns the typed cell and arrow. If one of them was not typed, it stays as it was in the text `stood`.
+
+    Raises NotUnderstoodError for any other word, for two cells or arrows, and if a cell or arrow remains unknown.
+    """
     cells, headings = list[Word](), list[Word]()
     for word in PhraseReader(where).words:
         if word.text.upper() in HEADINGS:

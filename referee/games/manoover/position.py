@@ -109,7 +109,9 @@ def set_up_game(options: Options, board: Board) -> State:
 
 
 def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Yields a refusal for unknown names, for robots without one place, and for phases in which no game begins."""
+    """Yields a refusal for unknown names, for robots without a place or with two, and for phases in which no game
+    begins.
+    """
     many = {"three": "three.2", "plus": "plus.2"}.get(options["form"], "setup.2")
     named = _list_named_robots(position)
     for robot in named:
@@ -149,7 +151,7 @@ def _count_turns(position: Position, seat: str) -> int:
 
 
 def _find_phase(position: Position, options: Options) -> Phase:
-    """Returns the phase that the game waits in, also if the position leaves it out."""
+    """Returns the phase in which the game waits. If the position names none, it is the phase that opens the turn."""
     return position.phase or find_opening_phase(options, _count_turns(position, position.turn))
 
 

@@ -94,7 +94,9 @@ def _refuse_others(state: State) -> Iterator[Refusal]:
 
 
 def _resolve_throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
-    """Rolls one die each. The highest goes first, and tied seats roll again (setup.5, setup.6, three.4, three.5)."""
+    """Rolls one die for each seat. The highest goes first, and tied seats roll again (setup.5, setup.6, three.4,
+    three.5).
+    """
     faces = tuple(zip(action.seats, dice.throw(_make_throw_off_need(state)), strict=True))
     yield FirstTurnRolled(faces)
     most = max(face for _, face in faces)

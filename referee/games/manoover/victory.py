@@ -27,10 +27,10 @@ def find_three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
 
 
 def decide_outcome(state: State) -> Outcome:
-    """Returns the result if the game ends now: the most robots in the goal win, no matter who has robots left (end.2,
-    end.4, three.13).
+    """Returns the result if the game ends now: the most robots in the goal win (end.2, end.4, three.13).
 
-    Equal numbers are a tie (end.3), unless the option `ties` breaks it (variant.kadon.1, r.last-to-play).
+    It does not matter who has robots left. Equal numbers are a tie (end.3), unless the option `ties` breaks it
+    (variant.kadon.1, r.last-to-play). The option `three-result` may add the match bonus to the robots (r.three-winner).
     """
     points = _count_points(state)
     first = find_leaders(points)

@@ -149,15 +149,16 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         return find_only_action(state) if state.has_hidden_movement and not list_seats_that_may_act(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
-        """Returns a warning about a likely slip: a door not attacked, a unit not moved or a Wall not placed. None if
-        there is no such slip.
+        """Returns a warning about a likely slip; None if there is no such slip.
+
+        Slips are a door not attacked, a unit not moved, a Wall not placed, or notes that would be laid open.
         """
         from referee.games.mutants.cautions import find_oversight  # needed only when a player acts
 
         return find_oversight(view, seat, action)
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
-        """Returns the places next to a room or a Set Up square, each with the door to it."""
+        """Returns the places next to a room or a Set Up square, each with the door to it; "" between two squares."""
         return {other: door or "" for other, door in view.board.neighbours.get(place, {}).items()}
 
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
@@ -173,7 +174,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         return estimate_worth(view, seat)
 
     def recommend_opening(self, view: State, seat: Seat) -> Action | None:
-        """Returns the next action of a planned set-up, for bots."""
+        """Returns the next action of a planned set-up, for bots; None if the plan has no action here."""
         from referee.games.mutants.opening import find_opening_action  # only bots need it
 
         return find_opening_action(view, seat)

@@ -115,7 +115,10 @@ class Announced(Event, frozen=True, tag="announced"):
 def _merge_names(
     known: tuple[str, ...], more: Collection[str], order: Callable[[set[str]], Iterable[str]]
 ) -> tuple[str, ...]:
-    """Returns the known names with more names added, in order."""
+    """Returns the known names with more names added, sorted by `order`.
+
+    If no name is new, returns the known names unchanged.
+    """
     new = set(more).difference(known) if more else ()
     return tuple(order({*new, *known})) if new else known
 
@@ -152,7 +155,7 @@ def announce_events(state: State, side: Side, script: Script[State]) -> Script[S
 
 
 def _may_tell(before: State, after: State) -> bool:
-    """True if an event may bring news. Before the set-up is complete no event does."""
+    """True if an event may bring news. No event does so before the set-up is complete, or after the end."""
     if after.outcome or after.phase in SETTING_UP:
         return False
     return (

@@ -215,7 +215,10 @@ class AttemptSettled(Event, frozen=True, tag="attempt-settled"):
 
 
 def _begin_attempt(state: State, attempt: Attempt) -> Script[State]:
-    """Settles an attempt. If Walls are shown on contact only, the Human player is first asked about the Wall (M23)."""
+    """Settles an attempt, or first asks the Human player whether the door has a hidden Wall (M23).
+
+    The player is asked only if Walls are shown on contact and nobody has told yet whether this door has one.
+    """
     door = attempt.door
     known = door not in state.board.doors_for_walls or door in {*state.told.walls, *state.told.clear}
     if known or not state.has_hidden_movement or state.options["wall-reveal"] == "either-room":

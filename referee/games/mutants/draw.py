@@ -176,7 +176,7 @@ def _list_row(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple
 
 
 def _list_stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the units of a side in a place, type by type."""
+    """Yields the letter of each type of unit that a side has in a place, with these units."""
     fighters = state.list_fighters(side, place)
     for kind in SIDE_KINDS[side]:
         units = tuple(unit for unit in fighters if state.board.units[unit].kind == kind)

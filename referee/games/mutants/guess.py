@@ -26,7 +26,7 @@ BEFORE_HUMANS_MOVE = IN_PLAY[: IN_PLAY.index("human-move")]
 
 
 def guess_state(view: State, seat: Seat | None, random: Random) -> State:
-    """Returns a random state that this view fits. `seat` is None for a spectator."""
+    """Returns a random complete state that fits this view of a seat. `seat` is None for a spectator."""
     if view.unknown is None:
         return view
     units = random.sample(view.board.sort_units(view.unknown), len(view.unknown))
@@ -79,9 +79,9 @@ def _guess_set_up(state: State, units: list[str], random: Random) -> Iterator[tu
 
 
 def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[str, str]]:
-    """Yields each place that must hold a Mutant, with one Mutant for it.
+    """Yields a Mutant for each place that must hold one, with that place.
 
-    It is a room in which Mutants were announced, or the square of the captive Penny. If a door of the place
+    Such a place is a room in which Mutants were announced, or the square of the captive Penny. If a door of the place
     is under attack, the Mutant is of a kind that smashes doors (IV.B.2.a-b).
     """
     free = list(units)
@@ -95,7 +95,7 @@ def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[t
 
 
 def _pick_place(state: State, unit: str, held: list[str], random: Random) -> str:
-    """Returns a random place for a Mutant of which nothing is known."""
+    """Returns a random place for a Mutant of which nothing is known: a room, a square, the pool, or among the dead."""
     glows = state.turn - 1 + (state.phase == "record")
     if state.board.units[unit].kind == "radioactive" and random.random() > SURVIVAL**glows:
         return DEAD
@@ -141,7 +141,10 @@ def _place_humans(state: State, units: list[str], random: Random) -> State:
 
 
 def _list_possible_rooms(state: State, unit: str) -> list[str]:
-    """Returns the rooms where an unseen unit may be: those without Mutants, or with an open question about them."""
+    """Returns the rooms where an unseen unit may be.
+
+    These are rooms without Mutants, and rooms about which a question is open.
+    """
     tech, kind = state.board.tech_room, state.board.units[unit].kind
     asked = list_untold_rooms(state) if state.asked is None or state.asked.of == "human" else ()
     watched = {*state.told.rooms, *([state.combat.room] if state.combat else [])}.difference(asked)

@@ -158,7 +158,11 @@ def _check_own_told(state: State) -> Iterator[Refusal]:
 
 
 def check_told(state: State, told: Told) -> Iterator[Refusal]:
-    """Yields refusals about facts that a position counts as told, but that are not true or need a game with secrets."""
+    """Yields refusals about facts that a position counts as told.
+
+    A fact is refused if it is not true, or if nobody can have been told it. Without Hidden Movement there are no such
+    facts.
+    """
     if not state.has_hidden_movement:
         if told != Told() or state.faded:
             yield Refusal("OPT.V.A", "a position without Hidden Movement has no told or faded units")
@@ -187,7 +191,10 @@ def check_told(state: State, told: Told) -> Iterator[Refusal]:
 
 
 def _check_sighted(state: State, room: str) -> Iterator[Refusal]:
-    """Yields a refusal if nobody can have been reported in a room, or nobody is there any more."""
+    """Yields a refusal if a room cannot count as one where the Human player has reported somebody.
+
+    A door of the room must be smashed, and somebody must still be there. In some phases no report counts any more.
+    """
     doors = {state.find_door(room, other) for other in state.board.neighbours[room]}
     if is_square(room) or state.smashed.isdisjoint(doors):
         yield Refusal("OPT.V.C-b", f"no door of {room} is smashed, so nobody can have been reported there")
@@ -222,7 +229,10 @@ def _check_combat(state: State) -> Iterator[Refusal]:
 
 
 def _check_boxes(state: State, combat: Combat) -> Iterator[Refusal]:
-    """Yields refusals about the boxes: units must be in the room, and each finished pair must have had a hit."""
+    """Yields refusals about the Engaged boxes: the units in them, their number, and finished pairs without a hit.
+
+    A possible retreat is refused, too, if there is no Bugging Out or no side is outnumbered.
+    """
     through = combat.list_pairs()[: combat.due]
     fallen = {unit for pair in through for unit in pair if unit in state.gone or state.is_captive(unit)}
     began: dict[Side, list[str]] = {side: [*state.list_fighters(side, combat.room)] for side in ("human", "mutant")}

@@ -101,8 +101,8 @@ def _holds_arrivals(state: State) -> bool:
 def _find_barred_units(state: State, side: Seat) -> set[str]:
     """Returns the units that may not move by themselves now: those that have moved, and a captive Penny.
 
-    On the Human side also confined Techs. Among Mutants also those that failed at a door (IV.B.4-a), are out of play
-    (M57), or are held in the Tech Room for Combat (OPT.VI.B-c).
+    On the Human side, confined Techs may not move either. Nor may Mutants that failed at a door (IV.B.4-a), are out of
+    play (M57), or are held in the Tech Room for Combat (OPT.VI.B-c).
     """
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
@@ -393,7 +393,11 @@ def free_penny(state: State) -> Script[State]:
 
 
 def _read_move(reader: Reader) -> Move:
-    """Reads units and a place. Alone or with "all", Mutants go through the doors that this Turn has opened to them."""
+    """Reads units and a place.
+
+    If the player types no more than the verb, or only "all" after it, Mutants go through doors that this Turn has
+    opened.
+    """
     if reader.words and not reader.read_only_word("all"):
         return make_reader(Move, offer_move)(reader)
     groups = (

@@ -52,7 +52,7 @@ Offers = Callable[[State, Seat], Iterator[ChoiceSource]]
 
 
 class Reader(PhraseReader):
-    """Reads one phrase of a seat, word by word. The seat's view decides between several meanings.
+    """A reader of one phrase of a seat, word by word. The seat's view decides between several meanings.
 
     Its methods take words off the phrase, and raise NotUnderstoodError if a word is not what they expect.
     """
@@ -256,7 +256,7 @@ class Reader(PhraseReader):
     # Places
 
     def doors(self) -> tuple[str, ...]:
-        """Reads doors, and returns them in order."""
+        """Reads doors, and returns them in the order of their names."""
         doors = set()
         while self.words and "-" in self.words[0].text:
             doors.add(self.door())
@@ -357,7 +357,7 @@ class Reader(PhraseReader):
     def door(self) -> str:
         """Reads a door. Either place may come first, and a square may leave out its x.
 
-        Returns the board's name of the door.
+        Returns the board's name of the door; if the board has no such door, the two places as they were typed.
         """
         word = self.next("a door, such as C3-C4")
         found = DOOR.fullmatch(word.text)
@@ -400,7 +400,7 @@ def parse_place(word: str) -> str | None:
 def make_reader(kind: type[A], offers: Offers | None = None) -> Callable[[Reader], A]:
     """Returns a function that reads actions of this kind, field by field.
 
-    Numbers of units are counted off among the units that `offers` lists.
+    A number of units, such as `2n`, is counted off among the units that `offers` lists.
     """
 
     def able(state: State, seat: Seat, fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -421,7 +421,10 @@ def _list_units_in_slot(slot: Slot) -> tuple[str, ...]:
 
 
 def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
-    """Yields refusals about unknown units, and about units out of the order of the counters (INTRO.IV.A)."""
+    """Yields refusals about unknown units (INTRO.IV.A.1-a).
+
+    If all are known, refuses units that are named twice, or not in the order of the counters (INTRO.IV.A).
+    """
     unknown = [unit for unit in units if unit not in state.board.units]
     for unit in unknown:
         wall = unit[0] == "w" and unit[1:].isdigit()
@@ -432,7 +435,10 @@ def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
 
 
 def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
-    """Yields refusals about units that the player does not own (INTRO.III-a), or that are not on the board."""
+    """Yields refusals about units that the player does not own (INTRO.III-a), or that are not on the board.
+
+    A captive Penny belongs to the Mutant player (OPT.VI.C-c).
+    """
     yield from check_side(state, seat, units)
     for unit in units:
         if state.is_captive(unit):
@@ -456,7 +462,9 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
 
 
 def list_synonyms(view: State, word: str) -> tuple[str, ...]:
-    """Returns the units and doors of the place that a word names, so that `legal D2` lists the actions there.
+    """Returns the units and doors of the place that a word names, and the name of a square.
+
+    With their help `legal D2` lists the actions there.
 
     A square needs no x before it (w4), and a door no hyphen (n4d1).
     """

@@ -62,7 +62,7 @@ def _plan_human_set_up(view: State) -> Iterator[Action]:
 
 @cache_latest
 def plan_walls(board: Board, most: int) -> tuple[str, ...]:
-    """Returns at most `most` doors whose Walls make the ways to the Tech Room longest in all.
+    """Returns at most `most` doors for Walls, chosen to make the sum of all ways to the Tech Room long.
 
     The plan adds two adjacent Walls at a time, then adds or moves single ones, as long as that lengthens the ways.
     """
@@ -85,7 +85,7 @@ def _lengthen_ways(
     changes: Callable[[frozenset[str]], Iterator[frozenset[str]]],
     length: Callable[[frozenset[str]], float],
 ) -> frozenset[str]:
-    """Returns the Walls after every change that lengthens the ways, the best change first."""
+    """Makes the best of the `changes` again and again, until none lengthens the ways. Returns the Walls after that."""
     while True:
         best = max(changes(walls), key=length, default=walls)
         if length(best) <= length(walls) + LONGER:

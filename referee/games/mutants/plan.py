@@ -95,7 +95,8 @@ def _list_table_glyphs(state: State) -> Iterator[Glyph]:
 def _shorten_crowd(state: State, place: str) -> tuple[str, Colour | None] | None:
     """Returns the units in a place in short, and their colour; None if it is empty.
 
-    "h2" and "m5" are numbers, "2:5" both sides, "+" ten or more, and "m?" a number that is secret.
+    "h2" means two Human-side units, and "m5" five Mutants; "m?" is a secret number. "2:5" means both at once, with "+"
+    for ten or more.
     """
     human, mutant = (_describe_number(state, side, place) for side in SIDE_KINDS)
     if human and mutant:
@@ -230,7 +231,7 @@ class _Plan:
 
 
 def _find_position_in_range(number: int, first: int, last: int) -> int:
-    """Returns 0 for the first, 2 for the last, and 1 for anything between."""
+    """Returns 0 if the number is the first of the range, 2 if it is the last, and 1 if it lies between them."""
     return 0 if number == first else 1 + (number == last)
 
 
@@ -276,7 +277,10 @@ def _find_box_column(number: int) -> int:
 
 
 def describe_combat(state: State) -> Iterator[str]:
-    """Yields the Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
+    """Yields the Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c).
+
+    Yields nothing if there is no Combat.
+    """
     combat = state.combat
     if combat is None:
         return
@@ -305,7 +309,7 @@ def _fill_row_of_boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[
 
 
 def describe_reserves(state: State, combat: Combat) -> Iterator[str]:
-    """Yields a line for each side that names its units outside the boxes."""
+    """Yields one line for each side that has units outside the boxes. The line names these units."""
     engaged = (*combat.laid, *combat.paired)
     for side in SIDE_KINDS:
         reserve = tuple(unit for unit in state.list_fighters(side, combat.room) if unit not in engaged)
@@ -324,7 +328,7 @@ def describe_conditions(state: State) -> Iterator[str]:
 
 
 def list_units(state: State, width: int) -> Iterator[str]:
-    """Yields all units by name, place by place."""
+    """Yields lines of at most `width` characters with the names of all units, place by place."""
     places = [place for place in state.board.places if place in state.units_by_place]
     yield from wrap_items([f"{place} {compact_names(state.units_by_place[place])}" for place in places], width)
 

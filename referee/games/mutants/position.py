@@ -144,7 +144,8 @@ def _expand_names_or_rest(text: str, rest: list[str]) -> list[str]:
 def check_position_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
     """Yields a refusal for unknown units, places and doors, for units in two places, and for a game that is over.
 
-    Also yields refusals about facts that nobody can have been told, because no state can hold such facts.
+    If all this is right, also yields refusals about the facts that both players were told, where they do not fit the
+    position.
     """
     from referee.games.mutants.invariants import check_told  # only positions need it
 
@@ -157,7 +158,10 @@ def check_position_names(position: Position, options: Options, board: Board) -> 
 
 
 def _check_named(position: Position, board: Board) -> Iterator[Refusal]:
-    """Yields refusals about counters that do not exist (INTRO.IV.A) or are in two places (INTRO.IV.B-a)."""
+    """Yields refusals about units that do not exist (INTRO.IV.A) or are in two places (INTRO.IV.B-a).
+
+    Also yields refusals about places that the board does not have (IV.A.5-a).
+    """
     placed = [unit for units in position.units.values() for unit in expand_names(units)]
     lists = [position.gone, position.pool]
     placed += [unit for text in lists if text.strip() != "rest" for unit in expand_names(text)]

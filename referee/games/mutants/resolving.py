@@ -78,9 +78,9 @@ def _make_pair_need(state: State, combat: Combat) -> Need:
 def find_highest_hitting_face(state: State, combat: Combat, side: Seat, unit: str, enemy: str) -> int:
     """Returns the highest face with which a unit hits: its Hit Number. All lower faces hit too (V.D.1-b, V.D.2-d).
 
-    With Overwhelming Odds the face is one higher, because each die of that side counts one less (OPT.III.A-d,
-    OPT.III.B-c). The referee applies this by itself (M41). The face is at most 6, or 5 if a natural 6 always misses
-    (M42).
+    If this side has Overwhelming Odds, the face is one higher, because each of its dice counts one less (OPT.III.A-d,
+    OPT.III.B-c). The referee applies this by itself (M41). The face is then at most 6, or 5 if a natural 6 always
+    misses (M42).
     """
     number = _find_hit_number(state, unit, enemy)
     if combat.odds != side or not state.is_played("overwhelming-odds"):

@@ -101,7 +101,8 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
 def _has_work(state: State, phase: Phase) -> bool:
     """True if there is something to do in a Phase or Step; otherwise it is passed over (III-d).
 
-    With Hidden Movement, passing over a secret Phase would reveal that nobody can act. Only Combat is in plain view.
+    With Hidden Movement no secret Phase is passed over, because that would reveal that nobody can act. Only Combat is
+    in plain view.
     """
     if state.has_hidden_movement and phase in SECRET:
         return phase != "arrival" or state.is_alternate_scenario
@@ -281,7 +282,10 @@ class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
         return f"Glow and Go: {rolled}. {self._describe_losses()}"
 
     def _describe_losses(self) -> str:
-        """Returns which units to take off which place: "Take r7 and r9 off C4, r1 off xN2."."""
+        """Returns a sentence that says which units to take off which place: "Take r7 and r9 off C4, r1 off xN2.".
+
+        If no Mutant dies, it is "All stay.".
+        """
         places = dict.fromkeys(place for _, place in self.eliminated)
         dead = {place: listing([unit for unit, at in self.eliminated if at == place]) for place in places}
         parts = [f"{units} off {place or 'the board'}" for place, units in dead.items()]
@@ -349,7 +353,7 @@ def _read_glow(reader: Reader) -> Glow:
 def _roll_glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[State]:
     """Rolls one die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D).
 
-    If there is none, no die is rolled.
+    If there is no such Mutant, no die is rolled. Afterwards a captive left alone is free (M51).
     """
     need = _make_glow_need(state)
     rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
@@ -379,7 +383,10 @@ def _record_turn(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Scr
 
 
 def find_only_action(state: State) -> Action | None:
-    """Returns the only possible action of this Phase, if everybody knows it and it reveals no secret; else None."""
+    """Returns the only possible action of this Phase: to roll for Radioactive Mutants, or to record the Turn.
+
+    Returns None in other Phases, while a question waits, and on the last Turn, when recording ends the game.
+    """
     if state.outcome or state.asked:
         return None
     if state.phase == "glow":

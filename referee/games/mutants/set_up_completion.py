@@ -108,7 +108,7 @@ def _list_rows_without_leader(state: State) -> list[tuple[str, ...]]:
 
 
 def _put_units_at_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
-    """Sets up all remaining units at random: each Wall, unit and place by lot."""
+    """Sets up all remaining Walls and units by lot, except that Techs always go to the Tech Room."""
     if seat == "human":
         while doors := list_free_doors(state):
             state = yield WallsPlaced((dice.draw(doors, "a door for a Wall", lots=True),))
@@ -176,7 +176,11 @@ def _offer_ready(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
-    """Yields a refusal for everything that is missing: all units and the needed Walls must be on the board (M27)."""
+    """Yields a refusal for everything that is missing (M27).
+
+    All units of the player must be on the board, and the Walls that the option wall-count demands. Each Set Up square
+    needs a Radioactive or Normal Mutant (II.B.2.b-a, II.B.2.b-b).
+    """
     left = state.list_units_in_hand(seat)
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact_names(left)}")

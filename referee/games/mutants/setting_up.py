@@ -34,7 +34,7 @@ def refuse_outside_set_up(state: State, seat: Seat, _action: Action) -> Iterator
 
 
 def _list_units_in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the units in the hand: numbers of units are counted off among them, not among those on the board."""
+    """Returns the units in the hand. A number of units, such as `2n`, is counted off among them, not on the board."""
     return state.list_units_in_hand(seat)
 
 

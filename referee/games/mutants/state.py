@@ -363,7 +363,10 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def hideable_units(self) -> tuple[str, ...]:
-        """Human-side units that may be hidden again: no Mutants are with them (OPT.V.C-e)."""
+        """Human-side units that may be hidden again: those in rooms without Mutants and without a Combat (OPT.V.C-e).
+
+        A captive Penny is left out.
+        """
         if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
             return ()
         shown = (unit for unit in self.told.humans if not self.is_captive(unit))
@@ -472,7 +475,7 @@ class State(Struct, frozen=True, dict=True):
         return other != OFF and other in self.find_neighbours(one)
 
     def find_door(self, one: str, other: str) -> str | None:
-        """Returns the door between two places; None between Set Up squares (IV.B.4-c)."""
+        """Returns the door between two places; None between Set Up squares (IV.B.4-c), and if no door joins them."""
         return self.board.doors.get((one, other))
 
     def _is_held_open(self, door: str, origin: str, to: str) -> bool:
@@ -512,5 +515,5 @@ class State(Struct, frozen=True, dict=True):
 
 @cache_latest
 def _find_rooms_held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
-    """Returns the rooms that hold Mutants. The last answer is kept for states in which nobody has moved."""
+    """Returns the rooms that hold Mutants. The last result is used again as long as no unit moves."""
     return board.all_rooms.intersection(map(at.get, board.units_by_side["mutant"]))

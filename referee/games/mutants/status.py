@@ -41,7 +41,11 @@ def describe_ways(ways: tuple[tuple[str, str], ...]) -> str:
 
 
 def describe_status(view: State) -> str:
-    """Returns one line: what the game waits for, the units left, and what the victory check would say now."""
+    """Returns one line: what the game waits for, the units left, and the level of victory if the game ended now.
+
+    The level is left out during the set-up and in a view that hides something. After the end, the line only says why
+    the game ended.
+    """
     if view.outcome:
         return view.outcome.because
     if view.is_partial:
@@ -60,7 +64,10 @@ def _describe_walls(state: State) -> str:
 
 
 def _describe_known(state: State) -> Iterator[str]:
-    """Yields, for a view, the number of units of each side that it knows completely, and the facts told to both."""
+    """Yields clauses for a view that hides something.
+
+    They give the number of units of each side about which the view knows everything, and the facts told to both.
+    """
     for side, name in SIDE_NAMES.items():
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):

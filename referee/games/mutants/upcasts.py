@@ -34,19 +34,19 @@ def _drop_due(position: Document) -> Document:
 
 
 def _join_group(action: Document) -> Document:
-    """Adds to the group the units that could not go alone. Older games named these units apart."""
+    """Adds to the group the units that could not go alone. Older games kept these units in a field of their own."""
     along = action.pop("along", [])
     return {**action, "units": [*action["units"], *along]}
 
 
 def _join_chief(action: Document) -> Document:
-    """Adds the Guard or Leader to the group that is put. Older games named this unit apart."""
+    """Adds the Guard or Leader to the group that is put. Older games kept this unit in a field of its own."""
     chief = action.pop("chief")
     return {**action, "type": "put", "units": [chief, *action["units"]]}
 
 
 def _retag_engaged(event: Document) -> Document:
-    """Gives one tag to the events of both sides that fill their boxes. The Combat says which side was first."""
+    """Gives one tag to the two events in which a side fills its boxes. The Combat says which side was first."""
     return {**event, "type": "engaged"}
 
 

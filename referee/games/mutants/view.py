@@ -51,13 +51,19 @@ def make_view(state: State, seat: Seat | None) -> State:
 
 
 def keep_other_views(before: State, after: State, seat: Seat, view: State) -> None:
-    """Keeps the views of all other seats after a secret action of `seat`. The new view of `seat` itself is `view`."""
+    """Gives the state `after` a secret action of `seat` the views that the other seats had `before` it.
+
+    The new view of `seat` itself is `view`.
+    """
     after.views.update(before.views)
     after.views[seat] = view
 
 
 def _make_partial_view(state: State, own: Side | None) -> State:
-    """Returns the view of a side: its own notes, and those that the other side has laid open at the end of the game."""
+    """Returns the view of a side, or of a spectator if `own` is None.
+
+    It holds what everybody knows, the side's own notes, and notes that the other side has laid open at the end.
+    """
     disclosed = list_disclosed_sides(state)
     known, of_side = (own, *disclosed), state.board.units_by_side
     others = NOBODY.union(*[of_side[side] for side in of_side if side not in known])

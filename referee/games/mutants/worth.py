@@ -160,8 +160,10 @@ NOWHERE = MutantValue(0.0, 0.0)
 
 
 def _count_mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
-    """Returns the number of Mutants that can reach their goal: the Tech Room, or in the Alternate Scenario the outside
-    of the building.
+    """Returns the number of Mutants in play; each counts from 0 to 1, and less the farther it is from its goal.
+
+    The goal is the Tech Room, or in the Alternate Scenario the outside of the building. `lives` is the chance of each
+    unit to survive the Combats to be fought.
     """
     board, total = view.board, 0.0
     counted = rate_places(view, lives)
@@ -203,7 +205,10 @@ def _rate_places_once(
     jams: tuple[str, ...],
     left: int,
 ) -> Mapping[str, MutantValue]:
-    """Returns the value of Mutants in every place from which there is a way to a goal."""
+    """Returns the value of Mutants in every place from which there is a way to a goal.
+
+    `jams` names the place of each Janibot that is likely to survive, and `left` is the number of Turns left.
+    """
     found = {}
     for place, rooms in measure_distances(passages, goals, walls, smashed, Counter(jams)).items():
         comes = NEARING**rooms * TOO_FAR ** max(0.0, rooms - left)

@@ -126,7 +126,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     def may_reveal(self, state: State, seat: Seat) -> bool:
         """True for the monster's player in the first Game-Turn, once the monster has entered the map.
 
-        Then the player may open the note of its edge (3.2g, C76).
+        Then the player may reveal the note of the edge where the monster entered (3.2g, C76).
         """
         return seat == settings.CREATURE and state.turn == 1 and state.monster is not None
 
@@ -190,7 +190,10 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         return found
 
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
-        """Returns sentences about the ability, unit, kind or box with this name; empty if none has it."""
+        """Returns sentences about the ability, unit, box, or kind of unit or box that has this name.
+
+        The result is empty if nothing has it.
+        """
         from referee.games.sheboygan.glossary import describe_thing
 
         return describe_thing(view, word)

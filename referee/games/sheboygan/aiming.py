@@ -206,7 +206,7 @@ def can_monster_act(state: State) -> bool:
 
 
 def _are_near(state: State, here: str) -> bool:
-    """True if any human unit is so near that abilities reach it."""
+    """True if any human unit is so near to the box `here` that lightning or fear could reach it."""
     return any(state.board.measure_range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.human_units)
 
 

@@ -81,7 +81,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     @property
     def river(self) -> str | None:
-        """The river box in the same space as this bridge or tunnel."""
+        """The river box in the same space as this bridge or tunnel; None for any other box."""
         return self.over or self.under
 
 
@@ -282,7 +282,7 @@ class Board:
 
     @cached_property
     def rule_cache(self) -> dict[Any, Any]:
-        """A cache for results that rules compute from the map, by keys of their own."""
+        """A cache for results that rules compute from the map. Each rule chooses its own keys."""
         return {}
 
     @cached_property
@@ -311,7 +311,7 @@ def _make_board(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> B
 
 @lru_cache(maxsize=4)
 def _share_board(board: Board) -> Board:
-    """Returns the first of all equal boards."""
+    """Returns the first of equal boards that were unpickled lately, so that its caches are used again."""
     return board
 
 

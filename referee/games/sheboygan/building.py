@@ -82,7 +82,10 @@ def _list_link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
 
 
 def _list_side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Yields a problem if two boxes disagree on the sides where they lie, or touch without being neighbours."""
+    """Yields a problem if two boxes disagree on the sides where they lie.
+
+    Also yields a problem for a box that lies on a side of another, but is not its neighbour.
+    """
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.list_boxes_across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):

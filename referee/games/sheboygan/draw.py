@@ -255,8 +255,9 @@ def _describe_map(state: State) -> Iterator[str]:
 
 
 def find_box_cells(board: Board) -> Mapping[str, tuple[int, int]]:
-    """Returns the column and row of every box in characters; no two boxes share one. Boxes in a column keep their
-    order.
+    """Returns the column and row of every box on the map in characters. No two boxes share a column and a row.
+
+    Boxes in one column keep their order from north to south.
     """
     known: Mapping[str, tuple[int, int]] | None = board.rule_cache.get("spots")
     if known is None:
@@ -340,7 +341,7 @@ def find_main_fact(state: State, box: str) -> str:
 
 
 def find_colour(state: State, box: str) -> Colour | None:
-    """Returns the colour of a box: that of fire, or that of its terrain."""
+    """Returns the colour of a box: red if it burns, else that of its terrain; None for a street."""
     return "red" if box in state.flames else TERRAIN[state.terrain(box)]
 
 

@@ -154,7 +154,8 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
 def _make_rider_refusal(state: State, police: str, strangers: list[str]) -> Refusal:
     """Returns the refusal for units that cannot ride along.
 
-    Either one of these units cannot move at all, or they have not come along with the police since the phase began.
+    The refusal says that one of these units cannot move at all, or else that they did not begin the phase with the
+    police.
     """
     stuck = [unit for unit in strangers if unit in (*state.feared, *state.caught, state.control)]
     barred = refuse_move(state, stuck[0]) if stuck else None

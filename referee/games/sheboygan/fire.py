@@ -130,7 +130,7 @@ def _ignite_box(state: State, action: Ignite, dice: Dice) -> Script[State]:
 
 
 def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
-    """Rolls a die for each unit, except firemen, in boxes where a fire has started (11.41a).
+    """Rolls a die for each unit that flames harm, in boxes where a fire has started (11.41a).
 
     Flames in the monster's box hurt it at once (11.41c). Returns the state after all this.
     """

@@ -32,7 +32,7 @@ class TakeOff(Action, frozen=True, tag="takeoff"):
 
 
 def _check_takeoff(state: State, _action: TakeOff) -> Iterator[Refusal]:
-    """Yields a refusal if the monster cannot fly, or does not take off before its first move (C24)."""
+    """Yields a refusal if the monster cannot fly, is in flight already, or has moved in this phase (C24)."""
     if not state.has("flying"):
         yield Refusal("13.28a", "the monster cannot fly")
     elif state.aloft:

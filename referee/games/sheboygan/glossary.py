@@ -32,9 +32,9 @@ CASES: Mapping[Ability, str] = {
 
 
 def describe_thing(view: State, word: str) -> tuple[str, ...]:
-    """Returns sentences about the ability, unit, kind of unit or of box, or box with this name; empty if none has it.
+    """Returns sentences about the ability, unit, box, or kind of unit or box that has this name.
 
-    The name is in small letters.
+    The name is in small letters. The result is empty if nothing has it.
     """
     told = [
         f"An ability of the monster, for {COSTS[ability]} Initial Strength Points ({case})."

@@ -80,7 +80,9 @@ def find_least_gates(
     own: Sequence[Sequence[int]],
     report: Callable[[float], None] = lambda _: None,
 ) -> Gates:
-    """Returns the least gates between all places. A place may have several outlines.
+    """Returns the least gates between every two places. A gate is a set of blocks that bars a line, as bits.
+
+    A place may have several outlines.
 
     `own` names, for each place, the blocks that never block its lines. `report` is called now and then with the part of
     the work that is done, from 0 to 1.

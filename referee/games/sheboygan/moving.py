@@ -53,7 +53,10 @@ class UnitMoved(Event, frozen=True, tag="moved"):
         )
 
     def _find_carried_units(self, state: State, police: str, start: str) -> dict[str, str]:
-        """Returns the police of each unit that rides along. Populace that is left behind counts as dropped (10.0c)."""
+        """Returns the police unit that each carried unit rides with.
+
+        Populace that this police unit has left behind is dropped, and has "-" (10.0c).
+        """
         left = {unit: "-" if by == police and state.at.get(unit) == start else by for unit, by in state.carried.items()}
         return {**left, **dict.fromkeys(self.units[1:], police)}
 

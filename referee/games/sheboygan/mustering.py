@@ -152,8 +152,8 @@ def _list_groups(state: State) -> Iterator[tuple[str, ...]]:
 def _can_stand(state: State, unit: str, box: str) -> bool:
     """True if a unit may be put in a box, apart from stacking.
 
-    Its kind must be able to stand there (C51). At the start, boxes at a map edge are forbidden (3.2d). Firemen are
-    forbidden only in the monster's box; they may arrive in burning boxes and at edges (11.31c, C52).
+    Its kind must be able to stand there (C51), and there must be no web. At the start, boxes at a map edge are
+    forbidden (3.2d). Firemen may arrive in burning boxes and at edges, but not in the monster's box (11.31c, C52).
     """
     if box not in state.costs(unit) or box in state.webs:
         return False
@@ -185,7 +185,10 @@ def _list_boxes_for(state: State, unit: str) -> tuple[str, ...]:
 
 
 def _list_boxes_with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
-    """Returns the boxes that can take exactly `room` more units. An empty box can take `free` units."""
+    """Returns the boxes that can take exactly `room` more units.
+
+    `rooms` tells how many more units each box with units can take. A box without units can take `free` units.
+    """
     return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
 
 

@@ -67,7 +67,8 @@ def find_labels(board: Board) -> Mapping[str, tuple[Spot, float]]:
 def _place_label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, float]:
     """Returns the spot and height of a name: the biggest that fits, as low as possible, then nearest to the middle.
 
-    `mate` is the outline of the box in the same space; empty if there is none.
+    If no size fits, returns a spot within the outline and the smallest size. `mate` is the outline of the other box in
+    the same space; empty if there is none.
     """
     lies_on = mate if _measure_area(mate) < _measure_area(outline) else ()
     for size, foot in product(SIZES, FEET):

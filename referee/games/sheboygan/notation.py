@@ -45,7 +45,10 @@ class Reader(PhraseReader):
             self.words.insert(0, Word("move", self.words[0].at))
 
     def continues_phrase(self) -> bool:
-        """True for a phrase of abilities while these are chosen, because they may be listed with commas."""
+        """True if every word names an ability while the player chooses abilities.
+
+        The phrase then continues the one before it, because abilities may be listed with commas.
+        """
         chosen = self.state.phase == "abilities" and bool(self.words)
         return chosen and all(match_word(word.text, ABILITIES) for word in self.words)
 

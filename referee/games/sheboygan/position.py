@@ -97,7 +97,10 @@ def find_burnt_down_boxes(position: Position) -> frozenset[str]:
 
 
 def list_units_that_moved(position: Position) -> tuple[str, ...]:
-    """Returns the units that have spent Movement Points or were taken along, and so have moved (5.0g)."""
+    """Returns the units that must have moved (5.0g), although the position does not list them as moved.
+
+    They have spent Movement Points or were taken along.
+    """
     return tuple(unit for unit in (*position.spent, *position.carried) if unit not in position.moved)
 
 

@@ -97,9 +97,9 @@ def _find_flames_that_stop(state: State) -> frozenset[str]:
 
 
 def _find_walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
-    """Returns the boxes to which the monster can go with some points, each with its cost.
+    """Returns the boxes to which the monster can walk with at most `points` Movement Points, each with its cost.
 
-    It does not go on from the boxes `last`.
+    The monster may enter the boxes `last`, but does not go on from them.
     """
     if state.monster is None or state.landed == "late":
         return {}
@@ -282,7 +282,10 @@ def _come_onto_map(state: State, box: str) -> Script[State]:
 
 
 def _find_edge(noted: Secret[Edge], state: State, box: str) -> Edge:
-    """Returns the edge at which the monster enters. Everybody can tell if the box lies at one edge only."""
+    """Returns the edge at which the monster enters. If the box lies at one edge only, it is that edge.
+
+    Raises UnknownError for any other box if the view does not know the noted edge.
+    """
     edges = [edge for edge in EDGES if box in state.board.edge_boxes[edge]]
     return edges[0] if len(edges) == 1 else noted.value
 

@@ -87,7 +87,10 @@ def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> UnitsEl
 
 
 def _count_growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
-    """Returns the points for growth, if the monster itself destroys units beside it or in its own box (14.25c, C5)."""
+    """Returns the points for growth, which only units beside the monster or in its own box give (14.25c, C5).
+
+    Returns 0 if the monster does not grow in this scenario, or did not destroy the units by its own attack.
+    """
     if not state.scenario.grows or cause not in ("attack", "overrun"):
         return 0
     near = {state.monster, *state.board.neighbour_sets[state.monster or ""]}
@@ -121,7 +124,10 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
         return f"the owner chooses which {self.count} of {list_units(self.units)} to lose"
 
     def make_forced_events(self, state: State) -> Event | None:
-        """Returns the loss of all units if that many or more must be lost (6.32c); None if the owner chooses."""
+        """Returns the loss of all units if that many or more must be lost (6.32c); None if the owner chooses.
+
+        Returns `DutyDone` if there is nothing to lose.
+        """
         if not self.units or not self.count:
             return DutyDone()
         return eliminate_units(state, self.units, self.cause) if self.count >= len(self.units) else None
@@ -133,7 +139,7 @@ class SuicideDeaths(_OfUnits, frozen=True, tag="suicides"):
     clause = "suicide assaults must first end"
 
     def make_forced_events(self, state: State) -> Event | None:
-        """Returns the elimination of all these units."""
+        """Returns the elimination of all these units, or `DutyDone` if none is left."""
         return eliminate_units(state, self.units, "suicide") if self.units else DutyDone()
 
 
@@ -226,9 +232,10 @@ class Retreats(_OfUnits, frozen=True, tag="retreats"):
         return f"{list_units(self.units)} must retreat"
 
     def make_forced_events(self, state: State) -> Event | None:
-        """Returns the elimination of units with no box to retreat to (6.33g).
+        """Returns the elimination of units with no box to retreat to (6.33g), if there are any.
 
-        If only one unit is left and one box is open to it, returns that retreat; None if the owner must choose.
+        If only one unit is left and only one box is open to it, returns that retreat. If no unit is left, returns
+        `DutyDone`. Returns None if the owner must choose.
         """
         if not self.units:
             return DutyDone()

@@ -130,7 +130,10 @@ def _compute_gates(layout: Layout, report: Report) -> bytes:
 
 
 def _pack_row(row: Sequence[Sequence[int]]) -> bytes:
-    """Returns the gates of a place to all later places, each pair packed by itself, so that only few are decoded."""
+    """Returns the gates of a place to all later places, packed.
+
+    The gates to each of them are packed separately, so that a program decodes only those that it needs.
+    """
     encode = msgspec.msgpack.encode
     return compress(encode([encode([_list_bit_numbers(gate) for gate in sorted(gates)]) for gates in row]), 9)
 

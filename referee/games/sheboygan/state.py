@@ -219,7 +219,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
     @property
     def record_sheet(self) -> Sheet:
-        """The monster's record sheet. Raises UnknownError in a view that does not know it."""
+        """The monster's record sheet; empty before it exists. Raises UnknownError in a view that does not know it."""
         return self.sheet.value if self.sheet else Sheet()
 
     def kind(self, unit: str) -> UnitType:

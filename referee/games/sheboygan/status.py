@@ -31,7 +31,10 @@ def describe_due(state: State) -> str:
 
 
 def describe_status(view: State) -> str:
-    """Returns one line: the phase or duty, Victory Points, defense, and other strengths if the view knows them."""
+    """Returns one line: the phase or duty, Victory Points, defense, and other strengths if the view knows them.
+
+    After the end of the game, the line only says why it ended.
+    """
     if view.outcome:
         return view.outcome.because
     score = f"{count_of(view.points, 'Victory Point')} of {view.scenario.level}, defense {view.defense}"

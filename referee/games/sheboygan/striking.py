@@ -50,13 +50,16 @@ class Result(Struct, frozen=True):
 
 
 def find_column(state: State, attack: int, defense: int) -> str:
-    """Returns the column of the Combat Results Table for these strengths (6.0b, 6.4a, 6.4b)."""
+    """Returns the column of the Combat Results Table for these strengths (6.0b, 6.4a, 6.4b).
+
+    For odds that are too low for the table, it is the first column.
+    """
     table = state.board.tables.combat
     return table.column(attack, defense) or table.columns[0]
 
 
 def name_units(units: tuple[str, ...]) -> str:
-    """Returns units for the name of a roll, which must be short."""
+    """Returns the names of units for the name of a roll, which must be short: of many units, only the first."""
     return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
 
 
@@ -135,7 +138,7 @@ def list_duties_after_control_attack(
 
 
 def _list_units_near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
-    """Returns the units in a box or beside it. If no box is named, it is the monster's box."""
+    """Returns those of these units that are in a box or beside it. If no box is named, it is the monster's box."""
     centre = box or state.monster or ""
     return tuple(
         unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.neighbour_sets[centre]
@@ -198,9 +201,10 @@ class Strike(Action, frozen=True, tag="strike"):
 
 
 def list_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields boxes with the units that the monster can attack (6.21a, 13.28c, 13.28e), on bridges too (5.14g).
+    """Yields boxes, each with the units there that the monster can attack (6.21a, 13.28c, 13.28e), perhaps none.
 
-    In flight it can attack its own box, and helicopters beside it, but throw no lightning farther (C69).
+    Units on bridges can be attacked too (5.14g). In flight the monster can attack its own box, and helicopters beside
+    it, but throw no lightning farther (C69).
     """
     here = state.monster or ""
     if state.aloft:

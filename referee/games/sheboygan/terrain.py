@@ -78,7 +78,10 @@ def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], 
 
 
 def explain_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
-    """Returns the rule by which a box is closed to a piece, and the reason as a clause. `gone` is for lost bridges."""
+    """Returns the rule by which a box is closed to a piece, and the reason as a clause.
+
+    `gone` is True for a bridge that does not exist any more.
+    """
     closed = f"closed to {'the monster' if piece == MONSTER else piece}"
     if gone:
         rule = "7.12a" if piece[0] == "i" or piece == MONSTER else "5.14h"
@@ -308,9 +311,10 @@ class Ways:
 
 
 def find_ways(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
-    """Returns the ways on this map, and the results that rules computed from them, under keys of their own.
+    """Returns the ways on this map, and a cache for results that rules compute from these ways.
 
-    The results refer to the ways, but not the other way round. So both are freed once nobody needs them.
+    `barred` holds the obstacles, in the order in which `Ways` takes them. The results may refer to the ways, but the
+    ways never refer to the results. So Python frees both once nobody needs them.
     """
     found: tuple[Ways, dict[Any, Any]] | None = board.ways_cache.get(barred)
     if found is None:

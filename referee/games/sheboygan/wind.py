@@ -105,9 +105,10 @@ class FiresAged(Event, frozen=True, tag="aged"):
 def find_threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
     """Returns the boxes for which a die is rolled, in the order of the map, each with its least face to catch fire.
 
-    The least face is 6 with one burning neighbour, and one less for each further one (11.22b). Downwind of any of
-    these neighbours it is one less (11.23a, C29). A fire straight across a street upwind counts as one more neighbour
-    (11.24a, 11.24b, C28). Fires that were put out in this phase do not count, nor fires that its rolls start (C54).
+    The least face is 6 with one burning neighbour, and 1 lower for each further neighbour that burns (11.22b). Downwind
+    of any of these neighbours it is another 1 lower (11.23a, C29). A fire straight across a street upwind counts as one
+    more neighbour (11.24a, 11.24b, C28). Fires that were put out in this phase do not count, nor fires that its rolls
+    start (C54).
     """
     board, fires = state.board, Counter[str]()
     downwind: set[str] = set()

@@ -80,7 +80,7 @@ def _estimate_strength(view: State) -> float:
 def _find_strengths(view: State) -> tuple[float, float, float, float]:
     """Returns defense, destruction, attack and movement.
 
-    If a view does not know the last three, they are estimated as equal.
+    If a view does not know the last three, they are estimated as equal. Before the record is written, all four are.
     """
     noted = view.sheet.value if view.sheet and view.sheet.known else None
     if view.phase == "record" or view.sheet is None:

@@ -160,7 +160,10 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         return find_oversight(view, seat, action)
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
-        """Returns the squares around a square, corners included, and the other end of its stair."""
+        """Returns the squares around a square, corners included, and the other end of its stair, marked "stair".
+
+        Walls are ignored. All other squares are marked "".
+        """
         board = view.board
         if place not in board.square_bits:
             return {}

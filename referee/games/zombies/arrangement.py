@@ -28,7 +28,11 @@ def find_arrangement(joined: Callable[[int], int], goal: int, reach: Mapping[int
 
 
 class _Search:
-    """A search for places of some zombies. A unit from which the search has failed once is not tried again."""
+    """A search for places of some zombies. It begins with a square and adds one zombie after another.
+
+    The unit is the set of the squares taken so far. If the search has failed once from a unit, it does not try this
+    unit again with the same zombies.
+    """
 
     def __init__(self, joined: Callable[[int], int], reach: Mapping[int, int]) -> None:
         self._joined, self._reach = joined, reach
@@ -68,7 +72,7 @@ class _Search:
     def _take_square(self, zombie: int, free: int, taken: dict[int, int], tried: set[int]) -> bool:
         """Gives a zombie a square, noted in `taken`. Zombies that have one already may have to take another.
 
-        Returns False if there is none for it. `tried` are the squares that were looked at.
+        Returns False if there is no square for this zombie. `tried` are the squares that were looked at.
         """
         for square in split_squares(self._reach[zombie] & free):
             if square not in tried:
@@ -105,7 +109,7 @@ class _Search:
         """Returns the squares beside the unit, grouped by the length of the shortest chain to a square that the zombie
         can reach.
 
-        Chains go through `room`, and have at most `most` squares. The result is empty if there is none.
+        Chains go through `room`, and have at most `most` squares. The result is empty if there is no such chain.
         """
         chains = {}
         found = fresh = self._reach[zombie] & room

@@ -161,10 +161,10 @@ class ShotTarget(Struct, frozen=True):
 
 
 def find_target(state: State, player: Player, square: str) -> ShotTarget | None:
-    """Returns the target on a square: a zombie, a zombie hero, or, in versus mode, a hero (ruling.hero-attacks-hero).
+    """Returns the target on a square: a zombie, another player's zombie hero or hero; None if there is none.
 
-    Returns None if nobody there may be attacked. Mutations of the level make zombies and zombie heroes tougher
-    (mutation.2, mutation.4).
+    A hero may be attacked only in versus mode, if the option hero-attacks-hero allows it (ruling.hero-attacks-hero).
+    Mutations of the level make zombies and zombie heroes tougher (mutation.2, mutation.4).
     """
     tougher = state.sum_added_defense(square[0])
     if square in state.zombies:
@@ -340,7 +340,7 @@ def make_attack_need(player: Player, target: ShotTarget, square: str, bonus: int
 
 
 def _refuse_late(state: State) -> Iterator[Refusal]:
-    """Yields a refusal for a zombie hero: only heroes hit and shoot, in their second phase (turn.1)."""
+    """Yields a refusal for a zombie hero, who neither hits nor shoots but attacks with `attack` (zhero.6)."""
     if state.phase == "horde" and not state.task:
         yield Refusal("zhero.6", "a zombie hero attacks with: attack")
 

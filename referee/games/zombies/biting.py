@@ -125,9 +125,9 @@ def start_zombie_phase(state: State) -> Script[State]:
 def list_bite_tasks(state: State) -> tuple[BiteTask, ...]:
     """Returns the attacks of a zombie phase: one task for each attacked hero.
 
-    Only the level of the hero whose turn it is counts. On it, each free zombie next to a hero attacks (zombie.scope.2,
-    ruling.zombie-order, ruling.zombie-targets). An attack on a hero who is on the red heart would change nothing, so
-    it is left out (ruling.red-heart-between).
+    Only heroes on the level of the player to move are attacked. Each free zombie next to such a hero attacks
+    (zombie.scope.2, ruling.zombie-order, ruling.zombie-targets). An attack on a hero who is on the red heart would
+    change nothing, so it is left out (ruling.red-heart-between).
     """
     prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.current_player.at[0]]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}

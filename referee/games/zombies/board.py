@@ -152,7 +152,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @property
     def reconstruction(self) -> str | None:
-        """The parts of the board and the cards that no source shows."""
+        """A note on the parts of the board and of the cards that no source shows; None if there are none."""
         parts = filter(None, (self.file.reconstruction, self.components.reconstruction))
         told = "; ".join(part.removeprefix("reconstruction: ") for part in parts)
         return f"reconstruction: {told}" if told else None
@@ -171,7 +171,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def width(self) -> int:
-        """The difference between the numbers of a square and the one south of it."""
+        """The difference between the number of a square and the number of the square south of it."""
         return 1 + max(len(split_rows(level.terrain)[0]) for level in self.file.level)
 
     @cached_property

@@ -23,7 +23,7 @@ COLOURS = {1: "green", 2: "blue", 3: "red"}
 
 
 def build_board(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played in one city
-    """Returns the city from its two decoded files. Raises BoardError, which says what is wrong with them."""
+    """Returns the city from its two decoded files. Raises BoardError if anything is wrong with them."""
     cards = _convert_document(parts["components"], Components)
     board = Board(_convert_document(parts["board"], BoardFile), cards)
     problem = next(components.find_problems(cards), None) or next(_list_problems(board), None)

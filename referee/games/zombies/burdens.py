@@ -111,7 +111,10 @@ class HordeCounted(Event, frozen=True, tag="horde-counted"):
 
 
 def refuse_before_card_rolls(state: State, player: Player) -> tuple[Refusal, ...]:
-    """Returns a refusal if the player has to roll for a held card first (turn.free.7, ruling.roll-duty); else none."""
+    """Returns a refusal if the player has to roll for a held card first; empty otherwise.
+
+    See turn.free.7 and ruling.roll-duty.
+    """
     if not player.burdens or state.phase != "start":
         return ()
     card = next((card for card in player.burdens if card not in state.tested), None)
@@ -134,7 +137,7 @@ class CountHorde(Action, frozen=True, tag="count"):
 
 
 def _list_cards_to_test(state: State, player: Player) -> tuple[str, ...]:
-    """Returns the cards to roll for: the card just drawn, or at the start of a turn all that are held (horde.7)."""
+    """Returns the cards to roll for: the card just drawn, or all held cards not rolled for in this turn (horde.7)."""
     if isinstance(state.task, TestCardTask):
         return (state.task.card,)
     return tuple(dict.fromkeys(card for card in player.burdens if card not in state.tested))

@@ -14,7 +14,7 @@ from referee.games.zombies.player import Player
 
 
 class Crowd(Struct, frozen=True):
-    """The players of a game at one moment."""
+    """Facts about the players of a game at one moment: who plays, in which order, and where their figures stand."""
 
     by_seat: Mapping[Seat, Player]
     """The player in each seat that has a hero."""

@@ -142,7 +142,7 @@ def _draw_square(state: State, square: str) -> Iterator[Polygon]:
 
 @lru_cache(MANY)
 def _draw_ground(square: str, x: float, y: float, fill: Colour | None, label: str, *, is_wall: bool) -> Polygon:
-    """Returns the drawing of a square without anything on it. It is kept for the next view."""
+    """Returns the drawing of a square without anything on it. The drawing is kept for the next view."""
     return Polygon(_find_box_corners(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=NAME)
 
 
@@ -305,7 +305,7 @@ def _list_squares_in_reach(state: State, player: Player | None, square: str) -> 
     """Returns the squares where the figure on a square can end its move (move.1, zhero.move.1).
 
     The reach is that of the die rolled for the move, or of a 6 if none was rolled. A zombie goes one step
-    (zombie.move.3).
+    (zombie.move.3). Raises NoPlaceError if no figure stands on the square.
     """
     if player is None:
         if square not in state.zombies:

@@ -62,7 +62,8 @@ STARTS: Mapping[str, str] = {"h": "a start of heroes (setup.15)", "Z": "a start 
 def describe_thing(view: State, word: str) -> tuple[str, ...]:
     """Returns sentences about the card, ability, hero, square or other thing with this lower-case name.
 
-    The beginning of a name is enough for a card, an ability or a hero. The result is empty if nothing has the name.
+    For a card, an ability or a hero, the beginning of the name is enough if only one name begins like this. The result
+    is empty if nothing has the name.
     """
     cards = view.board.components
     told = _describe_named_thing(view, word)

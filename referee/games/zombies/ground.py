@@ -156,7 +156,7 @@ class Ground:
     def find_neighbours(self, squares: int) -> int:
         """Returns the squares that touch a small set or are joined to it by a stair.
 
-        Returns none if the squares of the set are not all connected with each other.
+        Returns the empty set if the squares of the small set are not all connected with each other.
         """
         return self._joined(squares) if is_linked(self.joins, squares) else 0
 
@@ -216,7 +216,10 @@ class Ground:
         )
 
     def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
-        """Returns the thin walls of a level, as offsets from a square. `right` and `down` are 1 or -1."""
+        """Returns the thin walls of a level, as offsets from a square.
+
+        `right` and `down` are 1, or -1 if offsets are to be counted to the left or upwards.
+        """
         x, y = find_spot(origin)
         level = next(level for level in self.board.file.level if level.id == origin[0])
         spots = [(find_spot(one), find_spot(other)) for one, other in level.thin_walls]
@@ -241,8 +244,8 @@ def find_connected_squares(near: Callable[[int], int], start: int, within: int) 
 def is_linked(near: Mapping[int, int], squares: int) -> bool:
     """True if all squares of a small set are connected with each other, or the set is empty.
 
-    `near` is `Ground.touches` for contact, or `Ground.joins` for contact and stairs. The squares are looked at one by
-    one, since the neighbours of each are known.
+    `near` holds the neighbours of every square: `Ground.touches` for contact, `Ground.joins` for contact and stairs.
+    The set should be small, because its squares are looked at one by one.
     """
     found = squares & -squares
     left = squares ^ found
@@ -344,14 +347,20 @@ def make_middle_band(dx: int, dy: int) -> Band:
 
 @lru_cache(maxsize=2048)
 def make_slope_bands(dx: int, dy: int) -> tuple[Band, ...]:
-    """Returns one band for each range of slopes in which the result cannot change. dx and dy are not 0."""
+    """Returns one band for each range between two neighbouring critical slopes, the flattest range first.
+
+    Within such a range, all slopes give the same result. dx and dy are not 0.
+    """
     slopes = sorted(_find_critical_slopes(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
     between = [(a + c, b + d) for (a, b), (c, d) in pairwise(slopes)]
     return tuple(_make_band(dx, dy, rise, run) for rise, run in between)
 
 
 def _find_critical_slopes(dx: int, dy: int) -> set[tuple[int, int]]:
-    """Returns the slopes of lines through two corners, from flattest to steepest, as fractions in lowest terms."""
+    """Returns the slopes at which a line between the two squares can touch two corners at once.
+
+    Each slope is a rise and a run in lowest terms. The flattest and the steepest possible slope are included.
+    """
     found = {_find_lowest(dy - 1, dx + 1), _find_lowest(dy + 1, dx - 1)}
     for run in range(1, dx + 2):
         least, most = -(-(dy - 1) * run // (dx + 1)), dy + 1 if dx == 1 else min(dy + 1, (dy + 1) * run // (dx - 1))
@@ -370,7 +379,10 @@ def _make_band(dx: int, dy: int, rise: int, run: int) -> Band:
 
 
 def _list_obstacles(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
-    """Yields the squares that lines of a band touch, each with the range of c that it blocks."""
+    """Yields the squares that lines of a band touch, each with the range of c, the height of a line, that it blocks.
+
+    The two squares that the lines join are left out.
+    """
     low, high = between
     for x in range(dx + 1):
         first, last = (low + rise * x) // run, (high + rise * (x + 1) - 1) // run

@@ -58,8 +58,9 @@ def can_heal(state: State, seat: Seat) -> bool:
 
 
 def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
-    """Yields why a player cannot use a health card: on the red heart, at full health, or while being attacked
-    (supply.health.4, ruling.heal-max).
+    """Yields a refusal if a player cannot use a health card (supply.health.4, ruling.heal-max).
+
+    That is so on the red heart, at full health, while being attacked, and for a player without a hero on the board.
     """
     full = state.components.heroes[player.hero].health
     if player.is_zombie or not player.at:

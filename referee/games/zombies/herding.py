@@ -49,7 +49,7 @@ class Course(Struct, frozen=True):
 def find_horde_goals(state: State, player: Player, steps: int) -> int:
     """Returns the squares to which a zombie hero can go in at most `steps` steps so that their horde can follow.
 
-    Their own square is included.
+    The square where the zombie hero stands is included.
     """
     herd = _find_herd(state, player, steps)
     found = herd.hero | (herd.block[-1] if player.horde else herd.spread[-1])
@@ -82,9 +82,10 @@ def find_course(state: State, player: Player, steps: int, square: str) -> Course
 
 
 def _find_places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] | None:
-    """Returns the new squares of a horde whose zombie hero goes to this square, if `arrange` finds none.
+    """Returns the new squares of a horde whose zombie hero goes to this square, for use where `arrange` finds none.
 
-    They come from the first formation in which the zombie hero can stand there; None if there is no such formation.
+    The squares come from the first formation in which the zombie hero can stand on this square. Returns None if there
+    is no such formation.
     """
     found = next((formation for formation in herd.list_formations() if formation.squares & square), None)
     return None if found is None else found.find_places(square)
@@ -130,7 +131,7 @@ def _find_herd(state: State, player: Player, steps: int) -> _Herd:
 
 
 class _Herd:
-    """A zombie hero and their horde with a number of steps, and all results that do not depend on the goal."""
+    """A zombie hero and their horde with a number of steps. It keeps results that are needed for several goals."""
 
     def __init__(self, state: State, player: Player, steps: int) -> None:
         self._state, self._player, self._steps = state, player, steps

@@ -38,9 +38,9 @@ def can_reach(state: State, player: Player, start: str, steps: int, room: int) -
 
 
 def compute_spread(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
-    """Returns the squares that a figure can reach from `start` in 0, 1, 2 ... steps.
+    """Returns a set of squares for each number of steps from 0 to `steps`: those that a figure can reach from `start`.
 
-    It can go no farther from a square of `halts`.
+    The figure can go no farther from a square of `halts`.
     """
     step, bit = make_step_function(state, start), state.board.square_bits[start]
     return _compute_steps(step, bit, steps, find_passable_squares(state, player), halts)

@@ -281,7 +281,7 @@ def _check_follow(state: State, player: Player, action: FollowTo) -> Iterator[Re
 
 
 def _put_zombie_elsewhere(_state: State, player: Player, action: FollowTo, _dice: Dice) -> Script[State]:
-    """Puts a zombie elsewhere, each zombie once at most."""
+    """Puts a zombie of the horde on another square. The same zombie cannot be moved again."""
     return (yield HordeMoved(player.hero, ((action.origin, action.to),)))
 
 

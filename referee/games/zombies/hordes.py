@@ -99,8 +99,10 @@ HordeChanges = tuple[tuple[HeroId, int], ...]
 
 @cache_latest
 def _find_partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
-    """Returns the zombies that are cut off from their hordes, and the free zombies that touch a horde with room for
-    more.
+    """Returns the zombies that are cut off from their hordes, and the free zombies that can join hordes.
+
+    Each group stands with the zombie hero of its horde. Free zombies join a horde with room for more if they touch it,
+    directly or through other free zombies.
     """
     ground, crowd, wild = field.ground, field.crowd, field.free_zombie_squares
     parted, joining = [], []
@@ -148,7 +150,7 @@ def is_connected_without(ground: Ground, hero: int, unit: int, *gone: int) -> bo
 
 
 def find_joining_squares(ground: Ground, squares: int, room: int) -> int:
-    """Returns the squares of `room` from which one more figure would join all separate parts of a set of squares."""
+    """Returns the squares of `room` on which one more figure would connect all separate parts of the set `squares`."""
     while squares and room:
         part = find_connected_squares(ground.joined, squares & -squares, squares)
         squares ^= part

@@ -203,7 +203,7 @@ def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ..
 
 
 def _count_steps_to_hero(state: State, group: tuple[str, ...]) -> int:
-    """Returns the steps between a hero and the nearest member of the group that goes for them; 0 if there is none."""
+    """Returns the steps from a group's hero to the nearest member of the group; 0 if the group goes for nobody."""
     hero = find_target(state, state.board.make_set(group))
     return min(measure_side_steps(member, hero.at) for member in group) if hero else 0
 
@@ -253,8 +253,8 @@ def _count_extra_rounds(state: State) -> int:
 def list_steps(state: State, task: MarchTask) -> tuple[str, ...]:
     """Returns the squares to which the next zombie may step; empty if it stays.
 
-    They are free and as near to the hero as possible, and let as many of the group step as can (zombie.move.5,
-    zombie.move.9, ruling.zombie-toward, ruling.group-move).
+    These squares are free, and from each of them as many zombies of the group as possible can step. Of such squares,
+    those nearest to the hero remain (zombie.move.5, zombie.move.9, ruling.zombie-toward, ruling.group-move).
     """
     movers = tuple(map(state.board.square_bits.__getitem__, task.movers))
     return state.board.list_squares(
@@ -319,7 +319,8 @@ def _find_nearer_squares(state: State, task: MarchTask) -> int:
 def start_group(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupRoused:
     """Returns the event by which a group begins to move.
 
-    The group must not be parted from any zombies with which it is connected now (zombie.group.1, zombie.group.2).
+    The event notes all zombies with which the group is connected now, since its steps must not part it from any of them
+    (zombie.group.1, zombie.group.2).
     """
     hero = find_target(state, state.board.make_set(group))
     assert hero is not None, "only groups with a target march"

@@ -100,8 +100,9 @@ def _make_need(player: Player, *, fleeing: bool = False) -> Need:
 def _check_move(state: State, player: Player) -> Iterator[Refusal]:
     """Yields why a player may not MOVE.
 
-    A MOVE is the first action of a sequence, and an engaged hero has none (turn.action.5, ruling.sequence-order,
-    attack.2). A zombie hero is never refused, since a MOVE is their one action (zhero.5).
+    A hero must first roll for cards that need it. A MOVE has to be the first action of a sequence, and an engaged hero
+    may not MOVE at all (turn.action.5, ruling.sequence-order, attack.2). A zombie hero is never refused, since a MOVE
+    is their one action (zhero.5).
     """
     if player.is_zombie:
         return
@@ -115,7 +116,10 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
 
 
 def _check_break(state: State, player: Player) -> Iterator[Refusal]:
-    """Yields why a hero may not break away: they are not engaged, or have moved or attacked (breakaway.3)."""
+    """Yields why a hero may not break away.
+
+    The hero is not engaged, has moved or attacked, or must first roll for cards (breakaway.3).
+    """
     yield from refuse_before_card_rolls(state, player)
     if state.acts.has_moved:
         rule = "breakaway.4" if state.acts.moved == "break" else "turn.action.1"
@@ -144,8 +148,8 @@ def _roll_move(state: State, player: Player, _action: Move, dice: Dice) -> Scrip
 def count_steps(state: State, player: Player, die: int) -> int:
     """Returns the most squares of a MOVE with this die.
 
-    The ability of a hero adds to it. The penalty of a zombie hero is taken off, down to 0, and speed mutations add to
-    it (zhero.move.3, ruling.horde-penalty).
+    The ability of a hero adds to the die. For a zombie hero, speed mutations add to it and the penalty is taken off;
+    the result is at least 0 (zhero.move.3, ruling.horde-penalty).
     """
     if player.is_zombie:
         penalty: int = state.components.heroes[player.hero].penalty
@@ -154,7 +158,9 @@ def count_steps(state: State, player: Player, die: int) -> int:
 
 
 def _break_away(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
-    """Rolls one die. That die less 1, and what an ability adds, is the whole move (breakaway.2,
+    """Rolls one die for a hero who breaks away.
+
+    The hero may go as many squares as the die shows, less 1, plus what an ability adds (breakaway.2,
     ruling.break-away-roll).
     """
     (die,) = dice.throw(_make_need(player, fleeing=True))
@@ -167,8 +173,9 @@ def _break_away(state: State, player: Player, _action: Break, dice: Dice) -> Scr
 def find_zombies_that_stop(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares of zombies and zombie heroes next to which a hero has to stop (move.10).
 
-    Usually they are those that the hero was not next to at first (ruling.stop-at-zombie, ruling.break-away-stop). A
-    hero under stealth need not stop (move.9).
+    Those next to the hero's present square do not count (ruling.stop-at-zombie). For a hero who breaks away, the option
+    `break-away-stop` may count all of them or none (ruling.break-away-stop). There are none under stealth (move.9), or
+    if the option `stop-at-zombie` is "no".
     """
     if state.is_stealthed(player) or state.options["stop-at-zombie"] == "no":
         return 0
@@ -229,9 +236,10 @@ def find_move_goals(state: State, player: Player, task: GoTask) -> int:
 
 
 def _find_squares_within(state: State, start: int, halts: int, steps: int) -> int:
-    """Returns the squares that a hero can get to in at most `steps` steps, with a stop on squares of `halts`.
+    """Returns the squares that a hero can get to in at most `steps` steps, the square `start` included.
 
-    A hero who climbs may go on past a figure at the other end, and need not stop there (ruling.stair-past).
+    The hero has to stop on squares of `halts`, and cannot enter those that are occupied. A hero who climbs may go on
+    past a figure at the other end, and need not stop there (ruling.stair-past).
     """
     entered = find_enterable_squares(state)
     occupied = entered & ~state.empty_squares
@@ -247,10 +255,10 @@ def _find_squares_within(state: State, start: int, halts: int, steps: int) -> in
 
 
 def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
-    """Yields the rule that keeps a hero from a free square.
+    """Yields a refusal of a free square that a hero cannot reach, with the rule that keeps the hero from it.
 
-    The first kind of stop without which the hero would get there gives the rule. If there is none, the distance or a
-    wall does.
+    It is the rule of the first kind of stop without which the hero would get there. If only several kinds together keep
+    the hero away, it is the general rule of stopping. Otherwise the square is too far away, or behind a wall.
     """
     start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
     near_token = state.ground.touching(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(state, player)

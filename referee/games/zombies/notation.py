@@ -20,7 +20,7 @@ PLACE = re.compile("([sawh])?([a-z])([1-9][0-9]?)")
 
 
 class Reader(PhraseReader):
-    """A reader of one phrase of a seat, word by word. Words mean what they mean to this seat in this view."""
+    """A reader of one phrase, word by word. The view and the seat that speaks decide what a short name stands for."""
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text, seat)
@@ -35,7 +35,8 @@ class Reader(PhraseReader):
     def action(self, kind: type[A]) -> A:
         """Returns the action of this kind that the words name.
 
-        Its fields are read in the order in which `says` has them. Raises NotUnderstoodError for a word that fits none.
+        Its fields are read in the order in which `says` has them. Raises NotUnderstoodError if a word does not fit its
+        field.
         """
         names = re.findall(r"{([a-z_]+)}", kind.says)
         return kind(**{name: self._read_field(kind, name) for name in names})

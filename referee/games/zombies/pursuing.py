@@ -16,7 +16,7 @@ def is_prey(state: State, player: Player) -> bool:
 def find_last_hero_to_act(state: State, heroes: Iterable[Player]) -> Player:
     """Returns the one of several heroes who moved or attacked last (zombie.attack.2, zombie.move.6, ruling.last-actor).
 
-    If none of them has acted yet, that is the first of them.
+    If none of these heroes has acted yet, returns the first one in `heroes`.
     """
     return min(
         heroes, key=lambda hero: state.recent.index(hero.hero) if hero.hero in state.recent else len(state.recent)

@@ -199,9 +199,10 @@ def _offer_first(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _roll_for_first_turn(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[State]:
-    """Rolls for the first turn. The highest goes first, and the others follow clockwise (ruling.turn-order).
+    """Rolls for the first turn, and sets the order of the turns once one player has the highest die.
 
-    Those who tie for the highest roll again (ruling.first-tie).
+    That player goes first, and the others follow clockwise (ruling.turn-order). Players who tie for the highest die
+    roll again (ruling.first-tie).
     """
     faces = dice.throw(_make_first_need(state))
     thrown = tuple(zip(state.order, faces, strict=True))
@@ -256,7 +257,7 @@ def _check_pick(state: State, _seat: Seat, action: Pick | PickZombie) -> Iterato
 
 
 def _pick_hero(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
-    """Draws the ability at random, since it is not chosen (setup.14). Health is full (setup.17)."""
+    """Gives the hero to the player, with full health (setup.17) and an ability that is drawn at random (setup.14)."""
     ability = dice.draw(state.abilities, f"special ability of {action.hero.lower()}")
     health = state.components.heroes[action.hero].health
     state = yield HeroPicked(seat, action.hero, health, ability=ability)
@@ -295,8 +296,9 @@ class Put(Action, frozen=True, tag="put"):
 def _list_buildings(state: State, seat: Seat) -> tuple[str, ...]:
     """Returns the buildings in which a hero may start.
 
-    All start in the building of the first hero, or in the two buildings in turn (setup.11, mode.versus.1).
-    In teams every team has its own building (mode.teams.1, ruling.teams-shape). The first to place a hero chooses.
+    The first player to place a hero may choose. By the option `start`, the other heroes start in the same building, or
+    in the two buildings in turn (setup.11, mode.versus.1). In teams every team has a building of its own (mode.teams.1,
+    ruling.teams-shape).
     """
     set_down = [player for player in state.seated_players if player.at and not player.is_zombie]
     if not set_down:

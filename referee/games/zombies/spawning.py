@@ -103,7 +103,10 @@ def can_place(state: State, task: PlaceTask) -> bool:
 
 
 def find_placement_squares(state: State, task: PlaceTask) -> int:
-    """Returns squares on which the next zombie may be put."""
+    """Returns the squares on which the next zombie may be put.
+
+    While a token's own square is free, the zombies of its card may be put on that square only.
+    """
     found = _find_squares_near_enough(state, task) & state.empty_squares & ~_find_last_sides(state, task)
     first = state.board.square_bits[task.at]
     if task.how == "spawn" and first & found:
@@ -112,7 +115,10 @@ def find_placement_squares(state: State, task: PlaceTask) -> int:
 
 
 def _find_squares_near_enough(state: State, task: PlaceTask) -> int:
-    """Returns the squares that are near enough, and in sight if the task asks for it. Occupied squares are included."""
+    """Returns the squares that are near enough to the task's square, occupied ones included.
+
+    If the task asks for it, only squares in sight of the task's square are returned.
+    """
     if task.how == "spawn":
         return state.ground.near(task.at) | state.board.square_bits[task.at]  # card.zombie.4
     if task.how == "turned":
@@ -122,10 +128,11 @@ def _find_squares_near_enough(state: State, task: PlaceTask) -> int:
 
 
 def _find_last_sides(state: State, task: PlaceTask) -> int:
-    """Returns the squares on which a zombie would close the last open side of a hero (card.zombie.6, horde.5,
-    ruling.three-sides, ruling.three-sides-whom).
+    """Returns the squares on which a zombie would close the last open side of a hero.
 
-    Turned survivors may close it, unless an option says otherwise (ruling.infected-sides).
+    No zombie may be placed there (card.zombie.6, horde.5, ruling.three-sides, ruling.three-sides-whom). Survivors who
+    turn into zombies may close that side, unless the option `infected-sides` is "yes" (ruling.infected-sides). So for
+    them the result is empty.
     """
     if task.how == "turned" and state.options["infected-sides"] == "no":
         return 0
@@ -142,9 +149,10 @@ SIDES = 4
 
 
 def _find_open_sides(state: State, hero: str) -> int:
-    """Returns the side neighbours of a hero's square that are not closed; none if a side can never be closed.
+    """Returns the squares beside a hero that leave a side open; none if a side can never be closed.
 
-    By the option, walls and heroes close no side. A side at a wall or at the end of the map is then always open.
+    By default, everything on which no figure can be put closes a side. If the option `three-sides` is "zombies-only",
+    only zombies do. Then a side at a wall stays open, and a side at the end of the map can never be closed.
     """
     if state.options["three-sides"] == "orthogonal":
         return state.ground.beside(state.board.square_bits[hero]) & state.empty_squares

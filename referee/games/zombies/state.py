@@ -405,7 +405,9 @@ class State(Struct, frozen=True, dict=True):
         return sum(card.amount for card in self.list_mutations(level, "defense"))
 
     def is_stealthed(self, player: Player) -> bool:
-        """True if a hero is undetected: mutations and noisy survivors undo it (stealth.1, stealth.5, ruling.noisy)."""
+        """True if a hero is undetected: under stealth, and no card makes stealth useless (stealth.1, stealth.5,
+        ruling.noisy).
+        """
         return bool(player.stealth) and not self.find_card_against_stealth(player)
 
     def find_card_against_stealth(self, player: Player) -> str:

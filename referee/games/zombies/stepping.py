@@ -53,8 +53,10 @@ class Hunt(Struct, frozen=True):
 
 @lru_cache(maxsize=20_000)
 def _find_nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
-    """Returns the squares next to a zombie that are nearer to the hero. The result is cached, since no other figure
-    matters."""
+    """Returns the squares next to a zombie that are nearer to the hero.
+
+    The result is cached, since no other figure matters.
+    """
     steps = ground.touching(zombie) if diagonal else ground.beside(zombie)
     within = ground.board.find_diamonds(hero)
     away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
@@ -104,9 +106,11 @@ Failures = dict[Front, int]
 
 @lru_cache(maxsize=4)
 def _find_failure_tables(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
-    """Returns a table for each list of zombies that have still to step: the fronts from which a search has failed.
+    """Returns the tables of failed searches, one for each list of zombies that have still to step.
 
-    The tables are empty at first, and searches fill them. `room` are the squares of the group and the free ones.
+    A table holds each front (see `_make_front`) from which a search has failed, with the number of zombies that were
+    allowed to stay. The tables are empty at first, and searches fill them. `room` are the squares of the group and the
+    free ones.
     """
     return {}
 
@@ -126,9 +130,9 @@ class _Search:
         """The failures from each mover on."""
 
     def _ahead(self) -> tuple[int, ...]:
-        """Returns the squares where each mover and the later ones can be afterwards.
+        """Returns, for each mover, all squares on which it or a later mover can stand after the steps.
 
-        The last element is empty, for no mover.
+        One more element at the end stands for no mover, and is empty.
         """
         ahead = [0]
         for mover, nearer in zip(reversed(self.movers), reversed(self.nearer), strict=True):
@@ -157,7 +161,7 @@ class _Search:
     def _search_from(self, at: int, free: int, whole: int, stays: int) -> bool:
         """True if the movers from number `at` on can step so that at most `stays` of them stay and the group is whole.
 
-        Nothing is tried again from a front that has failed.
+        A front from which a search has failed is not searched again, unless more zombies may stay now.
         """
         if stays < self.least[at] or not self._can_be_whole(at, whole):
             return False
@@ -187,7 +191,10 @@ class _Search:
         return not whole & ~find_connected_squares(self.hunt.ground.touching, whole & -whole, whole | self.ahead[at])
 
     def _make_front(self, at: int, whole: int) -> Front:
-        """Returns the front for the movers from number `at` on: the settled zombies that they may touch."""
+        """Returns the front of the movers from number `at` on: the settled zombies that these movers may touch.
+
+        Settled zombies step no more. Each element of the result holds those that are connected with one another.
+        """
         touching, ahead = self.hunt.ground.touching, self.ahead[at]
         settled = whole & ~sum(self.movers[at:])
         near = settled & (touching(ahead) | ahead)
@@ -200,9 +207,10 @@ class _Search:
 
 
 def _count_least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) -> tuple[int, ...]:
-    """Returns, for each mover, the least number of zombies from it on that have to stay.
+    """Returns, for each mover, how many of the zombies from this mover on have to stay at least.
 
-    These zombies find no square of their own, even if all movers before them leave their squares.
+    These zombies find no square of their own, even if all movers before them leave their squares. One more element at
+    the end is 0.
     """
     least, taken = [0], dict[int, int]()
     room_of = {

@@ -185,7 +185,9 @@ def _does_star_give(state: State, player: Player, star: str) -> bool:
 
 
 def add_tasks_after_move(state: State, player: Player) -> Script[State]:
-    """Adds the tasks of a player who is next to a token or a star after a move (move.4, ruling.bonus-reach,
+    """Adds the tasks of a player who is on or next to a token or a star after a move.
+
+    Of several stars only one gives a task, and none does for a zombie hero (move.4, ruling.bonus-reach,
     ruling.token-again).
     """
     tasks: list[AnyTask] = []
@@ -264,8 +266,8 @@ def _draw_for_token(state: State, player: Player, action: DrawFor, dice: Dice) -
 def _find_place_of_tile(state: State, player: Player, tile: str) -> Any:
     """Returns the place of the blocking tile that a red X gives (token.5); empty if it gives none.
 
-    A hero takes it if there is one left and they can carry it (tile.4, comp.blocking-tiles, ruling.tile-excess). A
-    zombie hero leaves it on the board (zhero.token.4, zhero.token.5).
+    None is given if no blocking tile is left (comp.blocking-tiles). A hero takes the tile in hand, unless they can
+    carry no more (tile.4, ruling.tile-excess). A zombie hero leaves it on the board (zhero.token.4, zhero.token.5).
     """
     if tile != "red-x" or not state.spare_tiles:
         return ""

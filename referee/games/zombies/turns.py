@@ -65,7 +65,7 @@ class HeroBecameZombie(Event, frozen=True, tag="turned-zombie"):
         return f"{self.hero} becomes a zombie hero, health {self.health}: {turn}.{lost}{lies}"
 
     def apply(self, state: State) -> State:
-        """Makes the hero a zombie hero, with the other figure and side of the card (comp.hero-figures).
+        """Makes the hero a zombie hero: the card is turned over, and the other figure is used (comp.hero-figures).
 
         Survivors are discarded and blocking tiles left on the square; supply cards stay (zhero.2).
         """
@@ -144,7 +144,8 @@ def begin_turn(state: State, player: Player) -> Script[State]:
 def _turn_into_zombie(state: State, player: Player) -> Script[State]:
     """Turns a hero into a zombie hero on the same square (ruling.zhero-turn). Their supply cards stay (zhero.2).
 
-    Cards that must be rolled for go to the next hero. Mutations, hordes and the end of the game are settled too.
+    Cards that must be rolled for go to the next hero on the left, or are discarded if no hero is left. Mutations,
+    hordes and the end of the game are settled too.
     """
     card = state.components.heroes[player.hero]
     state = yield HeroBecameZombie(player.hero, card.zombie_health, player.survivors, player.tiles)
@@ -157,9 +158,9 @@ def _turn_into_zombie(state: State, player: Player) -> Script[State]:
 
 
 def end_mutations_left_behind(state: State, level: str) -> Script[State]:
-    """Ends the mutations of a level that the players have left (mutation.3, ruling.mutation-end).
+    """Ends the mutations of a level on which no player is left (mutation.3, ruling.mutation-end).
 
-    By option, zombie heroes do not count, or mutations never end.
+    By the option `mutation-end`, zombie heroes on the level may not count, or mutations may never end.
     """
     rule = state.options["mutation-end"]
     stay = state.heroes if rule == "last-hero-leaves" else (*state.heroes, *state.zombie_heroes)

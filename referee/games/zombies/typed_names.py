@@ -72,7 +72,7 @@ def _is_square(word: str) -> bool:
 
 
 def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
-    """Checks that every card exists, is held where its kind may be, and is not in two places."""
+    """Checks that every card exists, is held only where its kind may be, and is not named more often than it exists."""
     yield from _check_hands(position, board)
     held = [seated.ability for seated in position.players.values() if seated.ability]
     if len(held) > len(set(held)):

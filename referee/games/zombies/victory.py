@@ -30,8 +30,8 @@ def find_helipad(state: State) -> int:
 def win_by_rescue(state: State, player: Player) -> Script[State]:
     """Ends the game after a successful rescue roll, which wins for the player or their team.
 
-    The first one wins (win.1, ruling.win-criterion, mode.versus.5). A team mate who has turned into a zombie hero is no
-    longer of the team (ruling.team-zhero).
+    The first rescue decides the game (win.1, ruling.win-criterion, mode.versus.5). A team mate who has turned into a
+    zombie hero does not win with the team (ruling.team-zhero).
     """
     saved = [mate for mate in state.list_team(player) if mate.is_hero]
     winners = tuple(mate.seat for mate in saved)

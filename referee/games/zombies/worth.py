@@ -90,8 +90,10 @@ def _is_acting(view: State, player: Player) -> bool:
 
 
 def _count_squares_to_go(view: State, player: Player) -> int:
-    """Returns how many squares a hero still has to go for a rescue: first to each missing survivor, then to the
-    helipad.
+    """Returns an estimate of the squares that a hero still has to go for a rescue.
+
+    It is the way to the nearest token for a survivor, and a fixed number of squares for each missing survivor. If none
+    is missing, or no such token can be reached, the way to the helipad counts instead.
     """
     missing = max(0, ENOUGH - len(player.survivors))
     tokens = view.board.token_squares_by_kind["survivor"] & ~view.used_token_squares

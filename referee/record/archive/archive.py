@@ -128,11 +128,11 @@ def audit_all(
 
 
 def find_logs(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | None = None) -> Iterator[str]:
-    """Yields the named files, and all files in folders and their subfolders that end in `.jsonl`. An unreadable folder
-    is yielded itself.
+    """Yields the named files, and all files in folders and their subfolders that end in `.jsonl`.
 
-    Links in a folder are not followed, so nothing outside of it is read; `passed_over` is called with each of them. A
-    value that is not a path is yielded as text, like a missing file.
+    An unreadable folder is yielded itself. Links in a folder are not followed, so nothing outside of it is read.
+    `passed_over` is called with each link that ends in `.jsonl` or leads to a folder. A value that is not a path is
+    yielded as text, like a missing file.
     """
     for named in paths:
         path = os.fsdecode(named) if isinstance(named, str | bytes | os.PathLike) else repr(named)
@@ -143,9 +143,10 @@ def find_logs(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | N
 
 
 def remove_redundant_paths(paths: Sequence[str], passed_over: Callable[[str], object] | None = None) -> list[str]:
-    """Returns the paths without duplicates, and without files that lie in a named folder, even through links.
+    """Returns the paths without duplicates, and without those that a search of the named folders finds anyway.
 
-    `passed_over` is called with each link that is left out.
+    Such paths are logs and folders that lie in a named folder, even through links. `passed_over` is called with each
+    link that is left out.
     """
     folders = {os.path.realpath(path) for path in paths if os.path.isdir(path)}  # noqa: PTH112 - as above
     found: dict[str, str] = {}
@@ -196,7 +197,7 @@ def is_worth_workers(paths: Iterable[str]) -> bool:
 
 
 def _weigh_log(path: str) -> int:
-    """Returns the weight of a log, in bytes."""
+    """Returns the weight of a log when work is shared out: its size in bytes, but at least `SMALL`."""
     try:
         return max(os.stat(path).st_size, SMALL)  # noqa: PTH116 - as above
     except (OSError, ValueError):
@@ -221,8 +222,10 @@ def _split_into_pieces(logs: Iterable[str]) -> Iterator[Paths]:
 def _audit_by(
     executor: Executor, logs: Iterable[str], ahead: int, report_progress: Callable[[], None]
 ) -> Generator[AuditedLog, None, None]:
-    """Yields the results of an executor. If a piece of work fails, as when a worker dies, each of its logs is tried
-    again alone.
+    """Yields the results of an executor.
+
+    If a piece of work fails, as when a worker dies, each of its logs is tried again alone. A log that fails alone gets
+    a result with the reason. Raises BrokenExecutor if the executor takes no more work.
     """
     pieces = _split_into_pieces(logs)
     again: deque[Paths] = deque()
@@ -300,7 +303,7 @@ def _shorten_report(path: Path, report: AuditReport | MatchReport) -> AuditedLog
 
 
 def _list_long_lists(report: AuditReport | MatchReport) -> Iterator[tuple[object, ...]]:
-    """Yields the lists in a report that may be long."""
+    """Yields each list of a report that may be too long to keep, so that the items left out can be counted."""
     if report.fault:
         yield from (report.fault.recorded, report.fault.expected)
     if isinstance(report, MatchReport):

@@ -173,8 +173,8 @@ def audit_stream(
 ) -> AuditReport:
     """Audits a log, entry by entry, in constant memory. `file` is read twice, so it must be able to seek.
 
-    `last` is the number of entries once acknowledged here and the hash of the last, if that is remembered. `log` is the
-    path of the file, so that its vaults are found.
+    `last` is the number of entries that were once acknowledged here, with the hash of the last one. It is None if that
+    is not remembered. `log` is the path of the file, so that its vaults are found.
     """
     begin = file.tell()
     report = _audit_once(file, progress, last, log)

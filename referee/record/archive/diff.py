@@ -133,7 +133,7 @@ def _find_fork(one: Session, other: Session) -> Equivocation | None:
 
 
 def find_distinct_path_ends(one: Path, other: Path) -> tuple[str, str]:
-    """Returns the shortest ends of two paths that differ."""
+    """Returns the ends of two paths, as short as possible but still different. Equal paths give their file names."""
     longest = max(len(one.parts), len(other.parts))
     ends = ((Path(*one.parts[-size:]), Path(*other.parts[-size:])) for size in range(1, longest + 1))
     a, b = next((pair for pair in ends if pair[0] != pair[1]), (Path(one.name), Path(other.name)))

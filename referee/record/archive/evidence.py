@@ -118,8 +118,9 @@ def _list_kin(trace: EntryColumns, group: Sequence[EntryColumns]) -> tuple[str, 
 def _rank_trace(trace: EntryColumns) -> tuple[object, ...]:
     """Returns a key that sorts logs by how much they are believed.
 
-    First come logs whose dice nobody typed, since they were not read back from a sheet. Then come the longest, the best
-    known and the oldest. Of equal copies, the one with the shortest path comes first.
+    First come logs whose dice nobody typed, since such logs were not read back from a sheet. Then come the logs with
+    the most entries, with the fewest unknown secrets, and with the earliest beginning. Of equal copies, the one with
+    the shortest path comes first.
     """
     went = (trace.is_typed, -trace.weight, trace.unknown_seats, trace.began)
     return *went, trace.head, len(Path(trace.log).parts), len(trace.log), trace.log
@@ -217,10 +218,11 @@ class RollAssignment:
                 yield n
 
     def _is_new(self, game: str, path: int) -> bool:
-        """True if this game has more rolls on a path than were counted there; then counts one more.
+        """Notes one more roll of a game on a path. Returns True if the roll counts.
 
-        A path stands for the plays and faces up to an entry (`EntryColumns.paths`). A roll does not count if another
-        game holds it first and took it back.
+        It counts if the game now has more rolls on the path than were counted there. A path stands for the plays and
+        faces up to an entry (`EntryColumns.paths`). A roll does not count if another game holds the path first and took
+        all its rolls there back.
         """
         if self._first[path].id != game and path not in self._paths_in_force:
             return False

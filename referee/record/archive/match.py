@@ -243,7 +243,8 @@ class Match:
     def resume_game(self, log: Path) -> None:
         """Lets a game that was taken back count again as the next one, as far as it was played.
 
-        Raises NotAllowedError if a game is being played, or if `log` is not one of `resumable_logs`.
+        Raises NotAllowedError if a game is being played, if `log` is not one of `resumable_logs`, or if a game that
+        counts has changed.
         """
         self.check_unchanged()
         if self.current_log:
@@ -257,7 +258,7 @@ class Match:
         """Takes back the last `count` starts and ends of games. All must agree. The logs of the games stay.
 
         A game whose start is taken back begins again. A game whose end is taken back is being played again. Raises
-        NotAllowedError if there are fewer, or if somebody has not agreed.
+        NotAllowedError if there are fewer starts and ends, or if somebody has not agreed.
         """
         line = self.stage.line
         if not 1 <= count <= len(line):
@@ -268,7 +269,10 @@ class Match:
             self.append(draft_takeback(to, by, agreed)(n=n, prev=prev, at=at))
 
     def end_game(self) -> GameEndedEntry[Any, Any]:
-        """Enters the result of the game being played. It must be over and free of faults. Raises NotAllowedError."""
+        """Enters the result of the game being played, and returns the new entry.
+
+        Raises NotAllowedError unless the game is over and free of faults.
+        """
         entry = self.make_end_entry()
         self.append(entry)
         return entry
@@ -318,8 +322,8 @@ def start_match(
 ) -> Match:
     """Starts a match of a game and writes its log. `options` and `terms` are as people type them.
 
-    `own` files of the players are tried here, but used only when games start. Raises OptionError, BoardError,
-    NotAllowedError, FileExistsError or OSError.
+    `own` holds files of the players' own. They are tried here, but used only when games start. Raises OptionError,
+    BoardError, NotAllowedError, FileExistsError or OSError.
     """
     module = find_game(game)
     series = get_match_rules(module)

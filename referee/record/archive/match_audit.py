@@ -78,8 +78,8 @@ def _audit_stream(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> M
 def _audit_games(match: Match) -> Iterator[AuditReport]:
     """Audits each game that counts, and the one being played. Yields the reports of the games that have ended.
 
-    Raises FaultError with the number of the match's entry. A game is judged at its start, and the report is kept for
-    its end.
+    A game is audited at the entry that starts it, and its report is yielded at the entry that ends it. Raises
+    FaultError, with the number of that entry of the match, if the game is not as the match says.
     """
     report = None
     for n in match.stage.line:

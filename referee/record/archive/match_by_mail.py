@@ -132,7 +132,10 @@ def find_first_game_header(match: Match) -> GameEntry | None:
 
 
 def _take_back_ends(match: Match) -> None:
-    """Takes back the recorded end of a game that goes on again. In its own log, all have agreed to that."""
+    """Takes back the recorded end of a game that goes on again, and everything that the match recorded after it.
+
+    In the game's own log, all have agreed to go on.
+    """
     for number, (started, ended) in enumerate(zip(match.started_games, match.ended_games, strict=False)):
         path = match.path.with_name(started.log)
         if _goes_on(path, ended.head):
@@ -164,7 +167,10 @@ def _enter_end(match: Match) -> bool:
 
 
 def _enter_next(match: Match) -> bool:
-    """Enters the next game, if its log lies beside the match. Returns False if there is none."""
+    """Enters the next game, if a log that fits lies beside the match. Returns True if a game was entered.
+
+    Nothing is entered while a game is being played, or if the match is won.
+    """
     if match.current_log or match.winners:
         return False
     for path in sorted(match.path.parent.glob(f"{match.path.stem}-*.jsonl")):

@@ -160,9 +160,10 @@ def serve_worker() -> None:
 
 
 def _take_in_work(waiting: SimpleQueue[Any]) -> None:
-    """Takes in work, even while other work is being done. So the process ends as soon as its parent is gone.
+    """Puts the work from stdin into a queue, even while other work is being done.
 
-    Input that cannot be read ends the process, too, so that nobody waits for an answer.
+    Ends the process when stdin ends, so the process is gone as soon as its parent is. Input that cannot be read ends
+    the process, too, so that nobody waits for an answer.
     """
     try:
         while True:

@@ -74,7 +74,10 @@ class EntryColumns(Struct, frozen=True):
 
 
 def trace_log(log: str) -> EntryColumns:
-    """Reads a log and returns its trace. Raises FaultError, GameError or OSError."""
+    """Reads a log and returns its trace: its entries that change the game, in columns.
+
+    Raises FaultError, GameError or OSError.
+    """
     session = open_log(log)
     return LogTracer(session).trace(log)
 
@@ -134,7 +137,7 @@ class LogTracer:
             self._after.append(self._after[-1])
 
     def _add(self, entry: AnyEntry, hash_: str, before: int, bits_before: float) -> tuple[int, float]:
-        """Adds an entry that changes the game.
+        """Adds an entry that changes the game. Returns the path after it, and the bits of all dice on that path.
 
         While a secret is sealed, the hash of the entry stands for the plays so far.
         """
@@ -155,7 +158,9 @@ class LogTracer:
             self._deep.add(path)
 
     def _mark(self, entry: AnyEntry, line: int, path: int) -> int:
-        """Returns the identity of an entry in its game. A roll from a seed is the same, however often it is
+        """Returns the identity of an entry in its game: `line`, or for dice from a seed a number of its own.
+
+        That number depends on `path` and the roll alone. So a roll from a seed is the same, however often it is
         recorded.
         """
         if self._session.reducer.header.dice.is_typed or not isinstance(entry, PlayEntry):

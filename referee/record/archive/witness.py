@@ -78,8 +78,8 @@ def read_hashes_in_note(text: bytes) -> dict[int, str]:
 def find_hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
     """Returns the hashes of the entries whose words stand in a text, each on a line of its own.
 
-    `hashes` are those of the log. Words that do not fit the log's entry of that number are returned in place of its
-    hash.
+    `hashes` are those of the log. If the words do not fit the log's entry with the same number, the words themselves
+    are returned for that number.
     """
     noted = (WORDS.fullmatch(line.strip()) for line in text.splitlines())
     found = {int(one[1]): one[2].lower().replace(" ", "-") for one in noted if one}

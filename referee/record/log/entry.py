@@ -279,7 +279,9 @@ class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare", omit_defaults=
 
 
 class AnswerEntry(Entry, frozen=True, tag="answer", omit_defaults=True):
-    """A seat's share of a joint roll. If no action was declared, it opens the roll that the next player must make."""
+    """A seat's share of a joint roll. If no action was declared, the share opens the roll that the next player must
+    make.
+    """
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
     """The number of the joint roll."""

@@ -85,8 +85,9 @@ def read_ends(file: BinaryIO, fault: Fault | None) -> LogEnds | None:
 def find_ends(data: bytes, sound: int = 0) -> LogEnds | None:
     """Returns the ends of the log whose lines are in this data, in any order. One end means that nobody disagrees.
 
-    The first `sound` bytes are lines that a reader has checked already. Returns None if a line is neither an entry nor
-    the mark of a merge, for lines of several games, and for too many ends.
+    The first `sound` bytes are lines that a reader has checked already. Returns None if a line is neither an intact
+    entry nor the mark of a merge. Returns None, too, if the lines do not go on from one first entry, or if there are
+    too many lines or ends.
     """
     if data.count(b"\n") > MAX_LINES:
         return None
@@ -104,8 +105,9 @@ def find_ends(data: bytes, sound: int = 0) -> LogEnds | None:
 
 
 def _check_lines(data: bytes) -> dict[str, _Line]:
-    """Returns the first lines of a log by their hashes. The lines are not checked here, because a reader has checked
-    them.
+    """Returns the lines in `data`, the beginning of a log, by their hashes.
+
+    The lines are not checked here, because a reader has checked them.
     """
     lines, prev = dict[str, _Line](), NO_PARENT
     for n, text in enumerate(data.splitlines(keepends=True)):

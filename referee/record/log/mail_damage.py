@@ -51,8 +51,8 @@ class MailedLog(Struct, frozen=True):
 def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> MailedLog | Fault | None:
     """Returns the log in a file that mail programs have changed, with their changes undone.
 
-    Returns a fault if mail has caused it and nobody can undo that. Returns None if `fault` did not come from mail.
-    `file` must be able to seek.
+    Returns a fault if mail has caused it and nobody can undo that. Returns None if `fault` did not come from mail, or
+    if the file holds no log that can be found. `file` must be able to seek.
     """
     if fault is None or fault.code not in BROKEN_BY:
         return None
@@ -84,7 +84,7 @@ def _explain_loss(data: bytes, lines: list[bytes]) -> str | None:
 def _find_entry_range(lines: list[bytes]) -> range:
     """Returns the range of lines from the first entry to the last.
 
-    It is empty if other text stands between entries, or if a damaged entry stands outside.
+    It is empty if other text stands between entries, or if a damaged entry stands before or after the range.
     """
     whole = [at for at, line in enumerate(lines) if is_entry_line(line)]
     if not whole:

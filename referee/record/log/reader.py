@@ -139,8 +139,9 @@ class Reader:
         self.unterminated = False
 
     def stop_at_end(self) -> None:
-        """Makes reading stop at the present end of the file, because the prescan has not seen lines that others add
-        later.
+        """Makes reading stop at the present end of the file, so that lines which others add later are left out.
+
+        The earlier pass over the whole log (`prescan_log`) has not seen such lines.
         """
         here = self._file.tell()
         self._left = self._file.seek(0, SEEK_END) - here
@@ -156,8 +157,9 @@ class Reader:
         return map(self.decode_current, self.bodies())
 
     def bodies(self) -> Iterator[bytes]:
-        """Yields the bytes of each entry in today's form, after checking its frame and hash. `decode_current` decodes
-        them.
+        """Yields the bytes of each entry in today's form, after checking its hash and the layout of its line.
+
+        `decode_current` decodes these bytes.
         """
         line = self._first_line()
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
@@ -414,7 +416,7 @@ class Reader:
 
 
 def is_entry_line(line: bytes) -> bool:
-    """True if a line without its line feed has the frame of an entry. The hash is not checked."""
+    """True if a line, given without its line feed, has the layout of an entry's line. The hash is not checked."""
     return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
 
 

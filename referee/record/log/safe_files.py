@@ -153,7 +153,7 @@ def open_to_write(path: Path, flags: int, mode: int = 0o644) -> int:
 
 
 def check_free_or_file(path: Path) -> None:
-    """Raises NoFileError if the path is a link, or something else than a file."""
+    """Raises NoFileError if the path is a link, or leads to something that is not a file. A file may be missing."""
     with suppress(FileNotFoundError):
         _check_kind(path, path.lstat().st_mode)
 
@@ -268,7 +268,7 @@ def is_shell_stream(path: Path) -> bool:
 
 
 def is_packed(path: Path) -> bool:
-    """True if a file is a gzip or a ZIP by its first bytes. The log in it can be read, not played on."""
+    """True if a file is a gzip or a ZIP by its name and its first bytes. The log in it can be read, not played on."""
     if path.suffix.lower() not in PACKED_ENDINGS or path.is_dir():
         return False
     with suppress(OSError), open_without_unpacking(path) as file:
@@ -369,8 +369,9 @@ MAX_OPENED = 16
 
 
 class _Watch(local):
-    """The logs that a thread has opened. Each thread has a list of its own: the one that runs the command, and those
-    that answer phones.
+    """The logs that a thread has opened.
+
+    The thread that runs the command has a list of its own, and so has each thread that answers a phone.
     """
 
     def __init__(self) -> None:

@@ -52,7 +52,7 @@ def _find_program(folder: Path) -> str:
 
 
 def _list_programs(folder: Path) -> Iterator[str]:
-    """Yields the programs that share this folder itself, not one above it."""
+    """Yields the names of the programs that share this folder itself, such as Nextcloud, but not a folder above it."""
     yield from (program for mark, program in MARKS.items() if os.path.lexists(folder / mark))
     yield from (program for name, program in NAMES.items() if fnmatch(folder.name, name))
     with suppress(FileNotFoundError):  # the folder was moved away while it was searched; those above it still count

@@ -85,7 +85,10 @@ def decode_key_blob(public: str) -> bytes:
 
 @lru_cache(maxsize=16)  # a game has few keys, and each of its signatures asks again
 def find_key_problem(text: str) -> str | None:
-    """Returns, as a clause, why a text is not a public key that binds its owner; None if it is one."""
+    """Returns, as a clause, why a text is not a public key; None if it is one.
+
+    A key is faulty, too, if others than its owner could make its signatures.
+    """
     kind, _, base64 = text.partition(" ")
     if kind != KIND:
         return f"a key that does not begin with {KIND}"
@@ -101,7 +104,10 @@ def find_key_problem(text: str) -> str | None:
 
 
 def _is_on_curve(height: int) -> bool:
-    """True if the curve has points at this height: x^2 = (y^2 - 1) / (d y^2 + 1) is a square (RFC 8032, 5.1.3)."""
+    """True if the curve has a point with this y-coordinate, called `height`.
+
+    There is such a point if x^2 = (y^2 - 1) / (d y^2 + 1) is a square (RFC 8032, 5.1.3).
+    """
     square = height * height
     return pow((square - 1) * (D * square + 1), (P - 1) // 2, P) == 1
 

@@ -129,7 +129,9 @@ def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
 
 
 def rewrite(path: Path, before: bytes, data: bytes) -> None:
-    """Replaces a whole file by a log that was found in it. Raises MovedOnError if the file does not hold `before`."""
+    """Replaces a whole file by `data`, the log that was found in it. Raises MovedOnError if the file does not hold
+    `before`.
+    """
     with _lock_log(path), _report_disk_errors():
         with open_user_file(path) as file:
             if file.read(len(before) + 1) != before:
@@ -152,7 +154,7 @@ def _report_disk_errors() -> Iterator[None]:
 
 
 def read_first_lines(path: Path, count: int) -> bytes:
-    """Returns the first `count` lines of a log, byte for byte."""
+    """Returns the first `count` lines of a log, byte for byte. If the last of them lacks its line feed, adds it."""
     with open_user_file(path) as file:
         lines = b"".join(islice(file, count))
     return lines if lines.endswith(b"\n") else lines + b"\n"
@@ -277,8 +279,9 @@ def find_head_path(path: Path) -> Path:
 
 
 def find_match_log_path(game_log: Path) -> Path | None:
-    """Returns the path of the match log that belongs to a game's log, by the file name of the game's log. None if the
-    name does not end in a dash and a number.
+    """Returns the path of the match log for a game's log, worked out from the name of the game's log.
+
+    None if that name does not end in a dash and a number.
     """
     stem, dash, number = game_log.stem.rpartition("-")
     return game_log.with_name(f"{stem}.jsonl") if stem and dash and number.isdigit() else None
@@ -310,7 +313,8 @@ def read_head_file(path: Path) -> tuple[int, str] | None:
 
 def explain_unreadable_head_file(path: Path) -> str | None:
     """Returns, as a clause, why nobody can tell whether a log has lost its end: the file that remembers it was changed.
-    None if that file is missing or readable.
+
+    None if that file is missing or readable, or if the log is read-only.
     """
     note = find_head_path(path)
     if is_read_only(path) or not os.path.lexists(note) or read_head_file(path):
@@ -328,7 +332,7 @@ def make_lost_tail_fault(count: int, known: str, *, n: int, offset: int) -> Faul
 
 
 def make_torn_tail_fault(reader: Reader) -> Fault:
-    """Returns the fault of a log whose last entry was cut short, from its reader at the end."""
+    """Returns the fault of a log whose last entry was cut short. `reader` has read the log to its end."""
     cut = count_of(len(reader.torn), "byte")
     return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
 

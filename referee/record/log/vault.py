@@ -85,8 +85,8 @@ class Vault:
         return dict(_decode_lines(lines))
 
     def compute_salt(self, item: str, value: bytes) -> bytes:
-        """Returns the salt of a secret. It depends on place and value, so copies of a log never use one salt for two
-        values.
+        """Returns the salt of a secret. It depends on the item and its value, so copies of a log never use one salt for
+        two values.
         """
         master = bytes.fromhex(self.head.master)
         return derive_salt(master, self.head.game, f"{item}.{sha256(value).hexdigest()}")
@@ -146,7 +146,7 @@ def find_private_vault_folder() -> Path:
 
 
 def read_game_id(log: Path) -> str:
-    """Returns the id of the game from the start of its log; "" if there is no log."""
+    """Returns the id of the game from the start of its log. Returns "" if no such log can be read."""
     with suppress(OSError), open_user_file(log) as file:
         start = file.read(len(BYTE_ORDER_MARK) + BODY_AT).removeprefix(BYTE_ORDER_MARK)
         digits = start[len(OPENER) : len(OPENER) + 64].decode("latin-1")
@@ -226,7 +226,7 @@ def _fault(path: Path, cause: str) -> FaultError:
 
 
 def _create(path: Path, lines: Iterable[bytes]) -> None:
-    """Makes a new vault, or none at all."""
+    """Writes a new vault with these lines. If the disk fails, no file is left."""
     try:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         create_file(path, _join_lines(lines), OWNER_ONLY)

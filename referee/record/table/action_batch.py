@@ -21,7 +21,7 @@ MAX_FORCED = 100
 
 
 class _Judged(Struct, frozen=True):
-    """The next action of a line with its verdict."""
+    """The next action of the typed line, with what the rules say about it."""
 
     ahead: tuple[JudgedAction, ...]
     """The forced actions before this action."""
@@ -189,7 +189,7 @@ class ActionBatch:
     # Typed actions
 
     def _judge_next(self) -> _Judged:
-        """Judges the next action now. If it is illegal, judges it again after each forced action.
+        """Judges the next action now. If it is illegal, judges it again after each forced action that may be made.
 
         If it stays illegal, returns the refusal that it has now.
         """
@@ -210,9 +210,9 @@ class ActionBatch:
         return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
 
     def _read_phrase(self, moment: Moment, phrase: str) -> ParsedPhrase:
-        """Reads a phrase. A comma may stand inside an action, so the phrase may be joined with the next one.
+        """Reads a phrase. Since a comma may stand inside an action, the phrase may be joined with the next one.
 
-        They are joined if the second is not an action of its own, or if the first ends too early.
+        The two are joined if the second is not an action of its own, or if the first ends too early.
         """
         while self._is_continued(moment):
             phrase = self._join_next_two()
@@ -229,7 +229,9 @@ class ActionBatch:
             return reading
 
     def _read_with_next(self, moment: Moment) -> ParsedPhrase | None:
-        """Reads a phrase together with the next one. None if they mean no action together."""
+        """Reads a phrase together with the next one. None if there is no next phrase, or if the two mean no action
+        together.
+        """
         whole = self._join_next_two()
         if not whole:
             return None
@@ -255,7 +257,9 @@ class ActionBatch:
         return self._kept.remarks if self._kept else ()
 
     def _keep_reading(self, reading: ParsedPhrase) -> None:
-        """Keeps the reading of the next action for when the line continues. An action that repeats is read again."""
+        """Keeps the next action as it was read, to be used when the line continues. A phrase that repeats stays in the
+        line and is read again.
+        """
         if not reading.again:
             self.left[:1] = [reading.action, *split_phrases(reading.rest)]
         self._kept = replace(reading, rest="", doubt="")
@@ -374,7 +378,7 @@ class ActionBatch:
     # Automatic actions
 
     def pop_recorded_actions(self) -> list[JudgedAction]:
-        """Returns the judged actions once they are recorded, and removes them from the line."""
+        """Removes the judged actions from the line, because they are recorded, and returns them."""
         said, self.said, self.refused = self.said, [], False
         return said
 
@@ -384,7 +388,7 @@ class ActionBatch:
             self._add_action(answer)
 
     def add_forced_actions(self) -> None:
-        """Makes the forced actions after the line."""
+        """Makes the forced actions after the line. Does nothing if the batch was made without `make_forced`."""
         for _ in range(MAX_FORCED if self._make_forced else 0):
             step = self.moment.find_forced_action()
             if step is None:
@@ -398,8 +402,9 @@ class ActionBatch:
         self._roll_with_spare_faces()
 
     def _roll_with_spare_faces(self) -> None:
-        """Makes forced actions, then adds the roll that the game waits for to the line, if faces are left. Faces never
-        count for another player.
+        """If spare faces may be used and the line is at its end, adds the roll that the game waits for to the line.
+
+        Forced actions before that roll are made first. Faces never count for another player.
         """
         if self.use_spare_faces and self.faces and not self.left:
             thrower = next((said.seat for said in reversed(self.said) if not said.is_answer), self.moment.to_act)

@@ -31,7 +31,7 @@ WHY: dict[IrreversibleKind, str] = {
 
 
 class LinkedEntry(Struct, frozen=True):
-    """One entry on the line of play, linked to the step before it."""
+    """One entry that led to the present state of the game, linked to the entry before it that did."""
 
     n: int
     by: Seat
@@ -40,7 +40,7 @@ class LinkedEntry(Struct, frozen=True):
     before: LinkedEntry | None
 
     def walk_back(self) -> Iterator[LinkedEntry]:
-        """Yields this step and then all steps before it, the newest first."""
+        """Yields this entry and then all entries linked before it, the newest first."""
         step: LinkedEntry | None = self
         while step is not None:
             yield step
@@ -53,8 +53,7 @@ def changes_state(entry: AnyEntry) -> bool:
 
 
 def find_irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKind | None:
-    """Returns the reason that forbids every seat to take back this entry alone. None if the player who made it may do
-    so.
+    """Returns the reason why no seat may take back this entry alone. None if the seat that made it may do so.
 
     `secrets` is True if the game keeps secrets.
     """

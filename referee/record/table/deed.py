@@ -37,7 +37,7 @@ class ConsentNeed(NamedTuple):
 
 
 class SheetDeed(NamedTuple):
-    """A line of a sheet that is not a play."""
+    """A line of a sheet that tells a deed, not a play."""
 
     by: Seat
     to: int | None

@@ -28,7 +28,9 @@ _contents = msgspec.json.Encoder(order="sorted", enc_hook=lambda secret: [secret
 
 
 def hash_drafts(drafts: Iterable[Draft]) -> str:
-    """Returns one hash of entries to be recorded, without their number, their time, and the seats that agreed."""
+    """Returns one hash of entries that are not recorded yet. It does not depend on their numbers, their times or the
+    seats that agreed.
+    """
     entries = [draft(n=0, prev="", at=NO_TIME) for draft in drafts]
     alike = [replace(it, agreed=()) if hasattr(it, "agreed") else it for it in entries]
     return sha256(_contents.encode(alike)).hexdigest()

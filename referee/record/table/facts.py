@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PublicFacts(Struct, frozen=True):
-    """The public facts of a moment, and which seats are known on this computer."""
+    """The public facts of a moment, and which seats have their vaults on this computer."""
 
     game: AnyGame
     """The game with its rules."""
@@ -71,17 +71,20 @@ class PublicFacts(Struct, frozen=True):
         return tuple(seat for seat in self.seats if seat not in self.empty_seats)
 
     def format_seat(self, seat: Seat) -> str:
-        """Returns a seat with the name of its player, such as "red (Anna)"; "red (nobody)" if nobody sits there."""
+        """Returns a seat with the name of its player, such as "red (Anna)"; "red (nobody)" if nobody sits there.
+
+        Returns the seat alone if its player has no other name.
+        """
         name = "nobody" if seat in self.empty_seats else self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
 
     @property
     def seats_with_names(self) -> dict[Seat, str]:
-        """Each seat with the name of its player, such as "red (Anna)"."""
+        """Each seat with its text from `format_seat`, such as "red (Anna)"."""
         return {seat: self.format_seat(seat) for seat in self.seats}
 
     def may_see_differently(self, one: Seat | None, other: Seat | None) -> bool:
-        """True if two seats may see different things: they are not the same, and one keeps secrets. None stands for
-        nobody.
+        """True if two seats may see different things: they are not the same, and at least one keeps secrets. None
+        stands for nobody.
         """
         return one != other and not {one, other}.isdisjoint(self.keepers)

@@ -28,7 +28,7 @@ Source = Callable[[], BinaryIO]
 
 
 def make_log_opener(path: Path) -> Source:
-    """Returns the source of a log in a file."""
+    """Returns a function that opens a log's file for reading."""
     return partial(open_user_file, path)
 
 
@@ -119,8 +119,8 @@ def read_entries(walk: LogWalker, source: Source, upto: int | None) -> EntryList
 class MomentCache:
     """Random access to past moments by entry number.
 
-    Moments are folded from the log again. The step to the next moment costs the folding of one entry. The last `RECENT`
-    moments are kept; for an older one, folding starts again.
+    Moments are worked out from the log again, entry by entry, so the step to the next moment is quick. The last
+    `RECENT` moments are kept. For an older moment, the log is read again from its start.
     """
 
     def __init__(self, source: Source, log: Path | None) -> None:
@@ -132,8 +132,9 @@ class MomentCache:
         """The number of moments that were folded; the last of these are kept."""
 
     def get_moment(self, n: int) -> Moment:
-        """Returns the game as it stood after entry `n`. Raises FaultError or OSError if the log cannot be read any
-        more.
+        """Returns the game as it stood after entry `n`.
+
+        Raises IndexError if there is no such entry. Raises FaultError or OSError if the log cannot be read any more.
         """
         if n < self._count - len(self._recent):
             self._count = 0

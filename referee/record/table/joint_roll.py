@@ -55,7 +55,7 @@ class JointRoll(Struct, frozen=True):
 
     @property
     def owing_seats(self) -> tuple[Seat, ...]:
-        """The seats that still owe their value; the seat that rolls comes last."""
+        """The seats that still owe their value, in playing order."""
         return tuple([seat for seat in self.seats if seat not in self.values])
 
     @property
@@ -117,8 +117,8 @@ class JointRoll(Struct, frozen=True):
         return JointRollSource(self.derive_dice_keys(), self.thrown, draws)
 
     def allows(self, entry: AnyPlay) -> bool:
-        """True if a play may be the declared one, as far as that is known here. An openly declared action is played
-        openly.
+        """True if a play may be the declared action, as far as that is known here. An action declared openly is also
+        played openly.
         """
         if entry.by != self.by or self.actions is None or (self.sealed and entry.known_action is None):
             return entry.by == self.by

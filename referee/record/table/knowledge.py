@@ -16,8 +16,10 @@ from referee.engine.secret import UnknownError, hide_secrets_from
 
 
 class Knowledge(Struct, frozen=True, gc=False):
-    """The true state if every secret so far can be opened here. Otherwise, one view for each seat whose secrets can be
-    opened, and one for spectators.
+    """The state of a game, as far as it is known on this computer.
+
+    This is the true state if every secret so far can be opened here. Otherwise, it is one view for each seat whose
+    secrets can be opened, and one view for spectators.
     """
 
     truth: Any = None
@@ -37,10 +39,10 @@ class Knowledge(Struct, frozen=True, gc=False):
         return self.truth if self.views is None else self.views[None]
 
     def view_of(self, game: AnyGame, seat: Seat | None) -> Any:
-        """Returns the view of a seat. None stands for a spectator. `REFEREE` stands for the truth; if that is not known
-        here, for the first seat whose view is known.
+        """Returns the view of a seat; None stands for a spectator, and `REFEREE` for the truth.
 
-        Raises UnknownError if secrets of the seat are not known here.
+        If the truth is not known here, `REFEREE` stands for the first seat whose view is known, or else for a
+        spectator. Raises UnknownError if secrets of the seat are not known here.
         """
         if self.views is None:
             return view_for(game, self.truth, seat)

@@ -74,7 +74,7 @@ class LedgerRoll(Struct, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """The ledger of one log, as far as it is good, with the state of play by mail at its end."""
+    """The ledger of one log up to its first fault, with the state of play by mail at that point."""
 
     count: int = 0
     """The number of good entries."""
@@ -119,8 +119,9 @@ class BranchPoint(Struct, frozen=True):
 
 
 def list_branch_points(log: Path, others: Iterable[Path]) -> list[BranchPoint]:
-    """Returns the logs among `others` from which this log parts as a branch. Raises OSError if a file cannot be
-    read.
+    """Returns the logs among `others` from which `log` parts as a branch, each with the entry at which it parts.
+
+    Raises OSError if a file cannot be read.
     """
     with open_user_file(log) as file:
         game = file.read(ID)

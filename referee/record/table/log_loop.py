@@ -20,9 +20,10 @@ from referee.record.table.reducer import BELIEVE, UNPROVED, Earlier, Judge, Pred
 
 
 class LogWalker:
-    """Reads a log as far as it is good. Iterate over it once; it yields each entry after folding it.
+    """A reader of a log that folds each entry into the game, as far as the log is good.
 
-    It stops at the first fault, which is then in `fault`. The results are in `reducer` and `reader`.
+    Iterate over it once; it yields each entry after folding it. It stops at the first fault, which is then in `fault`.
+    The results are in `reducer` and `reader`.
     """
 
     def __init__(

@@ -119,7 +119,10 @@ class MailProtocol(MailState):
             reducer.fail("bad-cast", f"{cast.by} has declared secret actions, and the rest of them come first")
 
     def _may_write(self, entry: AnyEntry) -> bool:
-        """True if the seat of an entry has the pen, or has signed the entry itself, or all have agreed to it."""
+        """True if an entry may stand here: its seat has the pen or nobody has, the seat signed it, or all agreed.
+
+        The referee and the rulings of a director need no pen.
+        """
         if self.pen is None or entry.by in (REFEREE, self.pen):
             return True
         return isinstance(entry, RulingEntry) or (
@@ -176,7 +179,9 @@ class MailProtocol(MailState):
     def _open_joint_roll(
         self, reducer: ReducerState, entry: DeclareEntry[Any] | AnswerEntry, actions: tuple[Any, ...] | None
     ) -> None:
-        """Opens a joint roll with the share of one seat."""
+        """Opens a joint roll with the share of one seat. Raises FaultError if no roll may begin here, or if the entry
+        is wrong.
+        """
         if self.seats_to_join:
             reducer.fail(
                 "bad-cast", f"before any dice can be rolled, these seats must join: {listing(self.seats_to_join)}"
@@ -215,7 +220,11 @@ class MailProtocol(MailState):
 
     @staticmethod
     def _count_secrets(entry: DeclareEntry[Any]) -> int:
-        """Returns the `count` that a declaration must have, as far as its actions are known here."""
+        """Returns the number that the field `count` of a declaration must hold.
+
+        This is the number of its secret actions; 1 if its action is open. If the actions are not known here, the
+        declared number is returned.
+        """
         actions = entry.known_actions
         return entry.count if actions is None else len(actions) if entry.secret is not None else 1
 
@@ -286,7 +295,7 @@ class MailProtocol(MailState):
             self.joint_roll = replace(self.joint_roll, signed_seats=tuple(self.joint_roll.values))
 
     def _seals_only_offer(self, entry: SealEntry) -> bool:
-        """True if only an offer of the seat stands between the last seal and this one."""
+        """True if only an offer of the seat stands between the last signature entry (seal) and this one."""
         return entry.n - 1 in self.offers and max(self.signed_up_to.values(), default=-1) == entry.n - 2
 
     def _apply_branch(self, entry: BranchEntry) -> None:

@@ -37,7 +37,7 @@ class ChainPosition(Struct, frozen=True, gc=False):
 
 
 class ReplacementKey(Struct, frozen=True):
-    """A seat that plays with another key than the one it joined with."""
+    """The change of a seat to another key than the one it joined with."""
 
     n: int
     """The number of the entry that brought the key."""
@@ -46,7 +46,7 @@ class ReplacementKey(Struct, frozen=True):
 
 
 class DirectorRuling(Struct, frozen=True):
-    """A director has agreed to an offer in place of a seat that did not answer."""
+    """The agreement of a director to an offer, in place of a seat that did not answer."""
 
     n: int
     """The number of the entry."""
@@ -154,12 +154,12 @@ class MailState:
 
     @property
     def has_pending_roll(self) -> bool:
-        """True if a joint roll was begun that has given no dice yet."""
+        """True if a joint roll was begun that has not yet given all the dice that it was opened for."""
         return self.joint_roll is not None and self.joint_roll.is_pending
 
     @property
     def has_given_up_roll(self) -> bool:
-        """True if a joint roll was begun, and a player resigned before it gave dice."""
+        """True if a player resigned before a joint roll had given all the dice that it was opened for."""
         return self._given_up is not None and self._given_up.is_pending
 
     def list_unsigned_seats(self, n: int) -> list[Seat]:
@@ -167,13 +167,16 @@ class MailState:
         return [seat for seat in self.seats if self.signed_up_to.get(seat, -1) < n]
 
     def list_consenting_seats(self, entry: AnyEntry) -> frozenset[Seat]:
-        """Returns the seats that agree to an entry in the log, including the one that offered it."""
+        """Returns the seats that agree to an entry: those that made the offer behind it, or agreed to that offer in the
+        log.
+        """
         fitting = (standing for standing in self.offers.values() if carries_out_offer(standing, entry))
         return frozenset(seat for standing in fitting for seat in (standing.by, *standing.agreed))
 
     def find_signing_key(self, seat: Seat) -> str | None:
-        """Returns the key that signs for a seat. This is the key with which the seat joined or, if it asks to play on
-        with another key, that other key.
+        """Returns the key that signs for a seat; None if the seat has not joined.
+
+        This is the key with which the seat joined or, if it asks to play on with another key, that other key.
         """
         asked = self._find_requested_enrolment(seat)
         if asked:
@@ -204,9 +207,9 @@ class MailState:
         )
 
     def explain_barred_lone_takeback(self, to: int) -> str:
-        """Returns, as a clause, the reason that nobody may go back to entry `to` alone; "" if they may.
+        """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it.
 
-        Nobody may take back an open joint roll alone, because they may know its dice already.
+        No seat may take back an open joint roll alone, because it may know the dice already.
         """
         if self.joint_roll is not None:
             return f"roll {self.joint_roll.number} was begun in entry {self.joint_roll.n}"
@@ -236,20 +239,24 @@ class MailState:
     def list_seats_to_consent(self, by: Seat, seat: Seat, offer: Offer) -> tuple[Seat, ...]:
         """Returns the seats that must sign their consent before a director may agree to an offer in place of `seat`.
 
-        These are all other seats than `by`, except for those that have agreed to the same offer in the log.
+        These are all seats but `by`, `seat`, and those that have agreed to the same offer in the log.
         """
         same = [one for one in self.offers.values() if one.by == by and one.offer == offer]
         done = {by, seat, *(other for one in same for other in one.agreed)}
         return tuple(other for other in self.seats if other not in done)
 
     def end_offers_and_roll(self, entry: AnyEntry, because: str) -> None:
-        """Ends all offers and the present joint roll, because an agreed offer is carried out."""
+        """Ends all offers and drops the present joint roll. `because` is the reason, which the ledger shows for that
+        roll.
+        """
         self._drop_joint_roll(entry, because)
         self.offers, self.joint_roll = {}, None
 
     def _drop_joint_roll(self, entry: AnyEntry, because: str) -> None:
-        """Adds the open joint roll, if any, to the dropped rolls. So too a roll that was open when a player resigned:
-        it is dropped when the resignation is taken back.
+        """Adds the open joint roll, if any, to the dropped rolls.
+
+        Adds a roll that was open when a player resigned, too, because such a roll is dropped when the resignation is
+        taken back.
         """
         pending = [cast for cast in (self._given_up, self.joint_roll) if cast and cast.is_pending]
         self.dropped_rolls += tuple(replace(_make_dropped_roll(cast), because=because, at=entry.n) for cast in pending)

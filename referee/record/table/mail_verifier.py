@@ -36,7 +36,9 @@ from referee.record.table.signed_texts import (
 
 
 class MailVerifier:
-    """The checks of a game by mail that need the rules of the game or a signature."""
+    """The checks of a game by mail that need the rules of the game or a signature. A check that fails raises
+    FaultError.
+    """
 
     def __init__(self) -> None:
         self._throws = False
@@ -81,7 +83,9 @@ class MailVerifier:
         return entry.action is not None and entry.action == find_only_roll(reducer.game, before)
 
     def make_dice_source(self, reducer: Reducer) -> Source:
-        """Returns the source of dice for the play that was checked last."""
+        """Returns the source of dice for the play that was checked last. The source is empty if that play gets no dice
+        of the joint roll.
+        """
         cast = _get_protocol(reducer).joint_roll
         return cast.make_dice_source(reducer.draws) if cast and self._throws else JointRollSource({}, {}, reducer.draws)
 
@@ -119,7 +123,10 @@ class MailVerifier:
                 self._check_signature(reducer, entry.by, text, entry.signature)
 
     def _check_opening(self, reducer: Reducer, entry: AnswerEntry | DeclareEntry[Any]) -> None:
-        """Checks that an entry may open a joint roll: no dice are left over, and its action is possible."""
+        """Checks that an entry may open a joint roll: no dice are left over, and a declared action is legal.
+
+        Without a declaration, the next action must be a roll that is the only possible one.
+        """
         cast = _get_protocol(reducer).joint_roll
         if cast is not None and not cast.is_complete:
             return
@@ -167,7 +174,9 @@ class MailVerifier:
 
     @staticmethod
     def _check_ruling(reducer: Reducer, entry: RulingEntry[Any]) -> None:
-        """Checks the signatures of the director and of the seats that consent. They are valid at this place alone."""
+        """Checks the signatures of the director and of the seats that consent. These signatures are valid only at this
+        place in the log.
+        """
         protocol = _get_protocol(reducer)
         director, offer = protocol.director, encode(entry.offer)
         text = make_ruling_text(protocol.record_id, entry.n - 1, entry.prev, entry.by, entry.seat, offer)
@@ -177,9 +186,10 @@ class MailVerifier:
             MailVerifier._check_signature(reducer, consent.by, text, consent.signature)
 
     def _check_seal(self, reducer: Reducer, entry: SealEntry) -> None:
-        """Checks the signature of a seal. The signature covers all entries before the seal.
+        """Checks the signature of a seal: the entry in which a seat signs all entries before it.
 
-        The first kind of seal had no time in it. A seal of today cannot be turned into one of the first kind.
+        The first kind of seal had no time in its signed text. A seal of today cannot be turned into one of the first
+        kind.
         """
         said = (_get_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
         if reducer.form > 1 or not is_signed_by_seat(

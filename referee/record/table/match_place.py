@@ -36,9 +36,9 @@ def parse_terms(game: str, options: Options, typed: dict[str, str]) -> Any:
 
 
 def explain_unfit_place(header: GameEntry) -> str | None:
-    """Returns why a game cannot have this place in a match, as a clause; None if it can.
+    """Returns, as a clause, why a game cannot have the place in a match that its first entry names.
 
-    Only the match itself shows whether a later game is the next one.
+    None if it can, or if it belongs to no match. Only the match itself shows whether a later game is the next one.
     """
     place = header.match
     if place is None:

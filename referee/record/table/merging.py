@@ -40,7 +40,7 @@ class RepeatedPlays(Struct, frozen=True):
 
 
 class MergeResult(Struct, frozen=True):
-    """The result of settling a log."""
+    """The result of keeping one end of a log and moving the other ends aside."""
 
     session: Session
     """The log with the end that was kept."""
@@ -64,8 +64,10 @@ def keep_end(
 ) -> MergeResult:
     """Keeps one end of a log and writes each other end to a log beside it. A note records who chose.
 
-    With `again`, the plays of the other ends are repeated after the kept one, as far as they hold. `copies` are files
-    with some of the ends. Raises NotAllowedError, FaultError or OSError; then every end still stands in a file.
+    If the ends hold the same entries at other times, nobody has to choose: the other end is not written, and no note is
+    recorded. With `again`, the plays of the other ends are repeated after the kept one, as far as they hold. `copies`
+    are files with some of the ends. Raises NotAllowedError, FaultError or OSError; then every end still stands in a
+    file.
     """
     before = _read_content(log)
     kept = open_bytes(ends.lines_of_end(keep), log)

@@ -63,7 +63,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """Every rule that the action breaks; empty if it is legal."""
+        """Every rule that the action breaks; empty if it was not refused."""
         return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
 
     @property
@@ -94,10 +94,10 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
     @property
     def closed_turn_part_getter(self) -> Callable[[Moment], object] | None:
-        """A function that takes a moment and returns a value. This action closes a part of the turn; the value changes
-        when that part ends.
+        """A function of a moment that shows if the part of the turn that this action closes is over.
 
-        None if the action does more than close a part of the turn.
+        The function returns the same value for two moments in the same part of the turn, and another value once that
+        part has ended. None if the action does more than close a part of the turn.
         """
         part = self.before.game.verbs.find_verb(type(self.action)).closes
         return part and (lambda moment: (moment.facts.turn, part(moment.state)))
@@ -119,13 +119,13 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
     @property
     def passes_turn(self) -> bool:
-        """True if the next seat to act is another one, and may see other things."""
+        """True if another seat acts next, and may see other things than this seat."""
         then = self.next_moment
         return then.to_act is not None and self.before.facts.may_see_differently(self.seat, then.to_act)
 
     @cached_property
     def next_moment(self) -> Moment:
-        """The moment after the action was played."""
+        """The moment after the action was played; the moment before it if it was not played."""
         return self.before.apply_action(self)
 
 
@@ -239,9 +239,9 @@ class Moment(Struct, frozen=True, dict=True):
         return {}
 
     def legal(self, seat: Seat | None = None) -> LegalActions:
-        """Returns everything that a seat may do; by default, the seat to act. The list is cached.
+        """Returns everything that a seat may do; by default, the seat to act. Empty after the end of the game.
 
-        Raises UnknownError if the secrets of the seat are not known here.
+        The list is cached. Raises UnknownError if the secrets of the seat are not known here.
         """
         seat = None if self.known.ended else seat or self.to_act
         if seat is None:
@@ -309,8 +309,8 @@ class Moment(Struct, frozen=True, dict=True):
         )
 
     def _make_typed_source(self, faces: list[Typed]) -> Source:
-        """Returns a source of the typed faces. Draws of lots use a seed if `draws_lots` is True. Otherwise, the action
-        waits for them.
+        """Returns a source of the typed faces. If `draws_lots` is True, it also draws lots from a seed; otherwise, an
+        action that draws lots has to wait.
         """
         return TypedSource(faces, self.draws, self._derive_lot_seed if self.draws_lots else None)
 
@@ -321,7 +321,7 @@ class Moment(Struct, frozen=True, dict=True):
         return JointRollSource({}, {}, self.draws)
 
     def _derive_lot_seed(self, count: int) -> bytes:
-        """Returns the seed of the lots."""
+        """Returns the seed from which lots are drawn; `count` random bytes if no seed is given."""
         return os.urandom(count) if self.lots is None else self.lots
 
     def uses_joint_roll(self, seat: Seat, action: Action | None) -> bool:
@@ -367,8 +367,9 @@ class Moment(Struct, frozen=True, dict=True):
         return self._find_publicly_forced_action() if self.keepers else self.find_forced_action()
 
     def _find_publicly_forced_action(self) -> JudgedAction | None:
-        """Returns the only action that everybody knows to be possible, judged. None if there is a choice, a roll or a
-        secret in it.
+        """Returns, judged, the action that is the only possible one, as everybody knows.
+
+        None if there is a choice, or if the action holds a roll or a secret.
         """
         public = self.known.view_of(self.game, None)
         action = self.game.find_publicly_forced_action(public)
@@ -415,10 +416,10 @@ class Moment(Struct, frozen=True, dict=True):
         return replace(self, known=known, draws=draws, cast=cast)
 
     def find_forced_answer(self) -> JudgedAction | None:
-        """Returns the judged answer of the seat to act, if its secrets are on this computer. None if it is asked
-        nothing.
+        """Returns the judged answer that the seat to act owes.
 
-        Raises GameError if the answer needs dice or is illegal.
+        None if this seat owes no answer, or if its vault is not on this computer. Raises GameError if the answer needs
+        dice or is illegal.
         """
         seat = self.to_act
         if seat is None or seat not in self.vault_seats or not self.is_answer_due:

@@ -28,7 +28,9 @@ def explain_unfit_beginning(header: GameEntry, *, keeps_names: bool = False) -> 
 
 
 def _explain_unfit_settings(header: GameEntry) -> str | None:
-    """Returns a clause about a wrong author, dice, bots, hints or pace; None if they are fine."""
+    """Returns a clause about the first setting that is wrong, such as the dice, the bots or the pace; None if all are
+    fine.
+    """
     by_mail = header.dice.is_joint
     if header.by != REFEREE:
         return f"{header.by} begins the game, but only the referee may"

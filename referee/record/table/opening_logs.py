@@ -198,7 +198,11 @@ def _list_option_names(game: AnyGame, rules: int | None) -> Iterator[str]:
 
 
 def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitting: Sequence[Seat] | None) -> Session:
-    """Writes the log of a new game with its vaults and its files: all of it, or nothing."""
+    """Writes the log of a new game with its vaults and its files: all of it, or nothing.
+
+    `beside` holds the files by the SHA-256 of each. `sitting` lists the seats on this computer, which get their vaults;
+    None stands for all seats.
+    """
     body = encode(header)
     check_recordable(body)
     line = format_entry_line(body)
@@ -296,9 +300,9 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
 
 
 def _explain_shortening(path: Path, last: tuple[int, str], session: Session) -> str | None:
-    """Returns why the last acknowledged entry is not in a log, as a clause; None if it is there.
+    """Returns, as a clause, where the last acknowledged entry is now if the log lacks it, or what replaced the log.
 
-    Raises FaultError if that entry is lost.
+    None if the log holds the entry. Raises FaultError if it is missing and nothing explains why.
     """
     try:
         store.check_not_shortened(last, session.entries, session.head)

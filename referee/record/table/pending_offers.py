@@ -26,7 +26,7 @@ def find_required_offer(entry: AnyEntry) -> Offer | None:
 
 
 def carries_out_offer(standing: PendingOffer, entry: AnyEntry) -> bool:
-    """True if the entry carries out the offer, and the right seat made it."""
+    """True if the entry carries out the offer, and the right seat made the entry."""
     if isinstance(entry, JoinEntry):
         chair = standing.offer.new_enrolment
         return entry.by == standing.by and chair is not None and chair == entry.chair
@@ -37,7 +37,7 @@ def carries_out_offer(standing: PendingOffer, entry: AnyEntry) -> bool:
 
 
 def is_withdrawn(standing: PendingOffer, entry: OfferEntry[Any]) -> bool:
-    """True if the entry takes back the offer, and the seat that made it does so."""
+    """True if the entry takes back the offer, and comes from the seat that made the offer."""
     return entry.by == standing.by and entry.offer.withdrawn_hash == hash_offer(standing.offer)
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def describe_play(look: SeatView, entry: AnyPlay) -> str:
-    """Describes what a play said and rolled."""
+    """Returns the action of a play in words, with its dice in brackets. Returns "a secret, sealed" if it is not known
+    here.
+    """
     if entry.known_action is None:
         return "a secret, sealed"
     hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.log.is_sealed(entry) else ""

@@ -64,7 +64,7 @@ class PlayerView:
 
     @cached_property
     def counters(self) -> Mapping[str, str]:
-        """The part of the position that hands can move on a board."""
+        """The movable pieces of the position with their places, as these eyes see them."""
         return list_movable_pieces(self.facts.game, self.view)
 
     @cached_property

@@ -11,7 +11,10 @@ from referee.record.table.moment import Moment
 
 
 def judge_play_again(moment: Moment, entry: Any) -> tuple[ActionBatch | None, str]:
-    """Judges a play again with its own typed dice. Returns None and the reason if it no longer holds."""
+    """Judges a play again with its own typed dice. Returns the judged play and "".
+
+    If the play no longer holds, returns None and the reason as a clause.
+    """
     if entry.known_action is None:
         return None, "it is a secret that is not known here"
     typed = [face for roll in entry.all_rolls if roll.is_typed for face in roll.names or roll.faces]

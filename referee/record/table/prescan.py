@@ -79,7 +79,10 @@ def _make_decoder() -> Callable[[bytes], _Takeback | _Reveal]:
 
 
 def _find_agreed_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yields lines with a list of agreeing seats, found in large blocks. It stops if the file has no proper lines."""
+    """Yields the lines with a list of agreeing seats, and at last the bytes after the last line feed.
+
+    The lines are found in large blocks. Stops if the file has no proper lines.
+    """
     rest = b""
     while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
         data = rest + block

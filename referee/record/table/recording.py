@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def record_note(session: Session, text: str, by: Seat = REFEREE) -> None:
-    """Records a remark. Raises NotAllowedError if it is empty, or holds what may not stand in a log."""
+    """Records a note. Raises NotAllowedError if the text is empty, or holds signs that may not stand in a log."""
     check_text(text)
     session.append([(partial(NoteEntry, by=by, text=text), None)])
 

@@ -80,8 +80,10 @@ class Judge(Protocol):
 
 
 class TrustingJudge:
-    """Folds the recorded events and checks no rules. So a log stays readable for ever, whatever changes in the rules
-    later."""
+    """A judge that checks no rules and only applies the recorded events.
+
+    With it, a log stays readable for ever, whatever changes in the rules later.
+    """
 
     today = False
     needs_line = False
@@ -107,7 +109,10 @@ Earlier = Callable[[int], Moment]
 
 
 class Reducer(ReducerState):
-    """Folds entries, one after another. It keeps earlier moments only if a later takeback of the log needs them."""
+    """Folds entries into the game, one after another: each entry changes the state that the entries before it led to.
+
+    Earlier moments are kept only if a later takeback of the log needs them.
+    """
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, Recurs
 
 
 class ReducerState:
-    """A game, as far as its log was folded."""
+    """A game as it stands after the entries of its log that have been read so far."""
 
     seats: tuple[Seat, ...]
     """The seats in playing order."""
@@ -208,10 +208,10 @@ class ReducerState:
         self.reveals += 1
 
     def start_from_position(self, document: Mapping[str, Any]) -> None:
-        """Goes on from a position from a file. Raises FaultError with every rule that the position breaks.
+        """Continues the game from the position in a document.
 
-        If rules have changed since the game was played, the position stands all the same, and its first refusal is
-        remembered in `refused_positions`.
+        Raises FaultError with every rule that the position breaks. If rules have changed since the game was played, the
+        position stands all the same, and its first refusal is remembered in `refused_positions`.
         """
         state, refusals = self._judge_position(document)
         if refusals:
@@ -219,7 +219,10 @@ class ReducerState:
         self.known = Knowledge(state)
 
     def make_state_at_position(self, document: Mapping[str, Any]) -> Any:
-        """Returns the state of a position from a file. Raises FaultError with every rule that the position breaks."""
+        """Returns the state of the position in a document. Raises FaultError with every rule that the position breaks.
+
+        No rule counts here if rules have changed since the game was played.
+        """
         state, _ = self._judge_position(document)
         return state
 

@@ -36,13 +36,12 @@ class Advice(Struct, frozen=True):
 
 
 def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, action: Action, *, secrets: bool) -> Advice:
-    """Returns up to three legal actions in place of a refused one, and the way to the refused action if the search
-    finds one.
+    """Returns up to three legal actions in place of a refused one, and the way to the refused action if one is found.
 
-    First come actions of the named piece, the nearest to its aim first. Then come other pieces that reach the aim. If
-    there are none, the first step of the way takes their place, unless that step only ends a part of the turn. If
-    nothing is found so far, the actions with the most similar words are chosen. Giving up is never suggested. `secrets`
-    is True if the game keeps secrets.
+    Actions of the named piece come first, with those nearest to the aim of the refused action in front. Then come other
+    pieces that reach this aim. If there are none, the first step of the way takes their place, unless that step only
+    ends a part of the turn. If nothing is found so far, the actions with the most similar words are chosen. Giving up
+    is never suggested. `secrets` is True if the game keeps secrets.
     """
     wish, legal = find_wish(game, view, action), game.verbs.without_resigning(legal)
     kept = wish.list_nearest_actions(legal.choices)
@@ -60,9 +59,10 @@ def _is_own_step(game: AnyGame, seat: Seat, step: WayStep) -> bool:
 
 
 def _list_most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Action]:
-    """Returns the actions of some choices: first those near the aim, then those with similar words.
+    """Returns the actions of some choices, those most like the wish first.
 
-    Of many actions, only the first ones are compared. Actions that only end a part of the turn come last.
+    Actions of the wished kind come first, then those near the aim, then those with similar words. Within each kind,
+    actions that only end a part of the turn come last. Of many actions, only the first ones are compared.
     """
     likeness = SequenceMatcher(b=game.format(wish.action))
 

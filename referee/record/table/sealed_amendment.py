@@ -30,7 +30,7 @@ TELLS = "this depends on a secret, so it cannot be amended while all secrets sta
 
 
 class AmendmentParts(NamedTuple):
-    """The changes of an amendment."""
+    """The open and the sealed changes of an amendment, with the owner of the sealed ones."""
 
     open: tuple[str, ...]
     sealed: tuple[str, ...]
@@ -46,7 +46,7 @@ class AmendmentParts(NamedTuple):
 def split_amendment(
     reducer: ReducerState, by: Seat, said: tuple[str, ...], secret: Secret[tuple[str, ...]] | None
 ) -> AmendmentParts:
-    """Returns the open and the sealed changes of an entry. Raises FaultError if it may not have such changes."""
+    """Returns the open and the sealed changes of an entry. Raises FaultError if the entry may not have such changes."""
     if not reducer.keepers:
         reducer.fail("bad-position", "this game has no secrets; amend the whole position")
     if secret is not None and (secret.owner != by or said):

@@ -51,17 +51,20 @@ def sit_down_with_key(state: MailState, reducer: ReducerState, entry: JoinEntry)
 
 
 def _check_bound(state: MailState, reducer: ReducerState, seat: Seat, chair: Enrolment) -> None:
-    """Checks that the same people sit down in each game of a match. On a branch, seats may come with other keys."""
+    """Checks that a seat joins with the key that it had in the game before, in the same match.
+
+    Raises FaultError if the key is another one. On a branch, seats may come with other keys.
+    """
     has_sat = seat in state.chain_positions or state.has_just_branched
     if state.bound_keys and not has_sat and state.bound_keys.get(seat) != chair.key:
         reducer.fail("bad-seat", f"{seat} joins with another key than in the game before, in the same match")
 
 
 def _change_key(state: MailState, reducer: ReducerState, entry: JoinEntry, chair: Enrolment) -> None:
-    """Gives a seat another key. With the recovery key, open joint rolls stay, so that the seat cannot avoid their
-    dice.
+    """Gives a seat another key, because it has its recovery key or because the others agreed.
 
-    With the others' agreement, the seat gets new dice, and the others know that.
+    With the recovery key, open joint rolls stay, so that the seat cannot avoid their dice. By agreement, the open joint
+    roll and all offers end. Raises FaultError if the seat may not use the key.
     """
     seat, warrant = entry.by, entry.warrant
     if isinstance(warrant, RecoveryWarrant):

@@ -31,7 +31,10 @@ class SeatView:
     def __init__(
         self, session: Session, eyes: Seat | None = None, at: int | None = None, moment: Moment | None = None
     ) -> None:
-        """Looks at `moment`; by default, at the moment after entry `at`."""
+        """Looks through `eyes` at `moment`. By default, the moment is the one after entry `at`, or the present one.
+
+        `eyes` is a seat, None for everybody, or `REFEREE` for all that is known here.
+        """
         self._moment = moment or session.moment(at)
         self.session = session
         """The session that was read. Commands hand it on, but do not ask it."""
@@ -67,7 +70,10 @@ class SeatView:
         return SeatView(self.session, self.eyes, self.at, said.before)
 
     def after_line(self, line: ActionBatch) -> SeatView:
-        """Returns the game at the end of an unrecorded line, through the eyes of its speaker."""
+        """Returns the game at the end of an unrecorded line, through the same eyes.
+
+        If these eyes are everybody's, looks through the eyes of the seat to act at that point.
+        """
         eyes = self.eyes if self.eyes is not None else line.to_act
         return SeatView(self.session, eyes, self.at, line.moment)
 

@@ -29,7 +29,8 @@ class Seating(Struct, frozen=True):
     def with_player(self, game: AnyGame, state: Any, seat: Seat, name: str, bot: str | None = None) -> Seating:
         """Returns the seating after somebody has sat down at a seat, or after its player has left.
 
-        `name` is the new player, or "" for nobody. `bot` is the bot that plays the seat from now on; None without one.
+        `name` is the new player, or "" for nobody. `bot` is the bot that plays the seat from now on; None if no bot
+        does.
         """
         start = game.find_current_names(state, {one: one for one in self.names})[seat]
         others = {one: known for one, known in self.bots.items() if one != seat}

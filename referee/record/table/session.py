@@ -175,7 +175,9 @@ class Session:
 
     @contextmanager
     def allow_only(self, deed: str) -> Iterator[None]:
-        """Allows only the deed with this hash to be recorded next, because others have agreed to it."""
+        """While the `with` block runs, allows only the deed with this hash as the next entry, because others have
+        agreed to it.
+        """
         self._deed = deed
         try:
             yield
@@ -183,8 +185,8 @@ class Session:
             self._deed = ""
 
     def _check_deed(self, drafts: Sequence[tuple[Draft, Knowledge | None]]) -> None:
-        """Checks that the first recorded deed is the one that was agreed to. Later deeds follow from it, and are not
-        checked.
+        """Checks that the drafts are the deed that the others agreed to, if only one deed is allowed now. Later deeds
+        are not checked.
         """
         agreed, self._deed = self._deed, ""
         if agreed and hash_drafts(draft for draft, _ in drafts) != agreed:

@@ -127,7 +127,11 @@ def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
 
 
 def find_sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
-    """Returns the dice mode that a sheet names. Secret dice follow from no seed, so a sheet lists them as typed."""
+    """Returns the dice mode that a sheet names.
+
+    If the game has secret dice, this is the mode for typed dice. Secret dice follow from no seed, so a sheet lists all
+    dice as if they were typed.
+    """
     return TableDice() if game.list_secret_keepers(header.options) else header.dice
 
 
@@ -312,7 +316,9 @@ def _parse_play(at: int, text: str) -> SheetPlay:
 
 
 def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
-    """Returns the draft of a line with a star."""
+    """Returns the draft of the entry in a line with a star, such as a note. Raises SheetError if the line means no
+    entry.
+    """
     found = STARRED.fullmatch(text)
     what, more = (found["what"], found["more"]) if found else ("", None)
     if what == "note" and more and more.strip():

@@ -73,7 +73,9 @@ def _play_lines(session: Session, sheet: Sheet) -> None:
 
 
 def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: SheetPlay) -> JudgedAction:
-    """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
+    """Returns one play of the sheet, legal and complete. Raises SheetError or NotAllowedError if the line holds no such
+    play.
+    """
     if line.by not in session.reducer.seats:
         raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.reducer.seats)}")
     answer = moment.find_forced_answer()

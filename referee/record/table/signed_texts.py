@@ -12,16 +12,18 @@ from referee.engine.event import Seat
 
 
 def make_signature_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
-    """Returns the text under a seal: all entries up to `n`, the next holder of the pen, and the time of the seal.
+    """Returns the text that a seat signs in a seal, the entry that signs the log and hands on the pen.
 
-    With the time in it, nothing in a seal can be altered on the way.
+    The text names entry `n` with its hash, which stands for all entries up to it, the next holder of the pen, and the
+    time. Since the time is in the text, nothing in a seal can be altered on the way.
     """
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
 
 
 def make_untimed_signature_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
-    """Returns the text under the first kind of seal, used in some logs of format 1. The text lacks the time of the
-    seal, but that time has no effect.
+    """Returns the text that a seat signed in the first kind of seal, used in some logs of format 1.
+
+    The text lacks the time of the seal, but that time has no effect.
     """
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n".encode()
 

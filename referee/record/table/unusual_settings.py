@@ -92,7 +92,10 @@ def _explain_refusal(header: GameEntry) -> str:
 
 
 def _list_unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
-    """Returns every field whose value in this game is not its default. Fields without a default are left out."""
+    """Returns every field whose value in this game is not its default.
+
+    Leaves out fields without a default, except for the author, and fields that only inform.
+    """
     usual: dict[str, Any] = {"by": REFEREE}
     usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
     usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}

@@ -51,7 +51,7 @@ MAX_DIFFERENCES = 20
 
 
 class RuleDifference(Struct, frozen=True):
-    """A play or a position that today's rules judge otherwise than the rules it was played under."""
+    """A play or a position that today's rules judge differently from the rules under which it was played."""
 
     n: int
     cause: str
@@ -108,10 +108,10 @@ def _join_claims(claim: PlayInputs[A], sealed: SecretInputs[A] | None) -> tuple[
 
 
 class Verifier:
-    """Judges every play again from its action and dice, as its seat saw the game, and compares the result.
+    """A judge that works out every play again from its action and dice, and compares the result with the record.
 
-    Plays whose secrets are not known here are only counted. Takebacks, amendments and reveals are checked for the
-    agreements that they need.
+    Each play is judged as its seat saw the game. Plays whose secrets are not known here are only counted, and checked
+    as far as everybody can check them. Takebacks, amendments and reveals are checked for the agreements that they need.
     """
 
     needs_line = True
@@ -133,11 +133,10 @@ class Verifier:
 
     def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
         """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
-        `UNPROVED` for other entries.
 
-        If it is proved, content, spelling and order of the entry are right. Otherwise `judge_play` finds out why, once
-        the entry is decoded, so that each fault is explained in one place. Games by mail need more checks than this,
-        and are never proved.
+        Returns `UNPROVED` for any other entry, which is then decoded, so that `judge_play` finds the fault in one
+        place. Content, spelling and order of a proved entry are right. Games by mail need more checks than this, and
+        are never proved.
         """
         if not body.endswith(PLAY) or reducer.known.views is not None or reducer.known.ended or reducer.protocol:
             return UNPROVED
@@ -168,7 +167,11 @@ class Verifier:
         return PredictedEntry(due, Knowledge(verdict.state))
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
-        """Returns the knowledge after a play. Raises FaultError if today's rules and dice lead to another result."""
+        """Returns the knowledge after a play. Raises FaultError if its action and dice lead to another result.
+
+        A play whose secret is not known here is applied as recorded. A play that is wrong only under today's rules is
+        listed, but is no fault.
+        """
         if entry.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
         self._check_secret(reducer, entry)
@@ -255,7 +258,9 @@ class Verifier:
         return self._mail.make_dice_source(reducer)
 
     def _compare_with_record(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
-        """Checks that the recorded rolls, events and secrets are those to which the rules lead."""
+        """Checks that the recorded rolls, events and secrets are those to which the rules lead. Raises FaultError if
+        not.
+        """
         due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
         if due != rolls:
             reducer.fail("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
@@ -275,7 +280,10 @@ class Verifier:
             reducer.fail("bad-dice", "secret dice are recorded in the open")
 
     def _count_unjudged(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
-        """Applies a play that cannot be judged without its secret, and returns the knowledge after it."""
+        """Applies a play that cannot be judged without its secret, and returns the knowledge after it.
+
+        Counts the play, and checks what everybody can check. Raises FaultError if that is wrong.
+        """
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if reducer.protocol:
             self._mail.check_unjudged_play(reducer, reducer.compute_current_knowledge(), entry)
@@ -291,7 +299,10 @@ class Verifier:
         return known
 
     def _check_dice(self, reducer: Reducer, entry: AnyPlay) -> None:
-        """Checks that the open dice of a play are the ones that are due, whatever they were rolled for."""
+        """Checks that the open dice of a play are those that come next from their source.
+
+        It plays no part here what they were rolled for. Raises FaultError if other dice are due.
+        """
         source = self._make_source(reducer, entry.rolls)
         for roll in entry.rolls:
             try:
@@ -302,7 +313,10 @@ class Verifier:
                 reducer.fail("bad-dice", f"draw {due.draw} of this seed shows {_format_faces(due)}")
 
     def _check_evident(self, reducer: Reducer, entry: AnyPlay) -> None:
-        """Checks the events that follow from public facts alone, such as the result of an open fight from its dice."""
+        """Checks the events that follow from public facts alone, such as the result of an open fight from its dice.
+
+        Raises FaultError if they differ, or if public facts forbid the action. A hidden action is not checked.
+        """
         if entry.action is None:
             return
         public, source, action = (

@@ -59,12 +59,12 @@ class VisibleLog:
 
     @property
     def head_hash(self) -> str:
-        """The hash of the last line."""
+        """The hash of the last line of the whole log, even if an earlier moment is looked at."""
         return self._session.head.hash
 
     @cached_property
     def entries(self) -> VisibleEntries:
-        """All entries as these eyes may read them, including those that were taken back."""
+        """All entries of the whole log as these eyes may read them, including those that were taken back."""
         return VisibleEntries(self._session.entries, self)
 
     @property
@@ -73,7 +73,9 @@ class VisibleLog:
         return len(self._session.entries) - 1 if self._at is None else self._at
 
     def read_raw_log(self) -> bytes:
-        """Returns the raw lines of the log up to this entry. They hold no secret."""
+        """Returns the raw lines of the log up to the entry that is looked at. Secrets stand in these lines only sealed
+        or once revealed.
+        """
         return self._session.entries.read_prefix(self.entry_number)
 
     @cached_property

@@ -137,7 +137,8 @@ class WaySearch(Struct, frozen=True):
     def _list_actions_to_try(self, state: Any) -> Iterator[tuple[int, WayStep]]:
         """Yields the actions that are tried in a state, each with its cost.
 
-        These are the actions without a choice, such as a roll or the end of a phase, then actions about the wish.
+        These are the actions without a choice, such as a roll or the end of a phase, then actions about the wish. In a
+        game with secrets, another seat's actions are tried only if they leave no choice.
         """
         mover = self.game.to_act(state)
         if mover is None:
@@ -152,7 +153,10 @@ class WaySearch(Struct, frozen=True):
                 yield cost, WayStep(mover, action)
 
     def _list_worth_trying(self, legal: LegalActions) -> Iterator[tuple[int, Action]]:
-        """Yields the actions to try, each with its cost: those without a choice, and those near the wish."""
+        """Yields the actions to try, each with its cost: those without a choice, and those near the wish.
+
+        If only one action is possible, yields that alone. If no action is near the wish, yields one other action.
+        """
         plain = list(_list_actions_without_choice(self.game, legal))
         yield from plain
         if plain and plain[0][0] == ONLY:
@@ -173,7 +177,10 @@ class WaySearch(Struct, frozen=True):
                 return
 
     def _judge_step(self, node: _Node, step: WayStep, luck: Luck) -> tuple[Verdict | None, bool]:
-        """Returns the verdict on an action with made-up dice, and True if it took any."""
+        """Returns the verdict on an action with made-up dice, and True if it took any dice.
+
+        The verdict is None if it depends on something unknown, or if the action takes too many rolls.
+        """
         faces: list[Typed] = []
         for _ in range(ROLLS):
             try:

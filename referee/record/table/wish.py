@@ -92,7 +92,7 @@ class Wish(Struct, frozen=True):
         yield from part.list_actions(each)
 
     def measure_distance(self, action: Action) -> tuple[float, ...]:
-        """Returns how far an action is from the wish. Pieces count most, then the aim."""
+        """Returns the distance of an action from the wish, as numbers to sort by. Pieces count most, then the aim."""
         words = list_action_words(action)
         lost = sum(piece not in words for piece in self.pieces)
         elsewhere = sum(other not in words for other in self.others)
@@ -103,7 +103,7 @@ class Wish(Struct, frozen=True):
 def find_wish(game: AnyGame, view: Any, action: Action) -> Wish:
     """Returns the wish behind an action. Its pieces are the words that this view knows as pieces.
 
-    If a phrase begins with a field, that field is a piece, too.
+    If the phrase of the action begins with a field, the value of that field is a piece, too.
     """
     told = ((piece.lower(), place.lower()) for piece, place in game.pieces(view).items())
     # Some games list squares as pieces, too. The words about a square tell what lies there, not a place.

@@ -25,9 +25,10 @@ NUMBER = 2
 def amend_position(
     session: "Session", document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE
 ) -> None:
-    """Replaces the position by agreement of all seats. `document` is a position as a player may type it.
+    """Puts the position `document` in place of the present one; all seats must agree.
 
-    Raises NotAllowedError if the position breaks a rule, if nothing would change, or if somebody has not agreed.
+    `document` is a position as a player may type it. Raises NotAllowedError if the position breaks a rule, if nothing
+    would change, or if somebody has not agreed.
     """
     check_text(why)
     draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
@@ -61,8 +62,9 @@ class AmendOffer(DescribedOffer, frozen=True, tag="amend"):
         return f'to amend the position, saying "{self.why}"'
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
-        """Works out the changes. The proposal names the secrets of every keeper, because the log would show the whole
-        position to everybody.
+        """Returns a proposal with the changes on the board, or with the reason why the position breaks a rule.
+
+        The proposal also lists every keeper, because the log would then show the whole position to everybody.
         """
         opens = tuple((seat, 0) for seat in sitting.facts.keepers)
         try:

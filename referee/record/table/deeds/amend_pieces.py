@@ -29,8 +29,8 @@ def amend_pieces(
 ) -> None:
     """Changes pieces by agreement of all seats, and keeps all secrets sealed.
 
-    `owner` is the seat that alone sees these pieces and seals the changes, or None. Raises NotAllowedError if nothing
-    would change.
+    `owner` is the seat that alone sees these pieces and seals the changes; None if everybody sees them. Raises
+    NotAllowedError if nothing would change, if a rule forbids the changes, or if somebody has not agreed.
     """
     check_text(why)
     said = tuple(changes)

@@ -191,8 +191,8 @@ class Correction(Struct, frozen=True):
 def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Correction:
     """Judges entry `n` again with these faces, and then the plays after it with their own dice.
 
-    Raises NotAllowedError if the entry holds no typed roll in force. Raises DiceError if the dice cannot have fallen
-    like this.
+    Raises NotAllowedError if the entry holds no typed roll in force, or if it holds these dice already. Raises it, too,
+    if a later entry in force is no move. Raises DiceError if the dice cannot have fallen like this.
     """
     from referee.record.table.action_batch import ActionBatch  # few games are corrected
 
@@ -213,9 +213,11 @@ def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Corr
 def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     """Judges these words in place of the play of entry `n`, and then the plays after it with their own dice.
 
-    Dice that were typed for entry `n` are kept if the right play needs dice. Raises NotAllowedError if the entry holds
-    no play in force that can be corrected. Raises NotUnderstoodError if the words mean no action there, and DiceError
-    if they need other dice.
+    Dice that were typed for entry `n` are kept if the right play needs dice. If the right play is illegal, the returned
+    correction says so in `is_refused`.
+
+    Raises NotAllowedError if the entry holds no play in force that can be corrected, or if it says the same already.
+    Raises NotUnderstoodError if the words mean no action there, and DiceError if they need other dice.
     """
     from referee.record.table.action_batch import ActionBatch
     from referee.record.table.plays_again import describe_refusal_reasons
@@ -246,7 +248,10 @@ def _check_changes(entry: AnyPlay, first: "ActionBatch") -> None:
 
 
 def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatch") -> Correction:
-    """Judges the plays after entry `n` again, after the corrected play `first`."""
+    """Judges the plays after entry `n` again, after the corrected play `first`.
+
+    Stops at the first play that no longer holds, or whose dice the referee would have to roll again.
+    """
     from referee.record.table.plays_again import judge_play_again
 
     said, moment, to = [*first.said], first.moment, line[line.index(n) - 1]

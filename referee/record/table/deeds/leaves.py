@@ -115,7 +115,10 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
             reducer.fail("bad-seat", problem)
 
     def apply(self, reducer: "ReducerState") -> None:
-        """Takes the player away from the seat, and lets the bot play it."""
+        """Takes the player away from the seat; the bot of this entry plays on, if the entry names one.
+
+        Raises FaultError if the player cannot leave.
+        """
         self.check(reducer)
         state = reducer.known.public
         reducer.change_seating(reducer.seating.with_player(reducer.game, state, self.by, "", self.bot))

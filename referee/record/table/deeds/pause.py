@@ -53,7 +53,7 @@ class PauseOffer(DescribedOffer, frozen=True, tag="pause"):
         return f"to let the pace rest until {self.until}"
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
-        """Works out if the pace can rest. The game stands as before."""
+        """Returns a proposal with the reason why the pace cannot rest, if there is one. The game stands as before."""
         return Proposal(by, self, cannot=explain_barred_pause(sitting.session.reducer, self.until))
 
 
@@ -84,7 +84,9 @@ class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
             reducer.fail("bad-order", problem)
 
     def apply(self, reducer: "ReducerState") -> None:
-        """Notes the day. The game stands as before."""
+        """Notes the day until which the pace rests. The game stands as before. Raises FaultError if the pace cannot
+        rest.
+        """
         self.check(reducer)
         reducer.paused_until = self.until
 

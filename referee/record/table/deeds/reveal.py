@@ -29,9 +29,10 @@ NUMBER = 6
 def reveal(
     session: "Session", numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()
 ) -> list[int]:
-    """Opens secrets for everybody: those of the named entries, or all that are known here. Returns their entries.
+    """Opens secrets for everybody: those of the named entries, or all that are known here.
 
-    While the game goes on, all seats must agree. Raises NotAllowedError if there is no such secret here.
+    Returns the numbers of the entries that held these secrets. While the game goes on, all seats must agree. Raises
+    NotAllowedError if they have not, or if this computer knows no such secret.
     """
     sealed = session.reducer.sealed
     strange = [n for n in numbers if n not in {n for n, _ in sealed.values()}]

@@ -131,7 +131,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
         reducer.change_seating(reducer.seating.with_player(reducer.game, state, self.seat, self.name))
 
     def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
-        """Returns the consent that the deed needs from all who sit there."""
+        """Returns the consent that the deed needs from all others who play."""
         return ConsentNeed("another player")
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002

@@ -72,7 +72,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
 
     @property
     def back_to(self) -> int:
-        """The earlier entry from which the game goes on."""
+        """The number of the earlier entry from which the game goes on."""
         return self.to
 
     @property
@@ -95,9 +95,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         reducer.forget_moment_if_unneeded(self.to, self.n)
 
     def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
-        """Returns the consent that the deed needs from all others. None if the seat goes back over its own
-        entries alone.
-        """
+        """Returns the consent that the deed needs from all others. None if the seat may take the entries back alone."""
         because = explain_needed_consent(
             reducer.line, reducer.get_moment(self.to).line, self.by, reducer.explain_barred_lone_takeback(self.to)
         )
