@@ -24,7 +24,7 @@ from referee.record.log.log_errors import FaultError
 from referee.record.log.safe_files import make_name_part
 from referee.record.table.ledger import ASIDE_MARK
 from referee.record.table.new_entry_verifier import NewEntryVerifier
-from referee.record.table.opening_logs import open_log
+from referee.record.table.opening_logs import open_bytes, open_log, open_stream
 from referee.record.table.prescan import prescan_log
 from referee.record.table.session import Session
 
@@ -80,6 +80,24 @@ def _append_judged(session: Session, fresh: Sequence[bytes], packet: Packet, che
     except FaultError as error:
         return make_refused_arrival(error, packet.head.by)
     return None
+
+
+def preview_entries(
+    session: Session, packet: Packet, fate: ContinuesLog | ReplacesEntries, own: str | None = None
+) -> tuple[Session, Arrival]:
+    """Judges a packet's new entries. Returns the session that they would lead to, and the arrival. Changes nothing.
+
+    If the entries would be refused, returns the same session, and the arrival says why. `own` is as in
+    `start_from_packet`.
+    """
+    first, path = fate.arrival.first, session.path
+    kept, fresh = session.entries.read_raw_lines()[:first], packet.lines[first - packet.head.base :]
+    wrong = judge_new_entries(kept, fresh, path, packet.head.by, make_packet_check(own, session.reducer))
+    if wrong:
+        return session, wrong
+    log = b"".join((*kept, *fresh))
+    after = open_bytes(log, path) if path else open_stream(BytesIO(log))
+    return after, Arrival("new", first, packet.end - 1, packet.signer, theirs=len(fresh))
 
 
 def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tuple[Session, Arrival, Path]:

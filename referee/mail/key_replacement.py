@@ -68,13 +68,16 @@ def find_own_request(session: Session, public: str | None) -> SignedOffer | None
     return next((ask for ask in list_pending_requests(session) if find_requested_key(ask) == public), None)
 
 
-def list_requests_to_answer(session: Session) -> tuple[SignedOffer, ...]:
-    """Returns the pending requests of others, to which this player may agree. A recovery needs no consent."""
+def list_requests_to_answer(session: Session, arriving: Iterable[SignedOffer] = ()) -> tuple[SignedOffer, ...]:
+    """Returns the pending requests of others, to which this player may agree. A recovery needs no consent.
+
+    `arriving` are the requests of a mail, whether they are kept already or the mail is only looked at.
+    """
     protocol, public = session.reducer.protocol, read_own_public_key()
     assert protocol is not None, "only games by mail have requests"
     asks = (
         ask
-        for ask in list_pending_requests(session)
+        for ask in list_pending_requests(session, arriving)
         if public not in (find_requested_key(ask), protocol.find_signing_key(ask.by))
     )
     return tuple(ask for ask in asks if not is_recovery(protocol, ask))
@@ -91,10 +94,17 @@ def is_agreed_here(session: Session, ask: SignedOffer) -> bool:
     return protocol is not None and any(protocol.find_signing_key(one.by) == public for one in ask.consents)
 
 
-def list_pending_requests(session: Session) -> list[SignedOffer]:
-    """Returns all pending requests."""
+def list_pending_requests(session: Session, arriving: Iterable[SignedOffer] = ()) -> list[SignedOffer]:
+    """Returns all pending requests, and those of a mail that are `arriving`. Changes nothing."""
     protocol, path = session.reducer.protocol, session.path
-    return [ask for ask in read_key_requests(path) if is_pending(protocol, ask)] if path and protocol else []
+    if protocol is None or path is None:
+        return []
+    kept = {ask.signature: ask for ask in read_key_requests(path) if is_pending(protocol, ask)}
+    for ask in arriving:
+        known = kept.get(ask.signature)
+        if _is_of_use(protocol, ask) and (known or len(kept) < MAX_REQUESTS):
+            kept[ask.signature] = _merge_consents(protocol, known or replace(ask, consents=()), ask)
+    return [*kept.values()]
 
 
 def find_requested_key(ask: SignedOffer) -> str | None:
@@ -112,19 +122,20 @@ def discard_requests(session: Session, asks: Iterable[SignedOffer]) -> None:
 
 def store_requests(session: Session, asks: Iterable[SignedOffer]) -> tuple[SignedOffer, ...]:
     """Keeps received requests with their consents. Returns the requests kept until now that have lapsed."""
-    protocol, path = session.reducer.protocol, session.path
-    assert protocol is not None, "this game is not played by mail"
+    path = session.path
     if path is None:
         return ()
-    before = {ask.signature: ask for ask in read_key_requests(path)}
-    kept = {signature: ask for signature, ask in before.items() if is_pending(protocol, ask)}
-    for ask in asks:
-        known = kept.get(ask.signature)
-        if _is_of_use(protocol, ask) and (known or len(kept) < MAX_REQUESTS):
-            kept[ask.signature] = _merge_consents(protocol, known or replace(ask, consents=()), ask)
-    if list(kept.values()) != list(before.values()):
-        write_key_requests(path, [*kept.values()])
-    return tuple(ask for signature, ask in before.items() if signature not in kept)
+    before, kept, lapsed = read_key_requests(path), list_pending_requests(session, asks), list_lapsed_requests(session)
+    if kept != [*before]:
+        write_key_requests(path, kept)
+    return lapsed
+
+
+def list_lapsed_requests(session: Session) -> tuple[SignedOffer, ...]:
+    """Returns the requests kept until now that have lapsed."""
+    protocol, path = session.reducer.protocol, session.path
+    before = read_key_requests(path) if path and protocol else ()
+    return tuple(ask for ask in before if protocol and not is_pending(protocol, ask))
 
 
 def _is_of_use(protocol: MailProtocol, ask: SignedOffer) -> bool:

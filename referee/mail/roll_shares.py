@@ -87,9 +87,14 @@ def list_known_shares(session: Session) -> tuple[RollShare, ...]:
     return tuple(part for part in read_shares(session.path) if _is_valid(session, part))
 
 
+def list_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare, ...]:
+    """Returns those of the received shares that are valid for the open roll."""
+    return tuple(part for part in parts if _is_valid(session, part))
+
+
 def store_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare, ...]:
     """Keeps the received shares that are valid for the open roll, and returns them. Forgets shares of earlier rolls."""
-    fresh = tuple(part for part in parts if _is_valid(session, part))
+    fresh = list_valid_shares(session, parts)
     if session.path is not None:
         held, known = read_shares(session.path), list_known_shares(session)
         keeps = tuple({part.by: part for part in (*known, *fresh)}.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.mail.arrival import Arrival
+from referee.mail.asks import has_new_asks, merge_offers
 from referee.mail.backup import install_restored_vaults
 from referee.mail.fate import (
     BeginsGame,
@@ -23,18 +24,17 @@ from referee.mail.fate import (
     decide_fate,
     is_signed_by_seat,
 )
-from referee.mail.intake import add_packet_entries, replace_tail, start_from_packet
-from referee.mail.key_replacement import find_own_request, find_requested_enrolment, has_valid_signature, store_requests
+from referee.mail.intake import add_packet_entries, preview_entries, replace_tail, start_from_packet
+from referee.mail.key_replacement import find_own_request, list_lapsed_requests, store_requests
 from referee.mail.key_replacement_flow import list_requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Packet, RollShare, SignedOffer, has_recorded_offer, make_packet_from_log
-from referee.mail.roll_shares import list_known_shares, store_valid_shares
+from referee.mail.roll_shares import list_known_shares, list_valid_shares, store_valid_shares
 from referee.mail.rulings import (
     list_consented_offers,
     list_rulable_offers,
     list_rulings_to_send,
-    merge_consents,
     record_ruled_offer,
 )
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
@@ -50,7 +50,6 @@ from referee.mail.spool import (
     write_waiting_offers,
 )
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.mail_protocol import REMARKS
 from referee.record.table.opening_logs import open_log
 
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ class ReceivedPacket(Struct, frozen=True):
     """The shares of the open roll that the packet brought."""
     last_signed: int | None = None
     """The last entry that a restored key is now known to have signed; -1 for none; None if nothing was in doubt."""
+    has_news: bool = False
+    """True if the packet brought something beside the log that was not here: an offer, a request or a share."""
 
 
 def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = None) -> Packet:
@@ -161,15 +162,68 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     after = found.session
     if after is None or not found.arrival.is_sound:
         return found
-    _keep_latest_offers(after, packet)
+    has_news = _has_news(after, packet)
+    _keep_offers(after, merge_offers(after, packet.head.asks))
     lapsed = store_requests(after, packet.head.asks)
     heard, gave = _learn_signatures(after, packet, key), store_valid_shares(after, packet.head.parts)
     done, waiting = do_automatic_mail_steps(after, key), _list_own_offers(after, own)
-    stand = {ask.signature for ask in waiting}
-    gone = tuple(ask for ask in offers if ask.signature not in stand and not has_recorded_offer(after, ask))
     return replace(
-        found, automatic_actions=done, lapsed=lapsed, lapsed_offers=gone, received_shares=gave, last_signed=heard
+        found,
+        automatic_actions=done,
+        lapsed=lapsed,
+        lapsed_offers=_list_lapsed_offers(after, offers, waiting),
+        received_shares=gave,
+        last_signed=heard,
+        has_news=has_news,
     )
+
+
+def preview_packet(session: Session, packet: Packet, own: str | None, *, yielding: bool = False) -> ReceivedPacket:
+    """Returns what `accept_packet` would find, in a session that nothing can be added to. Changes nothing.
+
+    Leaves out what this player would give at once. The situation is `new` if the entries would be taken.
+    """
+    fate = decide_fate(session, packet, own, yielding=yielding)
+    if isinstance(fate, BeginsGame):
+        raise AssertionError("the game of this packet is here already")
+    after, arrival = session, fate.arrival
+    replaced: tuple[AnyEntry, ...] = ()
+    if isinstance(fate, ContinuesLog | ReplacesEntries):
+        after, arrival = preview_entries(session, packet, fate, None if yielding else own)
+        replaced = tuple(session.entries[fate.arrival.first :]) if arrival.is_new else ()
+    if not arrival.is_sound:
+        return ReceivedPacket(session, arrival)
+    waiting = merge_offers(after, packet.head.asks)
+    return ReceivedPacket(
+        after,
+        arrival,
+        replaced=replaced,
+        lapsed=list_lapsed_requests(after),
+        lapsed_offers=_list_lapsed_offers(after, _list_own_offers(session, own), waiting),
+        received_shares=list_valid_shares(after, packet.head.parts),
+        has_news=_has_news(after, packet),
+    )
+
+
+def _has_news(session: Session, packet: Packet) -> bool:
+    """True if a packet brings something beside the log that is not here. Ask before any of it is kept."""
+    known = list_known_shares(session)
+    is_share_new = any(part not in known for part in list_valid_shares(session, packet.head.parts))
+    return is_share_new or has_new_asks(session, packet.head.asks)
+
+
+def _list_lapsed_offers(
+    session: Session, before: Sequence[SignedOffer], waiting: Sequence[SignedOffer]
+) -> tuple[SignedOffer, ...]:
+    """Returns those of the offers `before` that no longer wait and were not recorded."""
+    stand = {ask.signature for ask in waiting}
+    return tuple(ask for ask in before if ask.signature not in stand and not has_recorded_offer(session, ask))
+
+
+def _keep_offers(session: Session, waiting: Sequence[SignedOffer]) -> None:
+    """Keeps these offers until this seat has the pen, in place of all that waited."""
+    if session.path and (waiting or read_waiting_offers(session.path)):
+        write_waiting_offers(session.path, waiting)
 
 
 def _list_own_offers(session: Session, own: str | None) -> tuple[SignedOffer, ...]:
@@ -286,34 +340,3 @@ def do_automatic_mail_steps(session: Session, key: Key | None) -> tuple[JudgedAc
     desk.record_signed_offers(asks)
     write_waiting_offers(session.path, list_rulable_offers(session, asks))
     return tuple(desk.do_automatic_steps())
-
-
-def _keep_latest_offers(session: Session, packet: Packet) -> None:
-    """Keeps the latest signed offer of each other seat until this seat has the pen."""
-    protocol, path = session.reducer.protocol, session.path
-    if protocol is None or path is None:
-        return
-    fresh = [
-        ask for ask in packet.head.asks if find_requested_enrolment(ask) is None and has_valid_signature(protocol, ask)
-    ]
-    here = read_waiting_offers(path)
-    if not (fresh or here):
-        return
-    known, changed = {getattr(entry, "signature", None) for entry in session.entries}, _find_last_change(session)
-    bare = [replace(ask, consents=(), ruled=None) for ask in fresh]
-    order = sorted((*here, *bare), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
-    waiting: dict[Seat, SignedOffer] = {}
-    for ask in order:
-        old = waiting.get(ask.by)
-        if ask.on >= changed and not (old and old.signature == ask.signature):
-            waiting[ask.by] = ask
-    merged = [merge_consents(session, ask, fresh) for ask in waiting.values() if ask.signature not in known]
-    write_waiting_offers(path, merged)
-
-
-def _find_last_change(session: Session) -> int:
-    """Returns the number of the last entry that changed the game or its dice.
-
-    An offer that was made before that entry can no longer be recorded.
-    """
-    return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARKS)

@@ -148,7 +148,7 @@ def _describe_packets(
     found: Sequence[OpenedPacket], trouble: Sequence[UnreadMail], *, dry_run: bool
 ) -> Iterator[Shown]:
     """Yields the result of each packet. Of many packets, those without news are only counted."""
-    old = [one for one in found if len(found) > 1 and one.arrival.brings_nothing_new and not one.automatic_actions]
+    old = [one for one in found if len(found) > 1 and one.brings_nothing_new]
     lines = [line for one in found if one not in old for line in describe_opened_packet(one, dry_run=dry_run)]
     yield from lines
     yield from describe_known_packets(old, alone=not lines)

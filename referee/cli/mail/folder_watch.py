@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.open import open_packets
@@ -21,7 +21,6 @@ from referee.cli.mail.pace_watch import PaceWatch
 from referee.cli.mail.packet_opening import OpenOptions
 from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
-from referee.mail.arrival import NOTHING_NEW
 from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
 from referee.mail.roll_shares import owes_share
 from referee.mail.seats import find_own_seat, get_mail_protocol
@@ -147,12 +146,8 @@ def _answer_trouble(context: Context, what: str, error: Exception) -> Answer:
 def _is_old(answer: Answer) -> bool:
     """True if a mail held nothing new."""
     facts = answer.facts()
-    holds_nothing_new = "packets" in facts and _collect_situations(facts) <= NOTHING_NEW
+    holds_nothing_new = "packets" in facts and not any(packet["news"] for packet in facts["packets"])
     return holds_nothing_new and not (facts["trouble"] or facts["waiting"])
-
-
-def _collect_situations(facts: Mapping[str, Any]) -> set[str]:
-    return {packet["situation"] for packet in facts.get("packets", ())}
 
 
 def _tell_hook(hook: TurnHook, answer: Answer, *, has_mail: bool) -> None:

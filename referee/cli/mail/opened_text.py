@@ -64,11 +64,20 @@ class OpenedPacket(Struct, frozen=True):
     """The last entry that your restored key has signed, as the packet shows; None if that was known before."""
     is_kept: bool = True
     """True if the game is kept here. Otherwise it was only unpacked to be looked at."""
+    has_news: bool = False
+    """True if the packet brought something beside the log that was not here: an offer, a request or a share."""
+    preview: SeatView | None = None
+    """The game as it would be with the entries of the packet, if the packet was only looked at."""
 
     @property
     def is_game_here(self) -> bool:
         """True if the log of the game is on this computer. A dry run with a new game keeps no log."""
         return self.look is not None and self.is_kept
+
+    @property
+    def brings_nothing_new(self) -> bool:
+        """True if all that the packet brought was here already, and nothing follows from it."""
+        return self.arrival.brings_nothing_new and not (self.has_news or self.automatic_actions)
 
 
 def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
@@ -77,9 +86,13 @@ def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Show
     if look and one.is_game_here:
         yield make_heading(look)
     style = "good" if arrival.is_sound else "refused"
-    yield Text(describe_packet_verdict(one.arrival, one.packet.head, here=one.is_game_here, dry_run=dry_run), style)
+    verdict = describe_packet_verdict(
+        arrival, one.packet.head, here=one.is_game_here, dry_run=dry_run, has_news=one.has_news
+    )
+    yield Text(verdict, style)
+    look = one.preview or look
     if arrival.is_new and look:
-        yield from _describe_added(look, one, dry_run=dry_run)
+        yield from _describe_added(look, one)
     yield from (Text(describe_share(part), indent=2) for part in one.received_shares)
     yield from (Text(line, indent=2) for line in one.remarks)
     if one.automatic_actions and look:
@@ -88,22 +101,22 @@ def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Show
         yield from _describe_unrecorded(look, one, dry_run=dry_run)
 
 
-def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_added(look: SeatView, one: OpenedPacket) -> Iterator[Shown]:
     """Yields the new entries and keys of a packet; for a new game, also facts to know before joining."""
-    if not dry_run:
+    if one.is_kept:
         new = look.log.entries[one.arrival.first : one.arrival.last + 1]
         yield from _describe_new_entries(look, new)
         yield from _describe_new_keys(look, new)
-    elif not one.is_kept:
+    else:
         yield from _describe_new_keys(look, look.log.entries)
-    if one.arrival.has_begun_game and not (dry_run and one.is_kept):
+    if one.arrival.has_begun_game:
         yield from describe_treaty(make_treaty_before_joining(look, list_nearby_logs(look.log.path)))
 
 
 def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the offers and requests that a packet brought beside the log, and those that have lapsed."""
     for ask in one.packet.head.asks:
-        yield from _describe_request(look, ask, dry_run=dry_run)
+        yield from _describe_request(look, ask, one.packet, dry_run=dry_run)
     yield from (Text(_describe_lapsed_request(look, ask), indent=2) for ask in one.lapsed)
     yield from describe_own_lapsed_offers(look, one.lapsed_offers)
     yield from _describe_restored_key(look, one)
@@ -123,7 +136,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
         yield Text("If you sealed them on another computer, play on there.", indent=2)
 
 
-def _describe_request(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Iterator[Shown]:
+def _describe_request(look: SeatView, ask: SignedOffer, packet: Packet, *, dry_run: bool) -> Iterator[Shown]:
     """Yields an offer, or a request to play with another key, that came beside the log; says if it is unsigned."""
     if not has_valid_signature(get_mail_protocol(look.session), ask):
         yield Text(
@@ -132,16 +145,18 @@ def _describe_request(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Ite
             indent=2,
         )
     elif find_requested_enrolment(ask):
-        yield from _describe_key_request(look, ask)
+        yield from _describe_key_request(look, ask, packet)
     else:
         yield from _describe_offer(look, ask, dry_run=dry_run)
 
 
-def _describe_key_request(look: SeatView, ask: SignedOffer) -> Iterator[Shown]:
+def _describe_key_request(look: SeatView, ask: SignedOffer, packet: Packet) -> Iterator[Shown]:
     """Yields a request to play a seat with another key; if the player here may answer it, also the commands."""
     protocol, chair = get_mail_protocol(look.session), find_requested_enrolment(ask)
-    if ask.signature in {one.signature for one in list_requests_to_answer(look.session)}:
-        yield from describe_request_choices(look, ask)
+    waiting = list_requests_to_answer(look.session, packet.head.asks)
+    own = next((one for one in waiting if one.signature == ask.signature), None)
+    if own:
+        yield from describe_request_choices(look, own)
     elif chair and protocol.find_signing_key(ask.by) == chair.key == read_own_public_key():
         word = listing([one for one in protocol.seats if one != ask.by])
         key = "" if ask.offer.new_name else ", with another key"
@@ -243,6 +258,7 @@ def collect_opened_packet_facts(one: OpenedPacket) -> dict[str, Any]:
     arrival, head = one.arrival, one.packet.head
     return {
         "situation": arrival.situation,
+        "news": not one.brings_nothing_new,
         "by": head.by,
         "signed_by": arrival.seat if arrival.is_new else None,
         "game": head.game,

@@ -23,6 +23,7 @@ from referee.cli.mail.opened_text import OpenedPacket
 from referee.cli.mail.people_text import remember_other_players
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError
+from referee.engine.text import count_of
 from referee.mail.fate import BeginsGame, decide_fate
 from referee.mail.intake import start_from_packet
 from referee.mail.invitations import Hold, Invitations
@@ -30,7 +31,13 @@ from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, find_match_place
 from referee.mail.seats import find_own_seat, get_mail_protocol
-from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
+from referee.mail.sync import (
+    ReceivedPacket,
+    accept_deferred_packets,
+    accept_first_packet,
+    accept_packet,
+    preview_packet,
+)
 from referee.record.archive.equivocation import encode_equivocation
 from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
 from referee.record.log.file_kinds import MATCH, find_path_kind
@@ -94,20 +101,21 @@ def open_packet(
 
 
 def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> OpenedPacket:
-    if session is not None and not how.dry_run:
-        return _open_known(session, packet, how)
-    match decide_fate(session, packet, how.own_public_key, yielding=how.theirs):
+    if session is not None:
+        return _look_at_known(session, packet, how) if how.dry_run else _open_known(session, packet, how)
+    match decide_fate(None, packet, how.own_public_key, yielding=how.theirs):
         case BeginsGame():
             return _look_at_new(packet, how) if how.dry_run else _open_new(packet, how)
         case fate:
-            return OpenedPacket(packet, fate.arrival, SeatView(session) if session else None)
+            return OpenedPacket(packet, fate.arrival)
 
 
 def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
     """Opens the packets that came too early and fit now, in the games of the packets `before`."""
     logs = {one.look.log.path for one in before if one.look and one.look.log.path}
     late = [one for log in logs for one in accept_deferred_packets(log, how.key)]
-    return [_make_result(packet, found) for packet, found in late if not found.arrival.brings_nothing_new]
+    results = [_make_result(packet, found) for packet, found in late]
+    return [one for one in results if not one.brings_nothing_new]
 
 
 def _make_result(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
@@ -125,6 +133,7 @@ def _make_result(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()
         found.lapsed_offers,
         found.received_shares,
         found.last_signed,
+        has_news=found.has_news,
     )
 
 
@@ -198,6 +207,23 @@ def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPac
     if how.again and found.aside and found.session:
         more += _repeat_actions(found.session, found.replaced, how.key)
     return _make_result(packet, found, more)
+
+
+def _look_at_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPacket:
+    """Judges a packet of a game that is here, and keeps nothing."""
+    found = preview_packet(session, packet, how.own_public_key, yielding=how.theirs)
+    gone = count_of(len(found.replaced), "entry", "entries")
+    return OpenedPacket(
+        packet,
+        found.arrival,
+        _look(session),
+        remarks=[f"{gone} of yours would be set aside."] if found.replaced else (),
+        lapsed=found.lapsed,
+        lapsed_offers=found.lapsed_offers,
+        received_shares=found.received_shares,
+        has_news=found.has_news,
+        preview=_look(found.session) if found.session else None,
+    )
 
 
 def _write_proof(log: Path, arrival: Arrival) -> Path:

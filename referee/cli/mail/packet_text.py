@@ -26,10 +26,13 @@ GONE_ON = (
 """A warning for a computer that lacks what its own seat has written."""
 
 
-def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
+def describe_packet_verdict(
+    arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False, has_news: bool = False
+) -> str:
     """Returns the verdict on a packet.
 
-    `here` is True if its game is on this computer, and `dry_run` if the packet was only looked at.
+    `here` is True if its game is on this computer, `dry_run` if the packet was only looked at, and `has_news` if it
+    brought something beside the log.
     """
     first, last = arrival.first, arrival.last
     new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {arrival.seat}"
@@ -38,6 +41,8 @@ def describe_packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, d
             if dry_run:
                 return f"This mail would add {new}; nothing was recorded."
             return f"{new} ({format_entry_span(first, last)})"
+        case "known" | "ahead" if has_news:
+            return "This mail has no new entries."
         case "known":
             return "Nothing new: everything in this mail is here already."
         case "ahead":
