@@ -68,6 +68,8 @@ class Arrival(Struct, frozen=True):
     """
     is_own_doing: bool = False
     """True if your own key has signed elsewhere: entries that are missing here, or both of two entries."""
+    other_time_from: int | None = None
+    """The first entry that your own key has signed elsewhere with another time than the one here; None without any."""
     fork: Equivocation | None = None
     keys: tuple[str, ...] = ()
     """For `seated`, the public keys of both people, in an order that is the same for everybody."""

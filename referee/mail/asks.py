@@ -76,5 +76,8 @@ def _find_by_signature(asks: Iterable[SignedOffer], ask: SignedOffer) -> SignedO
 
 
 def _find_last_change(session: Session) -> int:
-    """Returns the last entry that changed the game or its dice. No earlier offer can be recorded after it."""
+    """Returns the number of the last entry that changed the game or its dice.
+
+    An offer that was made before that entry can no longer be recorded.
+    """
     return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARKS)

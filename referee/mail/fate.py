@@ -10,8 +10,8 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.mail.arrival import Arrival
-from referee.mail.packet import Packet, is_signed_packet, parse_join
+from referee.mail.arrival import Arrival, Situation
+from referee.mail.packet import Packet, is_signed_packet, is_signed_seal, parse_join
 from referee.mail.packet_verifier import judge_new_entries, make_packet_check
 from referee.mail.roll_shares import has_given_share
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
@@ -98,7 +98,8 @@ def _decide_fate_of_differing(
         return ChangesNothing(wrong)
     if retold and found.theirs <= found.mine:
         end, last = found.first + found.theirs, len(session.entries) - 1
-        return ChangesNothing(Arrival("ahead" if found.theirs < found.mine else "known", end, last))
+        situation: Situation = "ahead" if found.theirs < found.mine else "known"
+        return ChangesNothing(Arrival(situation, end, last, other_time_from=found.other_time_from))
     return ReplacesEntries(found) if replaces else ChangesNothing(found)
 
 
@@ -131,9 +132,16 @@ def _compare_later(session: Session, packet: Packet, own: str | None) -> Arrival
     A packet begins with the first entry that some other seat has not signed, or earlier. So if entries are missing
     before it, and the player here has a seat, that seat's key has signed them on another computer.
     """
-    protocol, here = get_mail_protocol(session), len(session.entries)
-    is_own_doing = find_seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
-    return Arrival("early", here, packet.head.base - 1, packet.head.by, is_own_doing=is_own_doing)
+    here = len(session.entries)
+    return Arrival(
+        "early", here, packet.head.base - 1, packet.head.by, is_own_doing=_has_signed_beginning(session, packet, own)
+    )
+
+
+def _has_signed_beginning(session: Session, packet: Packet, own: str | None) -> bool:
+    """True if the key `own` must have signed the entries before a packet, because a seat has signed the packet."""
+    protocol = get_mail_protocol(session)
+    return find_seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
 
 
 def _compare_rulings(found: Arrival, mine: bytes, theirs: bytes) -> Arrival | None:
@@ -177,11 +185,14 @@ def _compare_differing(session: Session, packet: Packet, apart: int, own: str | 
     protocol = get_mail_protocol(session)
     mine, theirs = session.entries.read_raw_lines(apart), packet.lines[max(0, apart - packet.head.base) :]
     found = Arrival("parted", apart, packet.end - 1, packet.head.by, len(mine), packet.end - apart)
-    if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
-        return replace(found, situation="early", last=packet.head.base - 1)
-    if is_same_but_times(mine, theirs, is_timeless=protocol.is_timeless):
-        return replace(found, situation="retold")
     seat = find_seat_of_key(protocol, own)
+    if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
+        is_own_doing = _has_signed_beginning(session, packet, own)
+        return replace(found, situation="early", last=packet.head.base - 1, is_own_doing=is_own_doing)
+    if is_same_but_times(mine, theirs, is_timeless=protocol.is_timeless):
+        keys = {seat: own} if seat and own else {}
+        is_own_doing = any(is_signed_seal(line, protocol.record_id, keys) for line in theirs)
+        return replace(found, situation="retold", other_time_from=apart if is_own_doing else None)
     found = replace(
         found,
         is_bound=seat is not None and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share(session, apart)),

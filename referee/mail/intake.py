@@ -97,7 +97,7 @@ def preview_entries(
         return session, wrong
     log = b"".join((*kept, *fresh))
     after = open_bytes(log, path) if path else open_stream(BytesIO(log))
-    return after, Arrival("new", first, packet.end - 1, packet.signer, theirs=len(fresh))
+    return after, _make_new_arrival(packet, fate)
 
 
 def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tuple[Session, Arrival, Path]:
@@ -110,4 +110,12 @@ def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tup
     kept, theirs = session.entries.read_raw_lines()[:apart], packet.lines[apart - packet.head.base :]
     aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{make_name_part(session.hash_at(apart)[:8])}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
-    return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside
+    return open_log(path), _make_new_arrival(packet, fate), aside
+
+
+def _make_new_arrival(packet: Packet, fate: ContinuesLog | ReplacesEntries) -> Arrival:
+    """Returns the arrival of a packet whose entries are taken, from the first one concerned on."""
+    found, many = fate.arrival, packet.end - fate.arrival.first
+    return Arrival(
+        "new", found.first, packet.end - 1, packet.signer, theirs=many, other_time_from=found.other_time_from
+    )

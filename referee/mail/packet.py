@@ -224,15 +224,20 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
 
     `keys` holds the public key of each seat.
     """
-    from referee.record.log.signature import verify  # a slow import, for mail alone
-
     if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != read_line_hash(line) for line in packet.lines):
         return False
+    return is_signed_seal(packet.lines[-1], packet.head.record, keys)
+
+
+def is_signed_seal(line: bytes, record_id: str, keys: Mapping[Seat, str]) -> bool:
+    """True if a line is a seat's signature of the entries before it, made with the key of that seat in `keys`."""
+    from referee.record.log.signature import verify  # a slow import, for mail alone
+
     try:
-        seal = read_json(packet.lines[-1][BODY_AT:-2], SealEntry)
+        seal = read_json(line[BODY_AT:-2], SealEntry)
     except UnreadableError:
         return False
-    text = make_signature_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
+    text = make_signature_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at)
     return seal.by in keys and verify(keys[seal.by], text, seal.signature)
 
 

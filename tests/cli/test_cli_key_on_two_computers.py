@@ -149,6 +149,69 @@ def test_the_second_computer_takes_the_copy_of_the_others_and_plays_on(parted):
     assert anna.log.read_bytes() == laptop.log.read_bytes()
 
 
+# The same turn on both computers
+
+
+SAME_TURN = "Your key has signed entry 8 with another time than the one here, so it is in use on two computers"
+
+
+@pytest.fixture
+def same_turn(table, monkeypatch):
+    """Both computers play the same turn, the laptop a day later. Bo has taken the first, and goes on."""
+    anna, bo, laptop = table
+    first = turn(anna, "ne")
+    bo.gets(first)
+    monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: "2026-01-03T00:00:00Z")
+    return anna, bo, laptop, first
+
+
+def test_the_same_turn_on_two_computers_is_told_and_harms_nobody(same_turn):
+    """Also for a mail that is only looked at, and on each of the two computers."""
+    anna, bo, laptop, first = same_turn
+    second = turn(laptop, "ne")
+    for one, mail in ((laptop, first), (anna, second)):
+        before = one.log.read_bytes()
+        for option in ("-n", "", ""):
+            answer = one.gets(mail, option)
+            assert (answer.code, one.log.read_bytes()) == (0, before)
+            assert SAME_TURN in flat(answer)
+            assert "The game and its dice stay as they are. Play on at only one computer." in flat(answer)
+            assert "Nothing new" not in flat(answer)
+    told = flat(bo.gets(second))
+    assert "Nothing new" in told
+    assert "your key" not in told.lower(), "Bo has one computer"
+    bo.does("done!")
+    told = flat(laptop.gets(bo.mails()))
+    assert "your key has signed entries that are missing here. So somebody has played your seat on another" in told
+    mail = bo.mails("--from 0")
+    assert SAME_TURN in flat(laptop.gets(mail, "-n"))
+    opened = flat(laptop.gets(mail))
+    assert SAME_TURN in opened
+    assert "Your own entries lie in" in opened
+    assert "two computers" not in flat(anna.gets(mail)) + flat(laptop.gets(mail))
+    assert anna.log.read_bytes() == laptop.log.read_bytes()
+    assert not list(laptop.folder.glob("logs/*.fork-*"))
+
+
+def test_the_same_turn_that_the_second_computer_has_not_sent_is_told(same_turn):
+    _, bo, laptop, _ = same_turn
+    die = laptop("--json").facts["position"]["dice"][0]
+    laptop.does(f"{die} turn ne")
+    bo.does("done!")
+    told = flat(laptop.gets(bo.mails("--from 0")))
+    assert SAME_TURN in told
+    assert "Your own entries lie in" in told
+
+
+def test_a_watched_folder_tells_the_same_turn(same_turn, tmp_path):
+    """Under --watch, a mail is shown only if it holds news."""
+    _, _, laptop, first = same_turn
+    turn(laptop, "ne")
+    (tmp_path / "first.txt").write_bytes(first)
+    facts = laptop(f"--json mail open {tmp_path / 'first.txt'}").facts
+    assert [packet["news"] for packet in facts["packets"]] == [True]
+
+
 # Three players
 
 

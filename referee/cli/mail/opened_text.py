@@ -16,7 +16,7 @@ from referee.cli.mail.lapsed_offer_text import describe_own_lapsed_offers, expla
 from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import describe_offer, describe_offer_of_seat, describe_share
 from referee.cli.mail.nearby_logs import list_nearby_logs
-from referee.cli.mail.packet_text import describe_packet_verdict
+from referee.cli.mail.packet_text import describe_packet_verdict, warn_of_other_time
 from referee.cli.mail.people_text import collect_recognition_facts, describe_keys, recognise_other_players
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
@@ -77,7 +77,12 @@ class OpenedPacket(Struct, frozen=True):
     @property
     def brings_nothing_new(self) -> bool:
         """True if all that the packet brought was here already, and nothing follows from it."""
-        return self.arrival.brings_nothing_new and not (self.has_news or self.automatic_actions)
+        return self.arrival.brings_nothing_new and not (self.tells_news or self.automatic_actions)
+
+    @property
+    def tells_news(self) -> bool:
+        """True if there is something to tell beside new entries."""
+        return self.has_news or self.arrival.other_time_from is not None
 
 
 def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
@@ -87,9 +92,11 @@ def describe_opened_packet(one: OpenedPacket, *, dry_run: bool) -> Iterator[Show
         yield make_heading(look)
     style = "good" if arrival.is_sound else "refused"
     verdict = describe_packet_verdict(
-        arrival, one.packet.head, here=one.is_game_here, dry_run=dry_run, has_news=one.has_news
+        arrival, one.packet.head, here=one.is_game_here, dry_run=dry_run, has_news=one.tells_news
     )
     yield Text(verdict, style)
+    if arrival.other_time_from is not None:
+        yield Text(warn_of_other_time(arrival.other_time_from), "refused", indent=2)
     look = one.preview or look
     if arrival.is_new and look:
         yield from _describe_added(look, one)

@@ -32,7 +32,7 @@ def describe_packet_verdict(
     """Returns the verdict on a packet.
 
     `here` is True if its game is on this computer, `dry_run` if the packet was only looked at, and `has_news` if it
-    brought something beside the log.
+    tells something else.
     """
     first, last = arrival.first, arrival.last
     new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {arrival.seat}"
@@ -115,6 +115,17 @@ def warn_of_second_computer(look: SeatView) -> Iterator[Text]:
     """Yields a warning if a waiting mail shows that this player's seat has gone on at another computer."""
     if has_gone_on_elsewhere(look.session, read_own_public_key()):
         yield Text(f"A mail waits. {GONE_ON}", "refused")
+
+
+def warn_of_other_time(first: int) -> str:
+    """Returns sentences for a player whose key has signed the same entries at two times, from entry `first` on.
+
+    A copy of the log that was put back also leads to this.
+    """
+    return (
+        f"Your key has signed entry {first} with another time than the one here, so it is in use on two computers or "
+        "on two copies of the log. The game and its dice stay as they are. Play on at only one computer."
+    )
 
 
 def _describe_own_fork(arrival: Arrival) -> str:
