@@ -38,7 +38,7 @@ def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
     for seat, name in treaty.invited.items():
         yield Text(f"The seat {seat} is for {name}.", indent=2)
     if treaty.settings:
-        yield from _describe_settings(treaty.settings)
+        yield from _describe_settings(treaty.settings, is_before_joining=treaty.is_before_joining)
     begun, today = treaty.rules
     if begun != today:
         versions = f"version {begun} of its rules; this referee plays version {today}"
@@ -80,8 +80,8 @@ def list_treaty_doubts(treaty: Treaty) -> list[str]:
 # What holds
 
 
-def _describe_settings(found: UnusualSettings) -> Iterator[Text]:
-    """Yields the unusual settings in words."""
+def _describe_settings(found: UnusualSettings, *, is_before_joining: bool) -> Iterator[Text]:
+    """Yields the unusual settings in words, for somebody who may still join or for all others."""
     if found.refused:
         yield Text(f"No game may begin like this: {found.refused}.", "refused", indent=2)
     if found.options:
@@ -93,12 +93,12 @@ def _describe_settings(found: UnusualSettings) -> Iterator[Text]:
         yield from (Text(one, indent=4, hanging=2) for one in part.differs)
         if part.more:
             yield Text(f"and {count_of(part.more, 'other place')}", indent=4)
-    yield from (Text(_describe_field(one), indent=2) for one in found.fields)
+    yield from (Text(_describe_field(one, is_before_joining=is_before_joining), indent=2) for one in found.fields)
     if found.position:
         yield Text("The game begins from a position of the players' own: referee show --at 0", indent=2)
 
 
-def _describe_field(field: UnusualField) -> str:
+def _describe_field(field: UnusualField, *, is_before_joining: bool) -> str:
     """Returns a sentence about an unusual field. An unknown field is shown as the log has it."""
     match field.name:
         case "hints":
@@ -111,7 +111,7 @@ def _describe_field(field: UnusualField) -> str:
         case "director":
             return _describe_director(read_json(field.value, Director))
         case "match":
-            return _describe_match_place(read_json(field.value, MatchPlace))
+            return _describe_match_place(read_json(field.value, MatchPlace), is_before_joining=is_before_joining)
     return f"Unusual: {field.name} is {field.value}."
 
 
@@ -130,19 +130,22 @@ def _describe_director(director: Director) -> str:
     )
 
 
-def _describe_match_place(place: MatchPlace) -> str:
+def _describe_match_place(place: MatchPlace, *, is_before_joining: bool) -> str:
     """Returns sentences about a match by mail. A player who joins its first game agrees to the whole match."""
     terms = listing([f"{name} {value}" for name, value in sorted(place.terms.items())])
     if place.number > 1:
         told = f"This is game {place.number} of a match with the terms {terms}."
         return f"{told} The same people play, with the same keys."
+    whole = (
+        "If you join it, you play the whole match, at the same seat."
+        if is_before_joining
+        else "The same people play the whole match, at the same seats."
+    )
     return (
-        f"This is the first game of a match with the terms {terms}. "
-        "If you join it, you play the whole match, at the same "
-        "seat. The score decides the options of each later game; each computer works out the score from the games. "
-        "When a "
-        "game is over, the first seat to sign its end begins the next game in the same mail. The other computers sit "
-        "down in the next game by themselves."
+        f"This is the first game of a match with the terms {terms}. {whole} "
+        "The score decides the options of each later game; each computer works out the score from the games. "
+        "When a game is over, the first seat to sign its end begins the next game in the same mail. "
+        "The other computers sit down in the next game by themselves."
     )
 
 

@@ -73,8 +73,12 @@ def test_the_match_is_told_before_the_yes(pair):
         told = " ".join(shown.split())
         assert "the first game of a match with the terms opening running-total and target 9" in told
         assert "If you join it, you play the whole match" in told
-    assert "If you join it, you play the whole match" in " ".join(bo("join Bo").shown.split())
-    assert "first game of a match" in " ".join(bo("audit").shown.split())
+    for words in ("join Bo", "audit", "mail"):
+        told = " ".join(bo(words).shown.split())
+        assert "If you join it" not in told, "they sit there already"
+        if words != "mail":
+            assert "first game of a match" in told
+            assert "The same people play the whole match, at the same seats." in told
 
 
 def test_the_next_game_begins_in_the_mail_that_ends_the_one_before(match):

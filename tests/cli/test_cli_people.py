@@ -351,7 +351,7 @@ def flood(eve):
 def test_a_mail_with_many_games_of_a_stranger_begins_one(friends, flood):
     _, bo = friends
     answer = bo.gets(flood)
-    assert answer.code == 1
+    assert answer.code == 0, "something was taken in"
     assert len(games_of(bo)) == 2
     assert "24 other games wait" in flat(answer)
     assert "To take the next: referee mail open mail.txt" in flat(answer)

@@ -109,7 +109,14 @@ def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -
         "orders": carried,
         "after": collect_summary_facts(last) if last else None,
     }
-    return Answer(lines, lambda: facts, OK if not waiting and all(one.arrival.is_sound for one in found) else NO)
+    return Answer(lines, lambda: facts, _choose_exit_code(found, has_waiting=bool(waiting)))
+
+
+def _choose_exit_code(found: Sequence[OpenedPacket], *, has_waiting: bool) -> int:
+    """Returns OK if no packet was refused. If games wait, something must also have been taken in."""
+    if not all(one.arrival.is_sound for one in found):
+        return NO
+    return NO if has_waiting and all(one.brings_nothing_new for one in found) else OK
 
 
 def _carry_out_orders(
