@@ -128,7 +128,14 @@ def test_the_director_has_the_proof_if_a_player_signs_two_entries(pair, people, 
     answer = dee.gets(twin.mails())
     assert answer.code == 1
     assert "red has signed two different versions of entry" in read_words(answer)
-    assert "Beside the log is a proof that a seat signed two versions of an entry" in read_words(dee("mail"))
+    (proof,) = dee.folder.glob("logs/*.fork-*")
+    for words in ("mail", "audit"):
+        told = read_words(dee(words))
+        assert "Beside the log is a proof that red signed two versions of entry" in told
+        assert f"referee audit {proof.relative_to(dee.folder)}" in told
+    assert dee("--json audit").facts["proofs"] == [str(proof.relative_to(dee.folder))]
+    proof.write_bytes(proof.read_bytes().replace(b'"red"', b'"blue"'))
+    assert "Beside the log is a file that proves nothing about this game" in read_words(dee("audit"))
 
 
 # What is stuck

@@ -108,4 +108,9 @@ def _audit_log(name: str, path: Path) -> Answer:
         from referee.cli.ends_text import answer_on_ends  # hardly any log has several
 
         return answer_on_ends(name, report, path)
-    return answer_on_report(name, report)
+    answer = answer_on_report(name, report)
+    if not report.signed:
+        return answer
+    from referee.cli.mail.fork_proofs import add_proofs  # games by mail alone have proofs
+
+    return add_proofs(answer, path)

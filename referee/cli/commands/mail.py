@@ -165,7 +165,7 @@ def _answer_on_game(look: SeatView) -> Answer:
         lines.append(f"Not sent yet: {describe_unsent_entries(unsent[0], unsent[-1] + 1)}.")
     lines += [
         *describe_sealed_secrets(look),
-        *describe_proofs(proofs),
+        *describe_proofs(look.session, proofs),
         *_describe_offers(look, protocol, here, does),
         *_describe_asks(look, here),
         *describe_orders(look),

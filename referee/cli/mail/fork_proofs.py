@@ -7,7 +7,9 @@ from contextlib import suppress
 from glob import escape
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+
+from msgspec.structs import replace
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.errors import format_sentence
@@ -20,11 +22,13 @@ from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
 from referee.record.log.safe_files import make_name_part
 
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
 
 def answer_on_proof(path: Path) -> Answer | None:
     """Returns the verdict on the proof in a file; None if the file is not a proof. Raises OSError."""
-    with path.open("rb") as file:
-        proof = parse_equivocation(file.read(MAX_PROOF + 1))
+    proof = _read_proof(path)
     if proof is None:
         return None
     problem = explain_missing_proof(proof)
@@ -43,6 +47,12 @@ def answer_on_proof(path: Path) -> Answer | None:
     return Answer(list(_describe_proof(path, proof, known)), lambda: facts | more, OK)
 
 
+def _read_proof(path: Path) -> Equivocation | None:
+    """Returns the proof in a file, which is not checked yet; None if the file is not a proof. Raises OSError."""
+    with path.open("rb") as file:
+        return parse_equivocation(file.read(MAX_PROOF + 1))
+
+
 def find_proof_path(log: Path, seat: Seat, n: int) -> Path:
     """Returns the path, beside the log, for the proof that a seat signed two entries with one number."""
     return log.with_name(f"{log.stem}.fork-{make_name_part(seat)}-{n}.json")
@@ -53,14 +63,32 @@ def list_proofs_beside(log: Path | None) -> list[Path]:
     return sorted(log.parent.glob(f"{escape(log.stem)}.fork-*-*.json")) if log else []
 
 
-def describe_proofs(proofs: Sequence[Path]) -> Iterator[Text]:
-    """Yields a line about each proof, with the command that checks it."""
+def describe_proofs(session: Session, proofs: Sequence[Path]) -> Iterator[Text]:
+    """Yields a line about each proof beside the log of this game, with the command that checks it."""
     for path in proofs:
-        yield Text(
-            f"Beside the log is a proof that a seat signed two versions of an entry: referee audit {quote(str(path))}",
-            "refused",
-            hanging=4,
-        )
+        told = _describe_claim(session, path) or "a file that proves nothing about this game"
+        yield Text(f"Beside the log is {told}: referee audit {quote(str(path))}", "refused", hanging=4)
+
+
+def _describe_claim(session: Session, path: Path) -> str:
+    """Returns what a proof proves about this game, as a noun; "" if it proves nothing or cannot be read."""
+    with suppress(OSError):
+        proof, protocol = _read_proof(path), session.public.protocol
+        is_of_game = proof and protocol and proof.game == protocol.record_id
+        if proof and is_of_game and proof.key in _list_keys(session, proof.seat) and not explain_missing_proof(proof):
+            return f"a proof that {proof.seat} signed two versions of entry {proof.n}"
+    return ""
+
+
+def add_proofs(answer: Answer, log: Path) -> Answer:
+    """Adds the proofs beside a log to the answer about it."""
+    proofs = list_proofs_beside(log)
+    if not proofs:
+        return answer
+    from referee.record.table.opening_logs import open_good_part
+
+    lines = [*answer.lines, *(replace(line, indent=2) for line in describe_proofs(open_good_part(log)[0], proofs))]
+    return replace(answer, lines=lines, facts=lambda: answer.facts() | {"proofs": [str(path) for path in proofs]})
 
 
 class ProofGame(NamedTuple):
@@ -79,9 +107,13 @@ def find_proof_game(proof: Equivocation) -> ProofGame | None:
         with suppress(FaultError, GameError, OSError):
             session = open_good_part(path)[0]
             if session.public.protocol and session.public.protocol.record_id == proof.game:
-                keys = {entry.chair.key for entry in session.entries if _is_join_of(entry, proof.seat) and entry.chair}
-                return ProofGame(path, proof.key in keys)
+                return ProofGame(path, proof.key in _list_keys(session, proof.seat))
     return None
+
+
+def _list_keys(session: Session, seat: Seat) -> set[str]:
+    """Returns all keys with which a seat has joined a game."""
+    return {entry.chair.key for entry in session.entries if _is_join_of(entry, seat) and entry.chair}
 
 
 def _is_join_of(entry: AnyEntry, seat: Seat) -> TypeGuard[JoinEntry]:
