@@ -29,6 +29,7 @@ ASKS = "asks.json"
 SENT = "sent.json"
 REQUESTS = "requests.json"
 PARTS = "parts.json"
+DISPUTES = "disputes.json"
 
 T = TypeVar("T")
 
@@ -110,6 +111,16 @@ def write_shares(log: Path, parts: Sequence[RollShare]) -> None:
     _write(find_spool_path(log) / PARTS, parts)
 
 
+def read_seat_disputes(log: Path, kind: type[T]) -> tuple[T, ...]:
+    """Returns the noted disputes about seats, each of which is a `kind`."""
+    return _read(find_spool_path(log) / DISPUTES, kind)
+
+
+def write_seat_disputes(log: Path, disputes: Sequence[msgspec.Struct]) -> None:
+    """Writes these disputes in place of all that were noted."""
+    _write(find_spool_path(log) / DISPUTES, disputes)
+
+
 def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
     try:
         return read_json(read_companion(path, MAX_DATA), tuple[kind, ...])  # type: ignore[valid-type]
@@ -117,7 +128,7 @@ def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
         return ()
 
 
-def _write(path: Path, waiting: Sequence[SignedOffer] | Sequence[RollShare]) -> None:
+def _write(path: Path, waiting: Sequence[msgspec.Struct]) -> None:
     if waiting:
         path.parent.mkdir(exist_ok=True)
         replace_file(path, msgspec.json.encode(waiting, order="sorted"))

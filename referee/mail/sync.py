@@ -37,6 +37,7 @@ from referee.mail.rulings import (
     list_rulings_to_send,
     record_ruled_offer,
 )
+from referee.mail.seat_disputes import note_dispute, settle_disputes
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
 from referee.mail.spool import (
@@ -160,6 +161,8 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     offers = _list_own_offers(session, own)
     found = _carry_out(session, packet, key, decide_fate(session, packet, own, yielding=yielding), yielding=yielding)
     after = found.session
+    if found.arrival.situation == "seated":
+        note_dispute(session, packet, found.arrival)
     if after is None or not found.arrival.is_sound:
         return found
     has_news = _has_news(after, packet)
@@ -256,6 +259,7 @@ def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: Re
     if key:
         Signer(session, key).forget_unwritten_signature()
     after, arrival, aside = replace_tail(session, packet, fate)
+    settle_disputes(after, fate.arrival.first)
     if key:
         Signer(after, key).reset_last_signature()
     return ReceivedPacket(after, arrival, aside=aside, replaced=mine)

@@ -456,8 +456,14 @@ def test_of_two_at_one_seat_all_three_read_the_same_and_it_helps(people):
     told = {re.search("Two people sit at .* joins the branch", answer)[0] for answer in answers}
     assert len(told) == 1
     assert "Two people sit at blue, with the keys" in told.pop()
+    assert all("Then everybody joins the branch. " in answer for answer in answers)
+    for person in everybody:
+        said = flat(person("mail"))
+        assert said.count("Two people sit at blue, with the keys") == 1
+        assert all(one in said for one in words)
     for mail in (wrong, right):  # she has not signed on top of either, and may change her mind
         assert anna.gets(mail, "--theirs").code == 0
+        assert "Two people sit" not in flat(anna("mail")), "she has chosen"
     assert bo.gets(wrong, "--theirs").code == 1
     anna.does("branch again --at 2", "join Anna")
     mail, branch = anna.mails(), "logs/manoover-2026-01-02-2.jsonl"

@@ -27,7 +27,7 @@ from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.cli.mail.next_step import describe_waiting_roll
 from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_logs_in_folder, list_waiting_games
-from referee.cli.mail.packet_text import warn_of_second_computer
+from referee.cli.mail.packet_text import describe_disputes, warn_of_second_computer
 from referee.cli.mail.people_text import collect_recognition_facts, recognise_other_players, warn_of_similar_names
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
@@ -160,7 +160,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     match = open_match_of(look.session)
     lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
-    lines += warn_of_second_computer(look)
+    lines += [*warn_of_second_computer(look), *describe_disputes(look)]
     if unsent:
         lines.append(f"Not sent yet: {describe_unsent_entries(unsent[0], unsent[-1] + 1)}.")
     lines += [

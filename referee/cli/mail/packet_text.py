@@ -9,10 +9,12 @@ from referee.cli.errors import format_sentence
 from referee.engine.text import count_of
 from referee.mail.fate import has_gone_on_elsewhere
 from referee.mail.key import read_own_public_key, spell_fingerprint
+from referee.mail.seat_disputes import list_disputes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from referee.engine.event import Seat
     from referee.mail.arrival import Arrival
     from referee.mail.packet import PacketHead
     from referee.record.table.seat_view import SeatView
@@ -62,7 +64,7 @@ def describe_packet_verdict(
             signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
             return f"{signed} {SAME} {_suggest_settlement(arrival)}"
         case "seated":
-            return _describe_two_people(arrival)
+            return _describe_two_people(arrival.seat, arrival.first, arrival.keys, SAME)
         case "claimed":
             return (
                 f"Refused: in this mail another key plays your seat from entry {first} on. Your key has not signed "
@@ -149,13 +151,23 @@ def _describe_parted(arrival: Arrival) -> str:
     )
 
 
-def _describe_two_people(arrival: Arrival) -> str:
-    """Returns sentences about two people at one seat. Everybody in the game reads the same."""
-    last, words = arrival.first - 1, " and ".join(map(spell_fingerprint, arrival.keys))
+def describe_disputes(look: SeatView) -> Iterator[Text]:
+    """Yields sentences about each seat at which two people sit, for as long as that is so."""
+    for one in list_disputes(look.session):
+        yield Text(_describe_two_people(one.seat, one.n, one.keys), "refused")
+
+
+def _describe_two_people(seat: Seat, n: int, keys: Sequence[str], result: str = "") -> str:
+    """Returns sentences about two people who sat down at one seat in entry `n`. Everybody in the game reads the same.
+
+    `result` is a sentence about the mail that shows it.
+    """
+    last, words = n - 1, " and ".join(map(spell_fingerprint, keys))
     return (
-        f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. "
+        f"Two people sit at {seat}, with the keys {words}. {f'{result} ' if result else ''}"
+        "Ask on the phone whose seat it is. "
         "If only one of them plays, open that player's mail: referee mail open --theirs MAIL. If both play, "
-        f"one of you types: referee branch again --at {last}, then referee mail pack. Then everybody joins the branch"
+        f"one of you types: referee branch again --at {last}, then referee mail pack. Then everybody joins the branch."
     )
 
 
@@ -167,7 +179,7 @@ def _suggest_settlement(arrival: Arrival) -> str:
         return (
             f"{compare} Your key has signed your entries, so it cannot sign others in their place. "
             f"To play on from entry {last}, which both copies have: referee branch again --at {last}, "
-            "then referee mail pack. Then everybody joins the branch"
+            "then referee mail pack. Then everybody joins the branch."
         )
     return f"{compare} To take the other copy and set yours aside: referee mail open --theirs MAIL"
 
