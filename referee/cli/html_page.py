@@ -48,6 +48,7 @@ from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.log.game_files import write_own_files
 from referee.record.log.safe_files import open_user_file
 from referee.record.log.vault import find_vault_path
+from referee.record.table.ledger import FamilyRolls
 from referee.record.table.opening_logs import open_log, read_files_beside
 from referee.record.table.seat_names import list_players_of_seats
 from referee.record.table.seat_view import SeatView
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.engine.scene import Scene
-    from referee.record.table.ledger import FamilyRolls
 
 BEGINNING = "Before the game"
 ENTRY = "<li id=n"
@@ -267,7 +267,7 @@ def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path
     if paged.taken.settings.judged:
         words += " The chances to win come from the person who made the page."
     if report.signed:
-        words += _describe_source_of_family(path, paged.taken.settings.family, log)
+        words += _describe_source_of_family(path, paged.taken.settings.family or FamilyRolls(), log)
     shown = Text(words, indent=2)
     return replace(
         judged, lines=[*judged.lines, shown], facts=lambda: {**collect_report_facts(str(path), report), "page": None}
@@ -294,7 +294,7 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
         return UNKNOWN, _explain_other_form(settings)
     try:
         look = _open_page_game(path, settings.eyes, log)
-        story = make_story(look, settings.first, family=settings.family)
+        story = make_story(look, settings.first, family=settings.family or FamilyRolls())
         if settings.form != choose_form(story):
             return UNKNOWN, _explain_other_form(settings)
         page = render_page(replace(story, judged=_parse_review(look, settings.judged)))

@@ -27,6 +27,7 @@ from referee.page.page_parsing import (
 )
 from referee.page.sparklines import draw_chances_sparkline, draw_luck_sparkline
 from referee.page.svg_compaction import compact_attributes, compact_layer, compact_svg
+from referee.record.table.ledger import FamilyRolls
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, define_patterns
 from referee.show.element import Element
 from referee.show.legend import draw_sample as drawn_sample
@@ -83,7 +84,8 @@ def encode_frames(builder: PageBuilder) -> str:
 def _make_settings(story: Story) -> PageSettings:
     first = story.steps[0].n if not story.whole else 0
     judged = " ".join(f"{one.n}:{one.chance}:{one.cost}" for one in story.judged)
-    return PageSettings(story.version, story.eyes, first, choose_form(story), judged, story.family)
+    family = story.family if story.family != FamilyRolls() else None
+    return PageSettings(story.version, story.eyes, first, choose_form(story), judged, family)
 
 
 def choose_form(story: Story) -> int:
