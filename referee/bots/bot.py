@@ -84,6 +84,6 @@ class _ShortRepr(Repr):
         return repr(x)[:MAX_CHARACTERS]
 
 
-def describe_answer(answer: object) -> str:
+def describe_returned_object(answer: object) -> str:
     """Returns a short text for something that a bot has returned instead of an action."""
     return _ShortRepr().repr(answer)[:MAX_CHARACTERS]

@@ -23,7 +23,7 @@ from threading import Thread
 from types import FrameType
 from typing import Any, NoReturn
 
-from referee.bots.bot import Bot, Observation, describe_answer, is_action
+from referee.bots.bot import Bot, Observation, describe_returned_object, is_action
 from referee.bots.bot_messages import (
     END_OF_PRINTED,
     MAX_TEXT,
@@ -175,7 +175,7 @@ class BotServer:
                 finally:
                     self._thinks = False
                 if not is_action(seen.game, action):
-                    return NoAction(_shorten_text(describe_answer(action)))
+                    return NoAction(_shorten_text(describe_returned_object(action)))
                 state = read_random_state(seen.random)
                 return Chosen(encode_action(action), state if state != turn.random else None)
         except BotFailedError as failed:

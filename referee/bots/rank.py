@@ -103,7 +103,7 @@ def list_pairings(
             yield Pairing(name, dict(options), dice, other, one, seconds, playouts)
 
 
-def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[PairingResult, None, None]:
+def play_pairings(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[PairingResult, None, None]:
     """Plays games and yields their results.
 
     `executor` hands games to other processes, only a few at a time. Any executor that works with `audit_all` works

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from referee.bots.bot import Bot, BotError, Observation, UnknownBotError, describe_answer, is_action
+from referee.bots.bot import Bot, BotError, Observation, UnknownBotError, describe_returned_object, is_action
 from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error, locate_error
@@ -54,7 +54,9 @@ def choose_action(name: str, bot: Bot, seen: Observation) -> Action:
     action = _ask_bot(name, bot, seen)
     title = getattr(bot, "title", name)
     if name not in _OURS and not is_action(seen.game, action):
-        raise BotError(f"the bot {title} has chosen something that is not an action: {describe_answer(action)}")
+        raise BotError(
+            f"the bot {title} has chosen something that is not an action: {describe_returned_object(action)}"
+        )
     if any(seen.game.check(seen.view, seen.seat, action)):
         raise BotError(f"the bot {title} has chosen an illegal action: {seen.game.format(action)}")
     return action

@@ -49,7 +49,7 @@ class ResultChance(Struct, frozen=True):
     chance: Fraction
 
 
-def follow_rolls(
+def follow_forced_rolls(
     game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MAX_OUTCOMES
 ) -> ForcedRollOutcomes | None:
     """Returns the states to which an action leads after all rolls that this seat must then make in the same turn.
@@ -128,7 +128,7 @@ def _solve_chances(rows: dict[Key, Successors]) -> Successors:
     return rows[START]
 
 
-def list_results(game: AnyGame, view: Any, seat: Seat, prospect: ForcedRollOutcomes) -> list[ResultChance]:
+def list_uncertain_results(game: AnyGame, view: Any, seat: Seat, prospect: ForcedRollOutcomes) -> list[ResultChance]:
     """Returns the single results that an action may have, with their chances, the likeliest first.
 
     A result is a change of a piece, the end of the game, or a piece with which the seat can act then. Each result

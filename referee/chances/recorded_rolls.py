@@ -50,13 +50,13 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
             continue
         before = session.moment(entry.n - 1)
         if before.known.knows(entry.by):
-            for need, roll in match_needs(session.game, before.view(entry.by), entry):
+            for need, roll in pair_rolls_with_needs(session.game, before.view(entry.by), entry):
                 names = before.facts.names
                 kind = session.game.verbs.find_verb(type(entry.known_action)).word
                 yield RecordedRoll(entry.n, before.facts.turn, entry.by, names, kind, need, roll, entry.n in standing)
 
 
-def count_unseen_rolls(session: Session, told: Iterable[RecordedRoll]) -> int:
+def count_plays_left_out(session: Session, told: Iterable[RecordedRoll]) -> int:
     """Returns the number of plays in force that rolled dice, but have no roll in `told`.
 
     Their rolls are not listed, because they depend on secrets, or because today's rules judge the plays otherwise.
@@ -71,12 +71,12 @@ def _is_rolled(roll: Roll) -> bool:
     return not roll.names and roll.purpose != LOTS
 
 
-def match_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Roll]]:
+def pair_rolls_with_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Roll]]:
     """Returns each roll of a play with the need that it answers.
 
     Returns [] if the play depends on facts that the view does not have, or if today's rules judge the play otherwise.
     """
-    source = NeedCollectingDice(entry.all_rolls)
+    source = NeedCollectingDice(entry.known_rolls)
     try:
         verdict = adjudicate(game, view, entry.by, entry.known_action, source)  # type: ignore[arg-type]  # it is open
     except (LookupError, ValueError, TypeError, AttributeError, GameError):

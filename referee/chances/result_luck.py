@@ -15,8 +15,8 @@ from referee.chances.forced_rolls import (
     ResultChance,
     describe_results,
     find_able_pieces,
-    follow_rolls,
-    list_results,
+    follow_forced_rolls,
+    list_uncertain_results,
 )
 from referee.chances.luck import RollLuck
 from referee.engine.choice import Action
@@ -44,11 +44,11 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
     `view` is what the seat knew before, and `after` what it knows after the last forced roll. Raises TooManyError if
     there are more than `MAX_FOLLOWED` outcomes.
     """
-    prospect = follow_rolls(game, view, seat, action, MAX_FOLLOWED)
+    prospect = follow_forced_rolls(game, view, seat, action, MAX_FOLLOWED)
     if prospect is None:
         return None
     shown = describe_results(game, game.pieces(view), seat, after)
-    came = [one for one in list_results(game, view, seat, prospect) if one.told in shown]
+    came = [one for one in list_uncertain_results(game, view, seat, prospect) if one.told in shown]
     return ResultLuck(tuple(reversed(came)), _compute_luck_of_able(game, seat, prospect, after))
 
 

@@ -141,7 +141,9 @@ def _group_by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
 def _find_automatic_entry(look: SeatView, said: JudgedAction) -> int | None:
     """Returns the entry in which the referee took this action by itself after the last action of a person, or None."""
     entries = look.log.entries
-    return next((n for n in look.log.automatic_entries if getattr(entries[n], "action", None) == said.action), None)
+    return next(
+        (n for n in look.log.trailing_automatic_entries if getattr(entries[n], "action", None) == said.action), None
+    )
 
 
 def _describe_advice(look: SeatView, said: JudgedAction) -> Iterator[Shown]:

@@ -34,7 +34,7 @@ from referee.cli.audit_report import (
     collect_report_facts,
     compare_recorded_events,
     describe_fault_detail,
-    describe_other_rules,
+    describe_rules_versions,
     describe_unjudged_plays,
     join_answers,
     list_mail_doubts,
@@ -125,7 +125,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
                         context.show_part(answer)
                 count.show_count(tally.log_count)
     except KeyboardInterrupt:
-        tally.count_unjudged_logs()
+        tally.stop_and_count_unjudged()
     except BrokenPipeError:  # the reader has closed the pipe
         silence_stdout()
         return Answer((), dict)
@@ -138,7 +138,7 @@ def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, N
         yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_stdin("a log"))))
     count = jobs if jobs > 1 and is_worth_workers(find_logs(tally.names)) else 1
     with start_workers(count) as executor:  # at least one process, since a log may crash it
-        yield from audit_all(tally.iterate_logs(), executor, ahead=4 * count)
+        yield from audit_all(tally.hand_out_logs(), executor, ahead=4 * count)
 
 
 class ArchiveTally:
@@ -164,7 +164,7 @@ class ArchiveTally:
         """The number of logs judged so far."""
         return sum(count for verdict, count in self.counts.items() if verdict != LEFT)
 
-    def iterate_logs(self) -> Iterator[str]:
+    def hand_out_logs(self) -> Iterator[str]:
         """Yields the logs one by one as they are handed out to be judged."""
         while (log := self._take_next_log()) is not None:
             yield log
@@ -177,7 +177,7 @@ class ArchiveTally:
                 self._handed_out[log] = None
         return log
 
-    def count_unjudged_logs(self) -> None:
+    def stop_and_count_unjudged(self) -> None:
         """Stops the audit, then counts and names the logs that were not judged."""
         self.stopped = True
         for log in chain(list(self._handed_out), self._further):
@@ -313,7 +313,7 @@ def _describe_cause(fault: Fault) -> str:
 def _describe_remarks(audited: AuditedLog) -> str:
     """Returns remarks about a good log, as the end of its line; "" if there are none."""
     remarks = [describe_unjudged_plays(game) for game in audited.games if game.unjudged]
-    remarks += filter(None, map(describe_other_rules, audited.games))
+    remarks += filter(None, map(describe_rules_versions, audited.games))
     for game in audited.games:
         remarks += list_mail_doubts(game)
     amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]

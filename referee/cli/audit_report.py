@@ -85,7 +85,7 @@ def answer_on_match_report(name: str, report: MatchReport) -> Answer:
     so_far = [
         Text(begin_sentence(f"{describe_unjudged_plays(game)}."), indent=2) for game in report.games if game.unjudged
     ]
-    played = filter(None, dict.fromkeys(map(describe_other_rules, report.games)))
+    played = filter(None, dict.fromkeys(map(describe_rules_versions, report.games)))
     rules = [Text(format_sentence(begin_sentence(told)), indent=2) for told in played]
     verdict = describe_verdict(name, report.fault, choose_least_clean_status(report.games))
     told = [*verdict, *so_far, counted, *rules, *doubt, *describe_fault_detail(report.fault)]
@@ -170,7 +170,7 @@ def _describe_report(name: str, report: AuditReport) -> Iterator[Shown]:
     yield from describe_fault_detail(fault)
 
 
-def describe_other_rules(report: AuditReport) -> str:
+def describe_rules_versions(report: AuditReport) -> str:
     """Returns a clause about a log under other rules than today's, and how today's rules judge it; "" otherwise."""
     then, today = report.rules
     if then == today:
@@ -196,7 +196,7 @@ def describe_unreadable_log(outline: Outline) -> Iterator[Shown]:
     yield Text(f"It holds {entries}; {fits}.", indent=2)
 
 
-def describe_differences(report: AuditReport) -> Iterator[Shown]:
+def describe_entries_judged_otherwise(report: AuditReport) -> Iterator[Shown]:
     """Yields the entries that today's rules judge otherwise."""
     for one in report.differences:
         rule = f"{one.rule}  " if one.rule else ""
@@ -245,9 +245,9 @@ def _describe_checks(report: AuditReport) -> Iterator[Shown]:
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "undo")
     judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'roll')} checked"
     yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
-    if told := describe_other_rules(report):
+    if told := describe_rules_versions(report):
         yield Text(format_sentence(begin_sentence(told)), indent=2)
-        yield from describe_differences(report)
+        yield from describe_entries_judged_otherwise(report)
 
 
 def _describe_changes(report: AuditReport) -> Iterator[Shown]:

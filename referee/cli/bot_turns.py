@@ -25,7 +25,7 @@ from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.entry import PlayEntry
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
-from referee.record.table.visible_log import list_spoken_entries
+from referee.record.table.visible_log import list_spoken_newest_first
 
 MAX_BOT_MOVES = 2_000
 """The largest number of bot moves in a row.
@@ -130,7 +130,7 @@ def check_bots(names: Iterable[str]) -> None:
 
 def count_bot_plays_since_person(look: SeatView) -> int:
     """Returns the number of moves in force that bots have made since the last move of a person."""
-    said = (look.log.entries[n] for n in list_spoken_entries(look.session))
+    said = (look.log.entries[n] for n in list_spoken_newest_first(look.session))
     return sum(
         1 for _ in takewhile(lambda entry: isinstance(entry, PlayEntry) and entry.by in list_bot_seats(look), said)
     )

@@ -55,7 +55,7 @@ def list_next_words(said: Words, begun: str, look: SeatView | None) -> list[str]
     front, rest = split_off_global_options(said, whole.params)
     waiting = {name: one for one in whole.params for name in one.opts if not one.is_flag}.get(said[-1] if said else "")
     if waiting and front[-1:] == said[-1:]:
-        following = list_option_values(waiting.metavar, [], look)
+        following = list_placeholder_values(waiting.metavar, [], look)
     elif begun.startswith("-") and not rest:
         following = (name for one in whole.params for name in one.opts)
     else:
@@ -174,10 +174,10 @@ def _list_words_of_command(command: Any, said: Words, begun: str, look: SeatView
     plain, waiting = _split_options(said, options)
     expected = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
     if expected is not None and (waiting or expected.nargs == -1 or len(plain) < len(arguments)):
-        yield from list_option_values(expected.metavar or "", plain, look)
+        yield from list_placeholder_values(expected.metavar or "", plain, look)
 
 
-def list_option_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
+def list_placeholder_values(metavar: str, said: Words, look: SeatView | None) -> Iterable[str]:
     """Returns the values for a placeholder of the help, such as GAME. `said` are the arguments typed before it."""
     what = metavar.strip("[].")
     if what.islower():

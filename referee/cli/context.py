@@ -64,7 +64,7 @@ class Context:
         self._entries = 0
         """The number of entries when the log was read."""
         self._unspent: Session | None = None
-        """The session that was read last, kept for `reopen`; None once `reopen` has handed it out."""
+        """The session that was read last; None once `open_or_reuse_session` has handed it out."""
         self._opened = watch_opened_logs()
         """The logs that the command has opened, the last one last."""
 
@@ -83,7 +83,7 @@ class Context:
             return self._remember(self.live_log.session)
         self.at = self.when.resolve(lambda: open_good_part(path)[0]) if self.when else None
         session = self._remember(
-            self._repair_if_recording(self.reopen(path) if self.at is None else open_log(path, self.at))
+            self._repair_if_recording(self.open_or_reuse_session(path) if self.at is None else open_log(path, self.at))
         )
         self._unspent = session if self.at is None else None
         if session.forgotten:
@@ -140,7 +140,7 @@ class Context:
             )
         return right
 
-    def reopen(self, path: Path) -> Session:
+    def open_or_reuse_session(self, path: Path) -> Session:
         """Returns the session of a log.
 
         Reuses the session that this command has read already, if the file is unchanged. That session is handed out only

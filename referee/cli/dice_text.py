@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.arguments import parse_faces
 from referee.cli.errors import MisuseError, format_sentence
-from referee.cli.missing_dice import describe_missing_faces, describe_needed_faces
+from referee.cli.missing_dice import describe_missing_faces, describe_successful_faces
 from referee.cli.output import ask_line, write_messages, write_rows
 from referee.cli.screen import format_prompt
 from referee.engine.adjudicate import find_first_need
@@ -36,7 +36,7 @@ def describe_roll(need: Need) -> Iterator[str]:
     how = "draws lots" if need.lots else "draws" if need.names else "rolls"
     yield f"This move {how}{':' if need.lots else ''} {need}."
     if need.names and not need.lots:
-        yield f"Possible draws: {listing(need.drawable_names)}."
+        yield f"Possible draws: {listing(need.drawable_ranges)}."
     yield from (describe_target(need, aim) for aim in need.aims)
 
 
@@ -112,14 +112,14 @@ def collect_roll_facts(need: Need | None) -> dict[str, Any]:
     return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
 
 
-def describe_hit(need: Need, die: int, face: int) -> str:
+def describe_face_effect(need: Need, die: int, face: int) -> str:
     """Returns the effect of one die that shows `face`; "" if the die has no target number of its own."""
     aims = list(need.list_targets(die))
     if not aims:
         return ""
     whose = f"{need.die_labels[die]} " if need.die_labels else ""
     does = [aim.does or "succeeds" for aim in aims if aim.is_hit(face)]
-    return f"{whose}{face}: {listing(does) or f'misses{describe_needed_faces([aim.number_text for aim in aims])}'}"
+    return f"{whose}{face}: {listing(does) or f'misses{describe_successful_faces([aim.number_text for aim in aims])}'}"
 
 
 def ask_for_faces(need: Need, typed: int) -> list[Typed]:
@@ -148,7 +148,7 @@ def _print_effect(need: Need, die: int, typed: Typed) -> None:
     """Prints the effect of a die. Raises DiceError if the roll has no such die or the die has no such face."""
     if die == need.count:
         raise DiceError(f"{typed} is one face too many")
-    told = describe_hit(need, die, need.face_of(typed))
+    told = describe_face_effect(need, die, need.face_of(typed))
     if told:
         write_rows([printable(f"  {told}")])
 

@@ -26,7 +26,7 @@ def describe_events(look: SeatView, entry: AnyEntry) -> list[str]:
     entry = look.log.hide_secrets(entry)
     match entry:
         case PlayEntry():
-            return [look.facts.game.tell(event) for event in entry.all_events]
+            return [look.facts.game.tell(event) for event in entry.known_events]
         case DescribedDeed():
             return entry.describe_changes(look, partial(_describe_proposed, look, entry))
         case OfferEntry():

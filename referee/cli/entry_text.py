@@ -67,9 +67,9 @@ def _name_note_author(look: SeatView, entry: NoteEntry) -> str:
     """
     if look.protocol is None or entry.by != REFEREE:
         return f"by {entry.by}"
-    from referee.cli.mail.mail_entry_text import find_signer
+    from referee.cli.mail.mail_entry_text import find_first_signer
 
-    signer = find_signer(look, entry.n)
+    signer = find_first_signer(look, entry.n)
     return f"signed by {signer}" if signer else "that nobody signed"
 
 

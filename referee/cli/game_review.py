@@ -189,10 +189,10 @@ def _render_page(look: SeatView, points: list[ReviewedMove]) -> str:
     """Returns the game as a page, with the winning chances below its steps."""
     from referee.cli.html_page import make_story
     from referee.page.document import render_page
-    from referee.page.page_model import Judgement
+    from referee.page.page_model import PlayEvaluation
 
     judged = [
-        Judgement(
+        PlayEvaluation(
             one.n,
             one.seat,
             _round_to_percent(one.found.chance),

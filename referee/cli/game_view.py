@@ -92,7 +92,7 @@ def make_picture_with_changes(look: SeatView) -> Scene:
     """Returns the board with the changes since the last move that changed anything, if that move is recent."""
     from referee.engine.scene_diff import add_trails
 
-    scene, unsaid = make_current_picture(look), set(look.log.automatic_entries)
+    scene, unsaid = make_current_picture(look), set(look.log.trailing_automatic_entries)
     said = [n for n in look.log.entries_in_force if n not in unsaid]
     for n in said[-2 : -2 - LATELY : -1]:
         since = add_trails(make_current_picture(look.at_entry(n)), scene)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee import __version__
 from referee.chances.luck import list_seat_lucks, make_luck_account
-from referee.chances.recorded_rolls import RecordedRoll, match_needs
+from referee.chances.recorded_rolls import RecordedRoll, pair_rolls_with_needs
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.audit_report import FAULT, answer_on_report, collect_report_facts
 from referee.cli.dice_text import describe_target
@@ -24,7 +24,7 @@ from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError, format_sentence
 from referee.cli.game_view import describe_turn, make_current_picture
 from referee.cli.mail.nearby_logs import list_nearby_logs
-from referee.cli.page_treaty import describe_accepted_terms, read_family_of_page
+from referee.cli.page_treaty import describe_treaty_and_rolls, read_family_of_page
 from referee.cli.screen import make_entry_progress
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
@@ -32,7 +32,7 @@ from referee.engine.text import begin_sentence, count_of
 from referee.page.compression import unpack_page
 from referee.page.document import choose_form, render_page
 from referee.page.frames import make_frames
-from referee.page.page_model import Judgement, Step, Story
+from referee.page.page_model import PlayEvaluation, Step, Story
 from referee.page.page_parsing import (
     FORM,
     LEDGER_FORM,
@@ -82,12 +82,12 @@ def make_story(
         raise MisuseError("a page shows the public view, or with --by the view of one seat; it never shows all secrets")
     files = tuple(file.decode() for file in read_files_beside(look.session).values())
     family = read_family_of_page(look, list_nearby_logs(look.log.path)) if family is None else family
-    treaty, ledger = describe_accepted_terms(look, family)
-    story = make_story_of_entries(look, first, look.log.read_raw_log().decode(), progress)
+    treaty, ledger = describe_treaty_and_rolls(look, family)
+    story = make_story_without_files(look, first, look.log.read_raw_log().decode(), progress)
     return replace(story, files=files, treaty=treaty, ledger=ledger, family=family)
 
 
-def make_story_of_entries(
+def make_story_without_files(
     look: SeatView,
     first: int,
     log: str = "",
@@ -160,7 +160,7 @@ def _list_rolls(before: SeatView, entry: AnyEntry) -> Iterator[RecordedRoll]:
     if not isinstance(entry, PlayEntry) or entry.known_action is None or not entry.rolls:
         return
     facts = before.facts
-    for need, roll in match_needs(facts.game, before.sight.view, entry):
+    for need, roll in pair_rolls_with_needs(facts.game, before.sight.view, entry):
         yield RecordedRoll(entry.n, facts.turn, entry.by, facts.names, "", need, roll, is_in_force=True)
 
 
@@ -315,13 +315,13 @@ def _explain_other_form(settings: PageSettings) -> str:
     return f"the referee cannot tell if the page shows its log: {made}"
 
 
-def _parse_review(look: SeatView, spelt: str) -> tuple[Judgement, ...]:
+def _parse_review(look: SeatView, spelt: str) -> tuple[PlayEvaluation, ...]:
     """Returns the review of moves that a page shows, from "entry:chance:cost" texts with spaces between them.
 
     Raises IndexError if the log has no such entry.
     """
     found = (tuple(map(int, one.split(":"))) for one in spelt.split())
-    return tuple(Judgement(n, look.log.entries[n].by, chance, cost) for n, chance, cost in found)
+    return tuple(PlayEvaluation(n, look.log.entries[n].by, chance, cost) for n, chance, cost in found)
 
 
 def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.errors import explain_error
 from referee.cli.game_view import list_human_seats
-from referee.cli.html_page import make_story_of_entries
+from referee.cli.html_page import make_story_without_files
 from referee.record.archive.checkpoint import format_checkpoint
 from referee.record.log.hash_words import format_entry_witness
 from referee.record.log.log_errors import FaultError
@@ -96,7 +96,7 @@ class WatchedLogFile:
         """
         look, before = SeatView(self._session, eyes), self._last.get(eyes)
         with self._report_errors():
-            told = make_story_of_entries(
+            told = make_story_without_files(
                 look, first, before=before if before and before.log.entry_number == first - 1 else None
             )
         self._last[eyes] = look

@@ -151,17 +151,17 @@ def begins_as_log(path: Path, game_id: str) -> bool:
 
 
 def _is_branch(path: Path, name: str) -> bool:
-    session = open_if_readable(path)
+    session = open_readable_part(path)
     last = session.public.branched if session else None
     return last is not None and last.name == name
 
 
-def open_if_readable(path: Path) -> Session | None:
+def open_readable_part(path: Path) -> Session | None:
     """Returns the session of a log's good part; None if nothing of the log can be read here."""
-    from referee.record.archive.log_fence import read_if_possible
+    from referee.record.archive.log_fence import try_log_or_none
     from referee.record.table.opening_logs import open_good_part
 
-    return read_if_possible(path, lambda: open_good_part(path)[0])
+    return try_log_or_none(path, lambda: open_good_part(path)[0])
 
 
 # The current game of a folder

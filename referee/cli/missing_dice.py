@@ -27,10 +27,12 @@ def describe_missing_faces(need: Need, die: int) -> str:
         return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
     dice = ((need.die_labels[at], [aim.number_text for aim in need.list_targets(at)]) for at in range(die, need.count))
     by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
-    parts = [f"{listing([name for name, _ in dice])}{describe_needed_faces(numbers)}" for numbers, dice in by_number]
+    parts = [
+        f"{listing([name for name, _ in dice])}{describe_successful_faces(numbers)}" for numbers, dice in by_number
+    ]
     return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
 
 
-def describe_needed_faces(numbers: list[str]) -> str:
+def describe_successful_faces(numbers: list[str]) -> str:
     """Returns the faces that succeed, e.g. " (3 or less)"; "" if the roll needs no number."""
     return f" ({listing(numbers, 'or')})" if numbers else ""

@@ -66,10 +66,10 @@ def _list_meant_names(look: SeatView, word: str, known: Collection[str]) -> list
 
 def _list_pieces_on(pieces: Mapping[str, tuple[str, str]], place: str) -> list[str]:
     """Returns the pieces on a place, whose name is in small letters."""
-    return [piece for piece, where in pieces.values() if place in split_position(where)]
+    return [piece for piece, where in pieces.values() if place in list_place_words(where)]
 
 
-def split_position(where: str) -> list[str]:
+def list_place_words(where: str) -> list[str]:
     """Returns the words of a piece's position, in small letters."""
     return where.lower().replace(",", " ").split()
 
@@ -84,7 +84,7 @@ def find_place(look: SeatView, word: str) -> str | None:
     found = [places[name] for name in meant if name in places]
     for name in meant:
         if name in pieces and not found:
-            parts = (*split_position(pieces[name][1]), *name.split("-"))
+            parts = (*list_place_words(pieces[name][1]), *name.split("-"))
             found = [places[part] for part in parts if part in places]
     return found[0] if found else None
 

@@ -39,7 +39,7 @@ def ask_line(question: Printable) -> str:
     return input(question)
 
 
-def overwrite_row(words: Printable) -> None:
+def write_temporary_row(words: Printable) -> None:
     """Writes words on the terminal, where the next words will overwrite them. Does nothing without a terminal."""
     if sys.__stderr__:
         sys.__stderr__.write(f"{words}\r")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-class AcceptedTerms(NamedTuple):
+class TreatyAndRolls(NamedTuple):
     """The sentences of a page about its whole game."""
 
     treaty: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class AcceptedTerms(NamedTuple):
     """A sentence for each joint roll of a game by mail."""
 
 
-def describe_accepted_terms(look: SeatView, family: FamilyRolls) -> AcceptedTerms:
+def describe_treaty_and_rolls(look: SeatView, family: FamilyRolls) -> TreatyAndRolls:
     """Returns the terms of a game and its joint rolls up to the entry that is looked at.
 
     `family` has the facts about joint rolls that stand in other logs of the game. Raises FaultError if a file of the
@@ -42,7 +42,7 @@ def describe_accepted_terms(look: SeatView, family: FamilyRolls) -> AcceptedTerm
         settings=find_unusual_settings(facts.game, facts.header, look.log.path),
     )
     if look.protocol is None:
-        return AcceptedTerms(tuple(list_treaty_lines(treaty)))
+        return TreatyAndRolls(tuple(list_treaty_lines(treaty)))
     from msgspec.structs import replace
 
     from referee.cli.mail.ledger_text import describe_ledger  # games by mail alone have joint rolls
@@ -56,7 +56,7 @@ def describe_accepted_terms(look: SeatView, family: FamilyRolls) -> AcceptedTerm
         rulings=ledger.rulings,
         parent=ledger.parent,
     )
-    return AcceptedTerms(tuple(list_treaty_lines(treaty)), tuple(describe_ledger(ledger.rolls, treaty.describe_seat)))
+    return TreatyAndRolls(tuple(list_treaty_lines(treaty)), tuple(describe_ledger(ledger.rolls, treaty.describe_seat)))
 
 
 def read_family_of_page(look: SeatView, logs: Iterable[Path]) -> FamilyRolls:

@@ -123,7 +123,7 @@ def _use_leftover_dice(line: ActionBatch, left: list[Typed]) -> None:
     waits = line.awaiting or line.is_answer_due or any(said.is_answer for said in line.said)
     if left and not waits:
         faces, left[:] = list(left), []
-        line.roll_next(faces)
+        line.add_faces_for_roll(faces)
         line.continue_with()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.log_paths import open_if_readable
+from referee.cli.log_paths import open_readable_part
 from referee.cli.mail.ledger_text import describe_ledger
 from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.engine.text import count_of, listing
@@ -21,7 +21,7 @@ def add_roll_ledger(answer: Answer, path: Path) -> Answer:
 
     Rolls in branches and parents that lie here or beside the log count, too.
     """
-    session = open_if_readable(path)
+    session = open_readable_part(path)
     if session is None:
         return answer
     rolls = list_game_rolls(path, list_nearby_logs(path))

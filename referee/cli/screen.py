@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from referee.cli.answer import Answer, DrawnRow, FixedRows, Shown, StateLine, Text
-from referee.cli.output import overwrite_row
+from referee.cli.output import write_temporary_row
 from referee.engine.palette import INKS
 from referee.engine.text import Printable, printable
 from referee.gate import read_environment_variable
@@ -239,7 +239,7 @@ def make_line_overwriter(after: float = 1.0, every: float = PROGRESS_SECONDS) ->
         elif sys.__stderr__ and sys.__stderr__.isatty():
             wipe_progress()
             _ProgressLine.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
-            overwrite_row(printable(_ProgressLine.words))
+            write_temporary_row(printable(_ProgressLine.words))
 
     return overwrite_line
 
@@ -255,7 +255,7 @@ class _ProgressLine:
 def wipe_progress() -> None:
     """Removes the progress line before something permanent is written."""
     if _ProgressLine.words:
-        overwrite_row(printable(" " * len(_ProgressLine.words)))
+        write_temporary_row(printable(" " * len(_ProgressLine.words)))
         _ProgressLine.words = ""
 
 

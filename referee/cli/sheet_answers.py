@@ -14,7 +14,7 @@ from referee.cli.log_paths import write_output
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
 from referee.gate import read_text
-from referee.page.qr_text import MAX_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
+from referee.page.qr_text import MAX_BYTES, CodeError, draw_codes, is_code_part, join_code_parts, split_for_codes
 from referee.record.log.hash_words import format_entry_witness
 from referee.record.log.line_format import BYTE_ORDER_MARK
 from referee.record.table.seat_view import SeatView
@@ -117,6 +117,6 @@ def _parse_any_sheet(data: bytes) -> Sheet:
         raise MisuseError(f"a game as words has at most {MAX_DOCUMENT // 2**20} MiB")
     text = read_text(data.removeprefix(BYTE_ORDER_MARK))
     try:
-        return parse_sheet(join_code_text(text, MAX_DOCUMENT) if is_code_text(text) else text)
+        return parse_sheet(join_code_parts(text, MAX_DOCUMENT) if is_code_part(text) else text)
     except CodeError as error:
         raise MisuseError(str(error)) from error

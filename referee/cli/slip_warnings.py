@@ -59,7 +59,7 @@ def is_needless_end(look: SeatView, said: JudgedAction) -> bool:
 
 def _list_automatic_seats(look: SeatView, said: JudgedAction) -> set[Seat]:
     """Returns the seats for which the referee took this action by itself after the last action of a person."""
-    entries = [look.log.entries[n] for n in look.log.automatic_entries]
+    entries = [look.log.entries[n] for n in look.log.trailing_automatic_entries]
     return {entry.by for entry in entries if isinstance(entry, PlayEntry) and entry.known_action == said.action}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from referee.cli.log_paths import list_logs, list_related_logs, open_if_readable
+from referee.cli.log_paths import list_logs, list_related_logs, open_readable_part
 from referee.engine.text import count_of
 from referee.record.log.log_errors import KeyProblemError
 from referee.record.log.store import read_head_file
@@ -32,7 +32,7 @@ def describe_truncation(path: Path | None, game_id: str, entries: int, head: str
 def _compare_with_copies(path: Path | None, game_id: str, entries: int, head: str) -> Iterator[str]:
     beside = sorted(path.parent.glob("*.jsonl")) if path else []
     logs = list_related_logs(game_id, [*list_logs(), *beside])
-    copies = [(log, session) for log in logs if (session := open_if_readable(log))]
+    copies = [(log, session) for log in logs if (session := open_readable_part(log))]
     for log, session in sorted(copies, key=lambda copy: len(copy[1].entries), reverse=True):
         more = len(session.entries) - entries
         if more >= 0 and session.hash_at(entries - 1) == head:

@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.log_paths import open_if_readable
+from referee.cli.log_paths import open_readable_part
 from referee.engine.text import count_of, listing
 from referee.record.archive.witness import (
     WitnessComparison,
@@ -48,7 +48,7 @@ def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[str]) -> Answ
     A witness is a file with hashes of entries, or typed text: words or a checkpoint. Raises MisuseError if a witness
     holds no hash, and OSError if a file cannot be read.
     """
-    session = open_if_readable(log)
+    session = open_readable_part(log)
     hashes = [] if session is None else [session.hash_at(n) for n in range(len(session.entries))]
     seen = tuple(compare_with_witness(" ".join(one.split()), hashes, _recall(one, hashes)) for one in witnesses)
     heard = Testimonies(len(hashes) - 1, seen)

@@ -149,7 +149,7 @@ def _make_misread_error(reader: PhraseReader, word: Word, name: str, type_: Any)
 # Bounds
 
 
-def check_bounds(action: Action, reader: PhraseReader) -> None:
+def check_field_types(action: Action, reader: PhraseReader) -> None:
     """Raises NotUnderstoodError if a field of an action does not keep to its type, such as a number out of bounds."""
     unfit = find_misfit(action)
     if unfit:

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, Union
 
 from msgspec import Struct
 
-from referee.engine.action_fields import check_bounds, format_fields, parse_action
+from referee.engine.action_fields import check_field_types, format_fields, parse_action
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
@@ -347,7 +347,7 @@ class Verbs(Generic[S, A]):
         word = self._find_verb(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else parse_action(verb.action, reader)
-        check_bounds(action, reader)
+        check_field_types(action, reader)
         rest, remarks, faces = self._find_rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
         is_bare = _is_bare(reader.text.strip().lower(), word, verb)
         return ParsedPhrase(action, word, rest, remarks, faces, insists, reader.again, reader.doubt, is_bare)

@@ -64,7 +64,7 @@ class Component(Struct, frozen=True):
             named = read_toml(self.hashes).get(self.name, {}).get(sha256)
             return self.hashes.with_name(named) if named else None
         today = (self.shipped(options), *self.others())
-        return next((path for path in today if sha256 in (hash_content(path), hash_bytes(path))), None)
+        return next((path for path in today if sha256 in (hash_toml_content(path), hash_bytes(path))), None)
 
     def read(self, document: Any) -> Any:
         """Returns the content of a decoded file. Raises BoardError if something is wrong with it."""
@@ -162,7 +162,7 @@ def read_toml(source: Path) -> Any:
     return load_cached(source, _parse_toml)
 
 
-def hash_content(source: Path) -> str:
+def hash_toml_content(source: Path) -> str:
     """Returns the SHA-256 of a TOML file's content, which is first written as JSON with sorted keys.
 
     So comments and blanks in the file do not count.

@@ -141,7 +141,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         name = match_word(typed.lower(), tuple(dict.fromkeys(names)))
         if name is None:
             if self.names:
-                there = f"you can draw {listing(self.drawable_names, 'or')}"
+                there = f"you can draw {listing(self.drawable_ranges, 'or')}"
                 raise NameNotThereError(f"{typed!r} cannot be drawn ({self._cited}); {there}")
             raise DiceError(f"{typed!r} is not a number on a die; type dice like 3,6")
         return names.index(name) + 1
@@ -161,7 +161,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         return listing(names, "or") if len(names) <= FEW else f"such as {names[-1]}"
 
     @property
-    def drawable_names(self) -> list[str]:
+    def drawable_ranges(self) -> list[str]:
         """The names that can be drawn, with runs as ranges: "n1..n9"."""
         return format_runs(dict.fromkeys(self.names))
 

@@ -127,7 +127,7 @@ class PartialAction(Struct, frozen=True):
         action = self.choice.kind(**fields)
         return action if action in self.choice else None
 
-    def may_omit(self, name: str) -> bool:
+    def has_default_value(self, name: str) -> bool:
         """True if the player need not add anything more to a slot."""
         return self.find_default_value(name) is not None
 

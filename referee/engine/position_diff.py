@@ -59,10 +59,10 @@ def list_movable_pieces(game: AnyGame, view: Any) -> Pieces:
 
     If a game does not name its counters, returns everything in the position.
     """
-    return game.pieces(view) or list_all_pieces(game, view)
+    return game.pieces(view) or list_pieces_and_fields(game, view)
 
 
-def list_all_pieces(game: AnyGame, view: Any) -> Pieces:
+def list_pieces_and_fields(game: AnyGame, view: Any) -> Pieces:
     """Returns everything in a position: first the counters, then all other fields by name."""
     document = msgspec.to_builtins(game.position_from(view))
     for field in game.piece_fields:
@@ -146,7 +146,7 @@ def amend_view(game: AnyGame, view: Any, phrases: Sequence[str], options: Option
     """
     position = game.position_from(view)
     before = game.state_from(position, options, board)
-    after = game.state_from(amend_position(game, position, list_all_pieces(game, view), phrases), options, board)
+    after = game.state_from(amend_position(game, position, list_pieces_and_fields(game, view), phrases), options, board)
     fields = {name: getattr(after, name) for name in view.__struct_fields__}
     return replace(view, **{name: new for name, new in fields.items() if new != getattr(before, name)})
 

@@ -108,7 +108,7 @@ def restore_backup(backup: Backup) -> Key:
     The vaults wait in the settings folder for their games' logs. Raises NotAllowedError if there is another key, and
     KeyProblemError if the back-up or the folder cannot be used.
     """
-    key = restore_from_line(backup.key)
+    key = restore_and_mark_key(backup.key)
     with settings_folder.lock_settings() as place:
         for kept in backup.vaults:
             path = _make_waiting_path(place, kept.game, kept.seat)
@@ -120,7 +120,7 @@ def restore_backup(backup: Backup) -> Key:
     return key
 
 
-def restore_from_line(line: str) -> Key:
+def restore_and_mark_key(line: str) -> Key:
     """Restores a key from its back-up line. Raises the errors of `restore_backup`.
 
     If there was no key here, also notes that the key's signatures since the back-up are unknown.

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from referee.mail.arrival import Arrival, Situation
 from referee.mail.packet import Packet, is_signed_packet, is_signed_seal, parse_join
 from referee.mail.packet_verifier import judge_new_entries, make_packet_check
-from referee.mail.roll_shares import has_given_share
+from referee.mail.roll_shares import has_given_share_since
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.spool import list_kept_packets
-from referee.record.archive.equivocation import find_first_equivocation, find_ruling_seat
+from referee.record.archive.equivocation import find_first_equivocation, find_ruling_recorder
 from referee.record.log.same_but_times import is_same_but_times
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.session import Session
@@ -150,9 +150,9 @@ def _compare_rulings(found: Arrival, mine: bytes, theirs: bytes) -> Arrival | No
     `mine` and `theirs` are the first lines that differ. A ruling overrules everything else that follows the same entry,
     even signed entries.
     """
-    if seat := find_ruling_seat(theirs):
+    if seat := find_ruling_recorder(theirs):
         return replace(found, situation="ruled", seat=seat, is_bound=False)
-    if seat := find_ruling_seat(mine):
+    if seat := find_ruling_recorder(mine):
         return replace(found, situation="overruled", seat=seat)
     return None
 
@@ -195,7 +195,8 @@ def _compare_differing(session: Session, packet: Packet, apart: int, own: str | 
         return replace(found, situation="retold", other_time_from=apart if is_own_doing else None)
     found = replace(
         found,
-        is_bound=seat is not None and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share(session, apart)),
+        is_bound=seat is not None
+        and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share_since(session, apart)),
     )
     fork = find_first_equivocation(protocol, apart, (mine, theirs))
     if not fork and (ruled := _compare_rulings(found, mine[0], theirs[0])):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from referee.engine.event import REFEREE
 from referee.mail.seats import find_own_seat, get_mail_protocol
-from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.roll_account import account_for_rolls
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.joint_roll import DroppedRoll
@@ -78,7 +78,7 @@ def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[Branch
     if branched is None or path is None:
         return (), ""
     found = list_branch_points(path, logs)
-    games = tuple(filter(None, (read_if_possible(left.path, partial(_read_left_game, left)) for left in found)))
+    games = tuple(filter(None, (try_log_or_none(left.path, partial(_read_left_game, left)) for left in found)))
     return games, "" if games else branched.parent
 
 

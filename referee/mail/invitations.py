@@ -81,7 +81,7 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
     return Signers(frozenset(filter(None, signed)), signed[-1] if signed else "")
 
 
-class Invitations:
+class InvitationCheck:
     """Decides which games may begin here, and counts those that have begun. One instance serves one command."""
 
     def __init__(

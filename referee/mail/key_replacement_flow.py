@@ -23,7 +23,7 @@ from referee.mail.key_replacement import (
 )
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import SignedOffer
-from referee.mail.roll_shares import list_known_shares
+from referee.mail.roll_shares import list_unrecorded_shares
 from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
 from referee.record.log.entry import encode
@@ -93,7 +93,7 @@ def take_requested_seat(desk: MailPlayer) -> bool:
     if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or list_missing_consents(desk.protocol, ask):
         return False
     owing = {*desk.protocol.joint_roll.owing_seats} - {ask.by} if desk.protocol.joint_roll else set[Seat]()
-    if owing - {part.by for part in list_known_shares(desk.session)}:
+    if owing - {part.by for part in list_unrecorded_shares(desk.session)}:
         return False  # others owe shares of a roll, and give them first
     desk.record_shares()  # nobody else can record the shares: this seat has the pen, and no player yet
     chair = find_requested_enrolment(ask)

@@ -17,7 +17,12 @@ from referee.engine.text import listing
 from referee.mail.joining import describe_ways_to_join, explain_barred_joining
 from referee.mail.key_replacement import find_requested_seats
 from referee.mail.packet import RollShare
-from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, list_known_shares, reserve_share_for_roll
+from referee.mail.roll_shares import (
+    check_share_unused,
+    is_roll_start_signed,
+    list_unrecorded_shares,
+    reserve_share_for_roll,
+)
 from referee.mail.seats import find_seat_of_key, get_mail_protocol
 from referee.mail.signer import Signer
 from referee.mail.signing_journal import mark_signatures_known
@@ -223,7 +228,7 @@ class MailPlayer:
 
     def record_shares(self) -> None:
         """Records the shares of others that came beside the log. Each is signed by its own seat."""
-        for part in list_known_shares(self.session):
+        for part in list_unrecorded_shares(self.session):
             given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
             self.session.append([(given, None)])
 

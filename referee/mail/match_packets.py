@@ -9,11 +9,11 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import take_match_seat
 from referee.mail.packet import Packet
 from referee.mail.sync import make_packet
-from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.match_by_mail import (
     find_next_game_starter,
     find_signed_end_entry,
-    open_match_of,
+    open_updated_match,
     start_next_by_mail,
 )
 from referee.record.log.log_errors import NotAllowedError
@@ -43,7 +43,7 @@ def make_companion_packets(desk: MailPlayer) -> CompanionPackets:
 
     Make the packet of the game first, since making it signs the end of the game.
     """
-    match = open_match_of(desk.session)
+    match = open_updated_match(desk.session)
     if match is None:
         return CompanionPackets()
     games = [started.game for started in match.started_games]
@@ -65,7 +65,7 @@ def _open_game_at(match: Match, at: int) -> Session | None:
     if at >= len(match.started_games):
         return None
     log = match.path.with_name(match.started_games[at].log)
-    return read_if_possible(log, lambda: open_log(log))
+    return try_log_or_none(log, lambda: open_log(log))
 
 
 def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:

@@ -155,8 +155,8 @@ def _find_last_roll(session: Session, stored: StoredOrders) -> tuple[str, ...] |
         entry = session.entries[n]
         if n <= stored.given:
             return None
-        if isinstance(entry, PlayEntry) and entry.by == stored.seat and entry.all_rolls:
-            return tuple(str(face) for roll in entry.all_rolls for face in roll.names or roll.faces)
+        if isinstance(entry, PlayEntry) and entry.by == stored.seat and entry.known_rolls:
+            return tuple(str(face) for roll in entry.known_rolls for face in roll.names or roll.faces)
     return None
 
 

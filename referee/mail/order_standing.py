@@ -135,7 +135,7 @@ def _is_forced(session: Session, entry: PlayEntry[Any, Any, Any, Any, Any]) -> b
 def has_to_decide(desk: MailPlayer, seat: Seat) -> bool:
     """True if the player here has to decide something now, and nothing else comes first."""
     moment, protocol = desk.session.moment(), desk.protocol
-    waits = protocol.seats_to_join or protocol.offers or (protocol.joint_roll and not protocol.joint_roll.has_begun)
+    waits = protocol.seats_to_join or protocol.offers or (protocol.joint_roll and not protocol.joint_roll.is_in_use)
     return (
         desk.has_pen
         and not waits

@@ -27,7 +27,7 @@ def read_packets(path: Path) -> list[Packet]:
     return sorted(found, key=lambda packet: (packet.head.base, packet.end))
 
 
-def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folder: Path) -> Path:
+def write_continued_log(packets: Iterable[Packet], mail: Path, own: Path, folder: Path) -> Path:
     """Writes a file in `folder` with your own log and its continuation by the packets. Returns the file's path.
 
     The file has the name of the mail. Packets of other games are left out. Raises NotAllowedError if your log ends

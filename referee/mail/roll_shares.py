@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def owes_share(session: Session, seat: Seat | None) -> bool:
+def owes_share_beside_log(session: Session, seat: Seat | None) -> bool:
     """True if a seat without the pen still owes a share of the open roll, as far as this computer knows."""
     protocol = session.reducer.protocol
     if (
@@ -35,7 +35,7 @@ def owes_share(session: Session, seat: Seat | None) -> bool:
         or seat not in protocol.joint_roll.owing_seats
     ):
         return False
-    return is_roll_start_signed(session) and seat not in {part.by for part in list_known_shares(session)}
+    return is_roll_start_signed(session) and seat not in {part.by for part in list_unrecorded_shares(session)}
 
 
 def is_roll_start_signed(session: Session) -> bool:
@@ -66,7 +66,7 @@ def reserve_share_for_roll(record_id: str, cast: JointRoll) -> None:
     remember_signed(_make_journal_name(record_id), cast.number, cast.opener)
 
 
-def has_given_share(session: Session, apart: int) -> bool:
+def has_given_share_since(session: Session, apart: int) -> bool:
     """True if this player gave a share to a joint roll that began in entry `apart` of this copy or in a later entry."""
     cast = session.reducer.protocol.find_present_joint_roll(session.head.hash) if session.reducer.protocol else None
     if session.reducer.protocol is None or cast is None or cast.n < apart:
@@ -79,7 +79,7 @@ def _make_journal_name(record_id: str) -> str:
     return sha256(f"referee/1 parts\n{record_id}\n".encode()).hexdigest()
 
 
-def list_known_shares(session: Session) -> tuple[RollShare, ...]:
+def list_unrecorded_shares(session: Session) -> tuple[RollShare, ...]:
     """Returns the shares of the open roll that are known here and not recorded yet."""
     protocol = session.reducer.protocol
     if session.path is None or protocol is None or protocol.joint_roll is None or not protocol.joint_roll.owing_seats:
@@ -96,7 +96,7 @@ def store_valid_shares(session: Session, parts: Iterable[RollShare]) -> tuple[Ro
     """Keeps the received shares that are valid for the open roll, and returns them. Forgets shares of earlier rolls."""
     fresh = list_valid_shares(session, parts)
     if session.path is not None:
-        held, known = read_shares(session.path), list_known_shares(session)
+        held, known = read_shares(session.path), list_unrecorded_shares(session)
         keeps = tuple({part.by: part for part in (*known, *fresh)}.values())
         if keeps != held:
             write_shares(session.path, keeps)

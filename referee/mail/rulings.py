@@ -69,7 +69,7 @@ def _make_text(session: Session, ask: SignedOffer) -> bytes:
     return make_ruling_text(record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer))
 
 
-def rule_on(desk: MailPlayer, ask: SignedOffer) -> None:
+def sign_ruling(desk: MailPlayer, ask: SignedOffer) -> None:
     """Signs the director's consent to an offer, which goes with the next mail.
 
     Raises NotAllowedError if the director may not rule on the offer, for instance because nothing is stuck.

@@ -136,7 +136,7 @@ def _write(path: Path, waiting: Sequence[msgspec.Struct]) -> None:
         path.unlink(missing_ok=True)
 
 
-def spool_packet(folder: Path, name: NamePart, data: bytes) -> Path:
+def write_packet_to_folder(folder: Path, name: NamePart, data: bytes) -> Path:
     """Writes a packet into a shared folder, and returns the path of its file.
 
     The file is called `name`, with a number if that name is taken. It appears whole or not at all. If a file with the

@@ -30,7 +30,7 @@ from referee.mail.key_replacement_flow import list_requests_to_send, take_reques
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import enter_in_match, take_match_seat
 from referee.mail.packet import Packet, RollShare, SignedOffer, has_recorded_offer, make_packet_from_log
-from referee.mail.roll_shares import list_known_shares, list_valid_shares, store_valid_shares
+from referee.mail.roll_shares import list_unrecorded_shares, list_valid_shares, store_valid_shares
 from referee.mail.rulings import (
     list_consented_offers,
     list_rulable_offers,
@@ -144,11 +144,11 @@ def _make_packet_of_entries(desk: MailPlayer, path: Path, base: int | None) -> P
         seat,
         first,
         [*asks, *list_consented_offers(desk.session, seat), *list_requests_to_send(desk)],
-        list_known_shares(desk.session),
+        list_unrecorded_shares(desk.session),
     )
 
 
-def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> ReceivedPacket:
+def receive_packet(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> ReceivedPacket:
     """Accepts or refuses a packet for a log.
 
     If nothing is wrong with the packet, also keeps its offers, requests and shares. Then does everything that needs no
@@ -182,7 +182,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
 
 
 def preview_packet(session: Session, packet: Packet, own: str | None, *, yielding: bool = False) -> ReceivedPacket:
-    """Returns what `accept_packet` would find, in a session that nothing can be added to. Changes nothing.
+    """Returns what `receive_packet` would find, in a session that nothing can be added to. Changes nothing.
 
     Leaves out what this player would give at once. The situation is `new` if the entries would be taken.
     """
@@ -210,7 +210,7 @@ def preview_packet(session: Session, packet: Packet, own: str | None, *, yieldin
 
 def _has_news(session: Session, packet: Packet) -> bool:
     """True if a packet brings something beside the log that is not here. Ask before any of it is kept."""
-    known = list_known_shares(session)
+    known = list_unrecorded_shares(session)
     is_share_new = any(part not in known for part in list_valid_shares(session, packet.head.parts))
     return is_share_new or has_new_asks(session, packet.head.asks)
 
@@ -277,7 +277,7 @@ def _compute_room(session: Session, packet: Packet) -> int:
     return FEW_DATA if protocol.seats_to_join else 0
 
 
-def accept_first_packet(
+def receive_first_packet(
     packet: Packet, path: Path, key: Key | None, *, yielding: bool = False, is_known: bool = False
 ) -> ReceivedPacket:
     """Makes the log of a game that came by mail. Raises FileExistsError if the log exists.
@@ -313,13 +313,13 @@ def _learn_signatures(session: Session, packet: Packet, key: Key | None) -> int 
     )
 
 
-def accept_deferred_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet, ReceivedPacket]]:
+def receive_kept_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet, ReceivedPacket]]:
     """Accepts or refuses the kept packets whose earlier entries are here now. Yields each packet with its result.
 
     Packets that came too early still stay where they are.
     """
     for path, packet in list_kept_packets(log):
-        found = accept_packet(open_log(log), packet, key)
+        found = receive_packet(open_log(log), packet, key)
         if found.arrival.situation != "early":
             path.unlink(missing_ok=True)
             yield packet, found

@@ -35,7 +35,7 @@ class Step(Struct, frozen=True):
     """The board before the entry; None if it is the board of the step before."""
 
 
-class Judgement(NamedTuple):
+class PlayEvaluation(NamedTuple):
     """A later judgement of a play by the maker of the page. Nobody can prove it from the log."""
 
     n: int
@@ -67,7 +67,7 @@ class Story(Struct, frozen=True):
     """The seat whose page it is; None for what everybody may know."""
     whole: bool = True
     """True if the page tells the game from its beginning."""
-    judged: Sequence[Judgement] = ()
+    judged: Sequence[PlayEvaluation] = ()
     """The judged plays in order, if somebody judged them."""
     treaty: Sequence[str] = ()
     """Sentences about everything unusual that the players have accepted."""

@@ -40,7 +40,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     form: int = 1
     """The form in which this page was made."""
     judged: Annotated[str, Meta(pattern=r"^(\d{1,9}:\d{1,3}:\d{1,3}( |$))*$")] = ""
-    """The judged plays: entry, chance to win and cost of each, as in `Judgement`."""
+    """The judged plays: entry, chance to win and cost of each, as in `PlayEvaluation`."""
     family: FamilyRolls | None = None
     """The facts about joint rolls that other logs of the game told the person who made the page; None if there are
     none.

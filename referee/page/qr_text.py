@@ -48,12 +48,12 @@ def split_for_codes(text: str) -> list[str]:
     return [f"{MARK}{n + 1}/{count} {letters[n * size : (n + 1) * size]}." for n in range(count)]
 
 
-def is_code_text(text: str) -> bool:
+def is_code_part(text: str) -> bool:
     """True if this text begins like a part that `split_for_codes` made of a longer text."""
     return text.lstrip().startswith(MARK)
 
 
-def join_code_text(read: str, most: int) -> str:
+def join_code_parts(read: str, most: int) -> str:
     """Returns the text of parts that were read from codes.
 
     In `read`, each part stands on a line of its own. The parts may come in any order, and more than once. Raises

@@ -7,7 +7,7 @@ from html import escape
 
 from referee.engine.palette import INKS, Colour
 from referee.engine.text import printable
-from referee.page.page_model import Judgement, Step
+from referee.page.page_model import PlayEvaluation, Step
 from referee.show.element import format_length
 
 ROOM = 1.1
@@ -32,7 +32,7 @@ def draw_luck_sparkline(steps: Sequence[Step]) -> Iterator[str]:
     yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {totals}.'))}</p></div>"
 
 
-def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Iterator[str]:
+def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[PlayEvaluation]) -> Iterator[str]:
     """Yields a small chart of chances to win as HTML, with 50 % in the middle; nothing if nobody judged the plays."""
     if not judged:
         return
@@ -49,7 +49,7 @@ def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -
     yield f"<p>{escape(printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
 
 
-def _render_costly_plays(steps: Sequence[Step], judged: Sequence[Judgement]) -> str:
+def _render_costly_plays(steps: Sequence[Step], judged: Sequence[PlayEvaluation]) -> str:
     """Returns a paragraph with the most costly plays, each with a link; "" if no play cost anything."""
     found = sorted((one for one in judged if one.cost), key=lambda one: -one.cost)[:COSTLY]
     links = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]

@@ -229,7 +229,7 @@ class ActionBuilder:
             chips = tuple(self._make_buttons(name))
             if chips:
                 yield ButtonGroup(self._make_question(name), chips)
-            if chips and not any(draft.may_omit(name) for draft in self.drafts):
+            if chips and not any(draft.has_default_value(name) for draft in self.drafts):
                 return
 
     def _make_buttons(self, name: str) -> Iterator[ActionButton]:

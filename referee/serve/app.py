@@ -18,7 +18,7 @@ from referee.gate import UnreadableError, read_json
 from referee.serve.links import Link, Links
 from referee.serve.live_page import make_content_security_policy
 from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
-from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
+from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, make_refusal_response
 from referee.serve.room import Room
 from referee.serve.views import parse_progress
 
@@ -80,16 +80,16 @@ class Guard:
             await send(message)
 
         named = [value.decode("latin-1").lower() for name, value in scope.get("headers", ()) if name == b"host"]
-        app = self._app if len(named) == 1 and named[0] in self._hosts else refuse_with(421)
+        app = self._app if len(named) == 1 and named[0] in self._hosts else make_refusal_response(421)
         await app(scope, receive, send_with_headers)
 
 
 async def _answer_refused(_: Request, error: Exception) -> Response:
-    return refuse_with(error.status if isinstance(error, RefusedError) else 404)
+    return make_refusal_response(error.status if isinstance(error, RefusedError) else 404)
 
 
 async def _answer_bug(_: Request, __: Exception) -> Response:
-    return refuse_with(500)
+    return make_refusal_response(500)
 
 
 class _Routes:

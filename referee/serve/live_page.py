@@ -44,7 +44,7 @@ def render_live_page(story: Story, builder: PageBuilder, last: LastEntry, seat: 
         '<meta name="referrer" content="no-referrer">',
         '<link rel="icon" href="data:,">',
         f'<meta name="referee-place" content="{last.place}">',
-        f'<meta name="referee-checkpoints" content="{escape_lines(last.checkpoints)}">',
+        f'<meta name="referee-checkpoints" content="{escape_paragraphs(last.checkpoints)}">',
         f"<title>{escape_text(story.title)}: {escape_text(seat or 'the table')}</title>",
         f"<style>{make_live_style()}</style>",
         *_render_head(story, seat),
@@ -127,7 +127,7 @@ def _render_witness(last: LastEntry) -> Iterator[str]:
     yield '<p id="saved" hidden><button type="button" id="save">Save what this phone saw</button></p></details>'
 
 
-def escape_lines(texts: Iterable[str]) -> str:
+def escape_paragraphs(texts: Iterable[str]) -> str:
     """Escapes texts for an attribute, with an empty line between two of them."""
     return "\n\n".join("\n".join(map(escape_text, text.splitlines())) for text in texts)
 

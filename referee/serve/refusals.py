@@ -28,6 +28,6 @@ SENTENCES = {
 """The sentence for each status that refuses."""
 
 
-def refuse_with(status: int) -> PlainTextResponse:
+def make_refusal_response(status: int) -> PlainTextResponse:
     """Returns the response that refuses a request with a status, which is one of SENTENCES."""
     return PlainTextResponse(SENTENCES[status], status)

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.serve.rate_limits import CONNECTIONS, CONNECTIONS_PER_ADDRESS, MAX_HEAD_BYTES, REQUEST_SECONDS
-from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
+from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, make_refusal_response
 from referee.serve.room import Room
 
 LOCALHOST = "127.0.0.1"
@@ -90,7 +90,7 @@ class Connection(H11Protocol):
 
     def send_400_response(self, _msg: str) -> None:
         """Refuses data that is not HTTP with the usual sentence and headers, and closes the connection."""
-        answer = refuse_with(400)
+        answer = make_refusal_response(400)
         named = {**HEADERS, "Content-Security-Policy": DENY_ALL_POLICY, "Connection": "close"}
         headers = [*answer.raw_headers, *((key.encode(), value.encode()) for key, value in named.items())]
         head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")

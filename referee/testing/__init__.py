@@ -68,7 +68,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     CENTRAL: rule_laws.check_legality,
     "lists have the right count, a stable order and no duplicates": rule_laws.check_legal_lists,
     "the words of an action can be read back": rule_laws.check_parsing,
-    "openings are legal": rule_laws.check_opening,
+    "openings are legal": rule_laws.check_recommended_opening,
     "a seat is to move until the game ends": rule_laws.check_turns,
     "every legal action can be played": rule_laws.check_playing,
     "an action rolls the dice that it announces": rule_laws.check_announced_dice,

@@ -34,7 +34,7 @@ def _list_sources(kind: type[Any]) -> Iterator[tuple[str, str]]:
     """Yields the name and source of each module of a game, and of each class elsewhere from which it is derived."""
     kinds = [one for one in kind.__mro__ if issubclass(one, Game) and one is not Game]
     home = import_module(kinds[-1].__module__)
-    for module in list_modules(kind):
+    for module in list_game_modules(kind):
         yield Path(str(module.__file__)).name, _read_source(module)
     for one in kinds:
         if one.__module__.partition(".")[0] != home.__name__.partition(".")[0]:
@@ -47,7 +47,7 @@ def _read_source(module: ModuleType) -> str:
     return str(loader.get_source(module.__name__) or "")
 
 
-def list_modules(kind: type[Any]) -> Iterator[ModuleType]:
+def list_game_modules(kind: type[Any]) -> Iterator[ModuleType]:
     """Yields all modules of a game's package, or its own module if there is no package."""
     home = import_module([one for one in kind.__mro__ if issubclass(one, Game) and one is not Game][-1].__module__)
     package = import_module(home.__package__) if home.__package__ else home

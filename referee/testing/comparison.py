@@ -146,7 +146,7 @@ class Comparison:
 
     def _list_situations(self, definition: Definition, random: Random) -> Iterator[tuple[str, Situation]]:
         """Returns states in which the definition's verb may be due, each with the word for its origin."""
-        return self._vary_situations(self.list_reached_situations(definition), random)
+        return self._vary_situations(self.sample_reached_situations(definition), random)
 
     def _vary_situations(self, reached: Sequence[Situation], random: Random) -> Iterator[tuple[str, Situation]]:
         """Yields each reached state and one changed state made from it, if there is one. Then yields changed states
@@ -209,7 +209,7 @@ class Comparison:
         except BoardError:  # a text in the position cannot be read
             return None
 
-    def list_reached_situations(self, definition: Definition) -> list[Situation]:
+    def sample_reached_situations(self, definition: Definition) -> list[Situation]:
         """Returns states from play in which the definition's verb is due: a random choice of at most `KEPT`."""
         if self._reached is None:
             self._reached = self._gather_situations()

@@ -28,7 +28,7 @@ from referee.engine.registry import find_game
 from referee.gate import read_json
 from referee.testing import obey
 from referee.testing.changes import Mutant, make_mutants
-from referee.testing.citations import list_modules
+from referee.testing.citations import list_game_modules
 from referee.testing.game_parser import make_game_parser
 
 DEFAULT_CHANGES = 100
@@ -116,7 +116,7 @@ def make_game_mutants(game: str) -> Iterator[ModuleMutant]:
     """Yields every mutant of every module of a game. Leaves out changes whose names match `SENTENCE`, `NAME_IN_RECORDS`
     or `THE_SAME`.
     """
-    for module in list_modules(type(find_game(game))):
+    for module in list_game_modules(type(find_game(game))):
         for mutant in make_mutants(Path(str(module.__file__)).read_text("utf-8")):
             if not any(pattern.search(mutant.name) for pattern in (SENTENCE, NAME_IN_RECORDS, THE_SAME)):
                 yield ModuleMutant(module, mutant)

@@ -16,7 +16,7 @@ from types import ModuleType
 from urllib.parse import quote
 
 from referee.engine.game import AnyGame, Game
-from referee.testing.citations import list_modules
+from referee.testing.citations import list_game_modules
 from referee.testing.kept_spots import MAX_SPOTS, KeptSpots, read_kept_spots, write_kept_spots
 from referee.testing.reached_lines import LineWatch
 from referee.testing.trial import RandomGame, Spot, Trial
@@ -91,7 +91,7 @@ class RareSpots:
 def _list_all_modules(game: AnyGame) -> list[ModuleType]:
     """Returns the modules of a game's package, and the modules of all classes from which the game is derived."""
     kinds = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
-    found = [*list_modules(type(game)), *(sys.modules[kind.__module__] for kind in kinds)]
+    found = [*list_game_modules(type(game)), *(sys.modules[kind.__module__] for kind in kinds)]
     return list({str(module.__file__): module for module in found}.values())
 
 

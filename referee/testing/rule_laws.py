@@ -15,7 +15,7 @@ from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
 from referee.engine.event import Seat
 from referee.engine.position import decode_position
-from referee.engine.position_diff import amend_position, list_all_pieces
+from referee.engine.position_diff import amend_position, list_pieces_and_fields
 from referee.engine.target_number import ONLY_READ
 from referee.gate import read_json
 from referee.show.text_picture import draw_text_picture
@@ -47,7 +47,7 @@ def check_citations(spot: Spot) -> Iterator[str]:
                 yield f"{seat}'s {spot.game.format(action)!r} is refused without a reason"
 
 
-def check_opening(spot: Spot) -> Iterator[str]:
+def check_recommended_opening(spot: Spot) -> Iterator[str]:
     """Checks that `recommend_opening` recommends a legal action or none, and the same one each time."""
     for seat, legal in spot.legal.items():
         action = spot.game.recommend_opening(spot.view(seat), seat) if legal else None
@@ -202,7 +202,7 @@ def check_invariants(spot: Spot) -> Iterator[str]:
 def check_amending(spot: Spot) -> Iterator[str]:
     """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
     game = spot.game
-    known, position = list_all_pieces(game, spot.state), game.position_from(spot.state)
+    known, position = list_pieces_and_fields(game, spot.state), game.position_from(spot.state)
     for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
     if (

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.engine.action_fields import find_misfit
 from referee.engine.event import Seat
-from referee.engine.position_diff import list_all_pieces
+from referee.engine.position_diff import list_pieces_and_fields
 from referee.engine.text import NotUnderstoodError
 from referee.testing.trial import Spot
 
@@ -82,7 +82,7 @@ def check_queries(spot: Spot) -> Iterator[str]:
 def _find_odd_answers(spot: Spot) -> Iterator[str]:
     """Yields a breach for each answer about a piece or an action that is not a proper line of text."""
     for viewer, view in spot.views_with_viewers:
-        pieces = list(list_all_pieces(spot.game, view))
+        pieces = list(list_pieces_and_fields(spot.game, view))
         for name in spot.random.sample(pieces, min(ASKED, len(pieces))):
             small = name.lower()
             told, alike = spot.game.describe_thing(view, small), spot.game.expand_word(view, small)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import rows
 from msgspec import Struct
 
-from referee.bots.rank import list_pairings, make_match_ups, play_all
+from referee.bots.rank import list_pairings, make_match_ups, play_pairings
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.record.archive.process_pool import start_workers
@@ -44,7 +44,7 @@ class Row(Struct, frozen=True):
         options = choose_options(find_game(self.game), self.options)
         games = list_pairings(self.game, options, self.bots, self.pairs, 0.5, playouts=self.playouts)
         with start_workers(jobs) as executor:
-            (match,) = make_match_ups(play_all(games, executor))
+            (match,) = make_match_ups(play_pairings(games, executor))
         won = match.score if match.one == self.bots[0] else 1 - match.score
         return f"`{self.words}`", f"{won:.2f} ± {match.error:.2f}", f"{BARS[self.bots]:.2f}"
 

@@ -27,7 +27,7 @@ from referee.mail.order_conditions import OrdersError
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.order_standing import give_orders
 from referee.mail.orders import MAX_TEXT
-from referee.mail.roll_shares import owes_share
+from referee.mail.roll_shares import owes_share_beside_log
 from referee.record.log.log_errors import NotAllowedError
 
 MAILS = 120
@@ -85,7 +85,7 @@ class Exchange:
                 self._sits_down(player)
             self._sends(next(player for player in self._players if player.has_pen))
             for player in self._players:
-                if len(self._players) > 2 and owes_share(player.session, player.seat):
+                if len(self._players) > 2 and owes_share_beside_log(player.session, player.seat):
                     self._sends(player)
         return self._mails, self._sittings, int(self._players[0].session.moment().facts.turn)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots import playout, strong_bot
 from referee.bots.bot import BotError, Observation, UnknownBotError
-from referee.bots.rank import PairingResult, list_pairings, make_match_ups, play_all, play_pairing
+from referee.bots.rank import PairingResult, list_pairings, make_match_ups, play_pairing, play_pairings
 from referee.bots.roster import choose_action, find_bot, list_bot_names
 from referee.bots.steady_bot import choose_steadily
 from referee.bots.strong_bot import search
@@ -312,6 +312,6 @@ def test_few_games_that_all_came_out_alike_are_no_certainty():
 
 
 def test_the_steady_one_beats_chance():
-    found = make_match_ups(play_all(list_pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
+    found = make_match_ups(play_pairings(list_pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
     assert found[0].one == "random"
     assert found[0].score + found[0].error < 0.5

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from referee.chances.forced_rolls import follow_rolls
+from referee.chances.forced_rolls import follow_forced_rolls
 from referee.chances.outcome_enumeration import TooManyError
 from referee.engine.adjudicate import Awaiting, Played, adjudicate
 from referee.engine.dice_source import TypedSource
@@ -98,14 +98,14 @@ def _forced(game: Any, state: Any, seat: str, turn: int) -> Any:
 
 
 def left_by_chains(table: Any, action: Any) -> tuple[Fraction, bool] | None:
-    """How much of all chances `follow_rolls` gives to other states, and whether it follows rolls; None: too many ways.
+    """How much of all chances `follow_forced_rolls` gives to other states, and if it follows rolls; None: too many.
 
     Where rolls go round in a circle, the plain enumeration stops, and a part is left.
     """
     game, seat = table.game, table.to_act
     view, mine, theirs = table.view(seat), Counter(), Counter()
     try:
-        found = follow_rolls(game, view, seat, action)
+        found = follow_forced_rolls(game, view, seat, action)
         told = plainly(game, view, seat, table.turn, action)
     except (TooManyError, RecursionError):
         return None

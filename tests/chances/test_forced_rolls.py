@@ -7,7 +7,7 @@ import pytest
 from enumerating import left_by_chains
 
 import referee
-from referee.chances.forced_rolls import _solve_chances, follow_rolls, list_results
+from referee.chances.forced_rolls import _solve_chances, follow_forced_rolls, list_uncertain_results
 
 
 def positions(name, options, wanted):
@@ -39,9 +39,9 @@ def test_chances_equal_full_products_over_whole_chains(name):
 def test_the_second_roll_of_a_turn_is_followed():
     table = referee.table("manoover", {"first": "red"}, seed="1" * 64)
     table.state = table.game.state_from(_three_robots_gone(table), table.options, table.state.board)
-    found = follow_rolls(table.game, table.view("red"), "red", table.read("throw"))
+    found = follow_forced_rolls(table.game, table.view("red"), "red", table.read("throw"))
     assert found.rolls_again
-    things = {thing.told: thing.chance for thing in list_results(table.game, table.view("red"), "red", found)}
+    things = {thing.told: thing.chance for thing in list_uncertain_results(table.game, table.view("red"), "red", found)}
     one = Fraction(1, 6)
     # each of the three dice shows 4 at once, or a gone robot (half of all faces) and then 4
     assert things["4 can act"] == 1 - (1 - (one + one / 2)) ** 3

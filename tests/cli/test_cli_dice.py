@@ -31,7 +31,7 @@ class Table:
         game = find_game(self.talk.look.facts.game.name)
         plays = [entry for entry in open_log(self.log).entries if isinstance(entry, PlayEntry)]
         return [
-            (game.format(play.known_action), *(face for roll in play.all_rolls for face in roll.faces))
+            (game.format(play.known_action), *(face for roll in play.known_rolls for face in roll.faces))
             for play in plays
         ]
 

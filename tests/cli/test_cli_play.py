@@ -334,7 +334,7 @@ def test_out_of_turn_one_speaks_for_oneself(hidden):
 def test_nothing_secret_is_remembered(hidden):
     hidden.say("")
     hidden.say(SET_UP[0])
-    assert hidden.talk.list_past_lines() == []
+    assert hidden.talk.list_recent_action_lines() == []
 
 
 def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(hidden):
@@ -354,7 +354,7 @@ def test_words_said_before_are_those_of_the_game(table):
     table.say("52")
     table.say("226")
     table.say("2ne")
-    assert table.talk.list_past_lines() == ["throwoff red blue", "throw", "2 turn NE"]
+    assert table.talk.list_recent_action_lines() == ["throwoff red blue", "throw", "2 turn NE"]
 
 
 def test_programs_name_the_eyes_themselves(cli):

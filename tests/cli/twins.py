@@ -303,7 +303,7 @@ def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
         make_prompt(talk, 100),
         make_toolbar(talk, 100),
         words,
-        talk.list_past_lines(),
+        talk.list_recent_action_lines(),
         talk.live_log.eyes,
         talk.over,
     )

@@ -8,10 +8,10 @@ from support import Bench
 from referee.engine.position_diff import (
     Change,
     format_typed_value,
-    list_all_pieces,
     list_changes,
     list_manual_changes,
     list_movable_pieces,
+    list_pieces_and_fields,
 )
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
@@ -45,7 +45,7 @@ def test_a_counter_is_told_by_its_name_and_where_it_lies():
 
 
 def test_what_else_a_position_holds_is_told_by_its_fields():
-    pieces = list_all_pieces(MANOOVER.game, MANOOVER.place(MIDDLE))
+    pieces = list_pieces_and_fields(MANOOVER.game, MANOOVER.place(MIDDLE))
     assert {name: pieces[name] for name in ("turn", "dice", "spent", "taken.blue", "rethrown")} == {
         "turn": "red",
         "dice": "1 2",
@@ -59,7 +59,7 @@ def test_what_else_a_position_holds_is_told_by_its_fields():
 def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
     game = ambush.GAME
     state = Bench(game).place({"phase": "raid", "night": 1, "chests": {"red": "reef", "blue": "cave"}})
-    assert list_movable_pieces(game, state) == list_all_pieces(game, state)
+    assert list_movable_pieces(game, state) == list_pieces_and_fields(game, state)
     assert list_movable_pieces(game, state)["chests.red"] == "reef"
     assert list_movable_pieces(game, game.view(state, "red")).get("chests.blue") is None, (
         "what a seat does not see is not told"

@@ -19,7 +19,7 @@ from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.dice_source import TypedSource
 from referee.engine.game import view_for
 from referee.engine.position import decode_position
-from referee.engine.position_diff import list_all_pieces
+from referee.engine.position_diff import list_pieces_and_fields
 from referee.engine.registry import find_game
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import hide_secrets_from, list_secret_fields
@@ -332,7 +332,7 @@ class CaseRunner(Runner):
             marked = self.game.list_overlay_places(self._view("spectator"), overlay, of)
             self._check_part(f"the {overlay} of {of}", wanted, " ".join(marked))
         if "lies" in self.case:
-            self._check_part("the piece", self.case["lies"], dict(list_all_pieces(self.game, self._view(seat))))
+            self._check_part("the piece", self.case["lies"], dict(list_pieces_and_fields(self.game, self._view(seat))))
         if "only" in self.case:
             only = self.game.find_publicly_forced_action(self._view("spectator"))
             self._check_part("the only action", self.case["only"], self.game.format(only) if only else "")

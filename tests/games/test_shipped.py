@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.engine.component import hash_content, read_toml
+from referee.engine.component import hash_toml_content, read_toml
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
 
@@ -14,7 +14,7 @@ PARTS = [(game, part) for game in GAMES for part in game.components]
 def test_every_file_stands_in_the_table(game, part):
     named = read_toml(part.hashes)[part.name]
     for path in {part.shipped(fill_options(game, {})), *part.others()}:
-        assert named[hash_content(path)] == path.name
+        assert named[hash_toml_content(path)] == path.name
 
 
 @pytest.mark.parametrize(("game", "part"), PARTS, ids=[f"{game.name}-{part.name}" for game, part in PARTS])

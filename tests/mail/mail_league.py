@@ -162,7 +162,7 @@ class MailLeague(Simulation):
         line = session.in_force()
         plays = [session.entries[n] for n in line[-8:] if isinstance(session.entries[n], PlayEntry)]
         mine = [
-            play.n for play in plays if play.by == player.seat and (self.random.random() < 0.1 or not play.all_rolls)
+            play.n for play in plays if play.by == player.seat and (self.random.random() < 0.1 or not play.known_rolls)
         ]
         if not mine or not desk.has_pen or desk.pending_offer:
             return

@@ -21,7 +21,7 @@ from referee.mail.arrival import Arrival
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, parse_packet
-from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet, make_packet
+from referee.mail.sync import ReceivedPacket, make_packet, receive_first_packet, receive_kept_packets, receive_packet
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
@@ -109,7 +109,7 @@ class Player:
         found = self.opens(packet, yielding=yielding)
         with self.at_home():
             if found.session:
-                list(accept_deferred_packets(self.log, self.key))
+                list(receive_kept_packets(self.log, self.key))
         return found.arrival
 
     def opens(self, packet: Packet, *, yielding: bool = False) -> ReceivedPacket:
@@ -117,8 +117,8 @@ class Player:
         packet = parse_packet(packet.encode())
         with self.at_home():
             if self.log.exists():
-                return accept_packet(self.session, packet, self.key, yielding=yielding)
-            return accept_first_packet(packet, self.log, self.key)
+                return receive_packet(self.session, packet, self.key, yielding=yielding)
+            return receive_first_packet(packet, self.log, self.key)
 
     def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200, together: int = 1) -> None:
         """Plays while the player has the pen and it is their turn.

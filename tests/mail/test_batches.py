@@ -104,7 +104,7 @@ def test_all_dice_of_a_batch_fall_in_one_exchange(both):
     goes_on(both, 9)
     made = [entry for entry in plays_of(mutant)[before:] if entry.by == "mutant"]
     assert [type(entry.known_action) for entry in made] == [Smash] * 3
-    assert all(len(roll.faces) == 1 for entry in made for roll in entry.all_rolls)
+    assert all(len(roll.faces) == 1 for entry in made for roll in entry.known_rolls)
     assert mutant.desk.protocol.roll_count == 1
     (roll,) = ledger_of(mutant).rolls
     assert (roll.declared, roll.played, roll.fate) == (3, 3, "made")
@@ -292,7 +292,7 @@ def test_the_same_share_sent_again_gives_the_same_dice(both):
     twin = mutant.twin(mutant.log.parent.with_name("late"))
     mutant.receives(mail)
     twin.receives(human.sends(0))
-    assert [entry.all_rolls for entry in plays_of(mutant)] == [entry.all_rolls for entry in plays_of(twin)]
+    assert [entry.known_rolls for entry in plays_of(mutant)] == [entry.known_rolls for entry in plays_of(twin)]
 
 
 def test_whoever_declares_cannot_work_the_dice_out_before(both):

@@ -172,7 +172,7 @@ def test_nobody_waits_for_what_everybody_knows(tmp_path):
         mails[writer.session.moment().facts.turn] += 1
     assert [mails[turn] for turn in (3, 4, 5)] == [2, 2, 2]
     glowed = [entry for entry in players[1].session.entries if getattr(entry, "known_action", None) == Glow()]
-    assert sum(len(roll.faces) for entry in glowed for roll in entry.all_rolls) > 4
+    assert sum(len(roll.faces) for entry in glowed for roll in entry.known_rolls) > 4
     for player in players:
         assert audit(player.log).fault is None
     assert sorted(audit(players[0].log).unjudged) == ["mutant"]

@@ -19,10 +19,10 @@ from referee.engine.mode import DERIVATION, MailDice
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_packets import make_companion_packets
 from referee.mail.packet import find_match_place, parse_packet
-from referee.mail.sync import accept_deferred_packets, accept_first_packet, accept_packet, make_packet
+from referee.mail.sync import make_packet, receive_first_packet, receive_kept_packets, receive_packet
 from referee.record.archive.match import Match, open_match
 from referee.record.archive.match_audit import audit_match
-from referee.record.archive.match_by_mail import begin_match_log, bring_up_to_date, next_game_path
+from referee.record.archive.match_by_mail import begin_match_log, bring_up_to_date, find_free_game_path
 from referee.record.log.entry import MatchPlace
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.opening_logs import open_log, start
@@ -77,12 +77,12 @@ class MatchPlayer(Player):
             with self.at_home():
                 log = self._log_of(packet.head.game)
                 if log:
-                    found = accept_packet(open_log(log), packet, self.key)
-                    list(accept_deferred_packets(log, self.key))
+                    found = receive_packet(open_log(log), packet, self.key)
+                    list(receive_kept_packets(log, self.key))
                 else:
                     place = find_match_place(packet)
-                    path = next_game_path(self.match) if place and place.number > 1 else self.log
-                    found = accept_first_packet(packet, path, self.key)
+                    path = find_free_game_path(self.match) if place and place.number > 1 else self.log
+                    found = receive_first_packet(packet, path, self.key)
             assert found.arrival.is_sound or found.arrival.situation == "early", found.arrival
         self.follows()
 

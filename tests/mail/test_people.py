@@ -17,7 +17,7 @@ from players import Player, seated
 
 from referee.engine.hash_chain import derive_chain
 from referee.mail import people
-from referee.mail.invitations import MAX_INVITATIONS, Invitations, find_signers
+from referee.mail.invitations import MAX_INVITATIONS, InvitationCheck, find_signers
 from referee.mail.key import Key, make_key
 from referee.mail.people import MetGame, PeopleBook, Person, forget_key, read_book, recognise_seat, trust_key
 from referee.mail.settings_folder import find_settings_folder
@@ -229,14 +229,14 @@ def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):
                 gate.count_begun_game(one, mail)
         return told
 
-    assert begin(Invitations(PeopleBook(), None, list, asked=True)) == [None, *["one a mail"] * MAX_INVITATIONS]
-    assert begin(Invitations(PeopleBook(), None, list, asked=False)) == ["stranger"] * (MAX_INVITATIONS + 1)
+    assert begin(InvitationCheck(PeopleBook(), None, list, asked=True)) == [None, *["one a mail"] * MAX_INVITATIONS]
+    assert begin(InvitationCheck(PeopleBook(), None, list, asked=False)) == ["stranger"] * (MAX_INVITATIONS + 1)
     friends = PeopleBook(people=(Person(red.key.public, False, ()),))
-    assert begin(Invitations(friends, None, list, asked=False)) == [*[None] * MAX_INVITATIONS, "too many"]
+    assert begin(InvitationCheck(friends, None, list, asked=False)) == [*[None] * MAX_INVITATIONS, "too many"]
     logs = lambda: [red.log] * (MAX_INVITATIONS - 1)  # noqa: E731
-    assert begin(Invitations(friends, None, logs, asked=True))[:2] == [None, "too many"]
+    assert begin(InvitationCheck(friends, None, logs, asked=True))[:2] == [None, "too many"]
     blue.sends()
-    mine = Invitations(PeopleBook(), red.key.public, list, asked=False)
+    mine = InvitationCheck(PeopleBook(), red.key.public, list, asked=False)
     assert begin(mine) == [None] * (MAX_INVITATIONS + 1), "games that the owner has joined come back"
 
 

@@ -16,7 +16,7 @@ READERS = {
     "record/log/file_kinds.py": "the beginning of a page",
 }
 """The files that know tags and write no page."""
-ESCAPERS = {"escape_text", "escape_xml", "escape_lines"}
+ESCAPERS = {"escape_text", "escape_xml", "escape_paragraphs"}
 MADE = "markup made by these files, of escaped parts"
 NUMBER = "a number"
 OWN = "words of our own, or of the rules of SVG"

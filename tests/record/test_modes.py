@@ -239,7 +239,7 @@ session = start("mutants", "hidden.jsonl", options={"hidden-movement": "yes"}, d
 random = Random(2)
 for _ in range(120):
     session.record(ActionBatch(session.moment(), [session.legal().pick(random)]).said)
-rolls = [roll for entry in session.entries for roll in getattr(entry, "all_rolls", ())]
+rolls = [roll for entry in session.entries for roll in getattr(entry, "known_rolls", ())]
 assert {roll.origin for roll in rolls} == {"book"}
 assert {roll.to for roll in rolls} > {None}
 assert audit("hidden.jsonl").fault is None

@@ -6,7 +6,7 @@ from tapping_players import tap
 
 from referee.record.log.entry import DeedEntry, PlayEntry
 from referee.record.table.opening_logs import open_log
-from referee.record.table.visible_log import list_spoken_entries
+from referee.record.table.visible_log import list_spoken_newest_first
 
 SPACINGS = (0, 60, 150, 300)
 """Milliseconds between two taps of one finger that meant one."""
@@ -73,7 +73,7 @@ def check_taps(here, seat, tab, taps):
 def check_one_thing(session, first, tapped):
     """Of the entries from the first new one on, one was said, and none ends, opens or agrees."""
     more = session.entries[first:]
-    spoken = set(list_spoken_entries(session))
+    spoken = set(list_spoken_newest_first(session))
     said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in spoken]
     assert len(said) <= 1, (tapped, said)
     deeds = [entry for entry in more if isinstance(entry, DeedEntry)]

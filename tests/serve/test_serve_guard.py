@@ -332,7 +332,7 @@ def test_a_bug_ends_nothing(table, monkeypatch):
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr(log_file, "make_story_of_entries", broken)
+        patch.setattr(log_file, "make_story_without_files", broken)
         add(here.log, here.later[0])
         assert "cannot be read now" in viewer.until("notice")["words"]
         assert here.page().status == 200

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from rooms import add
 
-from referee.cli.html_page import make_story_of_entries
+from referee.cli.html_page import make_story_without_files
 from referee.page.document import PageBuilder
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
@@ -22,7 +22,7 @@ def test_an_entry_comes_to_who_looks(table, game):
     n = len(here.log.read_bytes().splitlines()) - 1
     assert {step["n"] for step in steps} == {n}
     look = SeatView(open_log(here.log))
-    assert steps[0]["said"] == make_story_of_entries(look, n).steps[0].said
+    assert steps[0]["said"] == make_story_without_files(look, n).steps[0].said
 
 
 def as_sent(boards):
@@ -43,7 +43,7 @@ def parts_after(events, boards):
 def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     """All entries at once, one by one, and with a sleep between: the same board, and that of a page made later."""
     here = table(game)
-    first = PageBuilder(make_story_of_entries(SeatView(open_log(here.log)), 0).steps)
+    first = PageBuilder(make_story_without_files(SeatView(open_log(here.log)), 0).steps)
     boards = as_sent(first.last.boards)
     watching, sleeping = here.watch(), here.watch()
     came = []
@@ -57,7 +57,7 @@ def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     again = here.watch(after=sleeping.place)
     missed = [again.until("entry") for _ in here.later[1:]]
     assert missed == came[1:]
-    last = PageBuilder(make_story_of_entries(SeatView(open_log(here.log)), 0).steps).last
+    last = PageBuilder(make_story_without_files(SeatView(open_log(here.log)), 0).steps).last
     assert parts_after(came, boards) == as_sent(last.boards)
 
 

@@ -105,7 +105,7 @@ def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
     if all(word.isdigit() for word in said):
         return True
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
-    draws = isinstance(entry, PlayEntry) and any(roll.names for roll in entry.all_rolls)
+    draws = isinstance(entry, PlayEntry) and any(roll.names for roll in entry.known_rolls)
     return draws and said[0].lower() not in look.facts.game.verbs.by_word
 
 

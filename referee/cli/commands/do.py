@@ -65,8 +65,8 @@ def do(
             look, ", ".join(line.text for line in _choose_lines(look, said, file)), parse_faces(dice)
         )
     done, now = give_owed_answers(look)
-    if now.facts.owing_seat:
-        return report_missing_answer(now, now.facts.owing_seat)
+    if now.facts.absent_owing_seat:
+        return report_missing_answer(now, now.facts.absent_owing_seat)
     lines = _choose_lines(now, said, file)
     left = parse_faces(dice)
     for line in lines:
@@ -117,8 +117,8 @@ def _record_one(
     that cannot be judged, if nothing was recorded before and the line is not from a file.
     """
     now = look.at_present() if done else look
-    if now.facts.owing_seat:
-        return add_recorded_part(look, done, report_missing_answer(now, now.facts.owing_seat))
+    if now.facts.absent_owing_seat:
+        return add_recorded_part(look, done, report_missing_answer(now, now.facts.absent_owing_seat))
     try:
         said = judge_line(context, now, split_phrases(line.text) or [line.text])
         return record_line(context, look, done, said, left, last=last)

@@ -128,7 +128,7 @@ def _amend_openly(
     agreed: str | None,
 ) -> Answer:
     """Amends the position, secrets included, if all agree. `document` returns the new position."""
-    consent, split = list_consenting_seats(look, agreed), describe_sealed_alternatives(typed)
+    consent, split = list_consenting_seats(look, agreed), describe_alternatives_to_revealing(typed)
     stopped = ask_for_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
     return stopped or _amend_to_document(context, look, document(), typed, why, agreed)
 
@@ -192,7 +192,7 @@ GOING_BACK = (
 )
 
 
-def describe_sealed_alternatives(typed: str) -> tuple[str, str]:
+def describe_alternatives_to_revealing(typed: str) -> tuple[str, str]:
     """Returns two sentences about other ways to correct the position, which open no secret."""
     same = "referee fix PIECE WHERE" if typed.startswith("fix --from") else f"referee {typed}"
     return f"To keep the secrets sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK

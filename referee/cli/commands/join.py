@@ -42,11 +42,11 @@ def join(
     if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
         ctx.obj.set_current_log(look.log.path)
     if look.protocol:
-        from referee.cli.mail.mail_answers import check_named_seat, join_by_mail
+        from referee.cli.mail.mail_answers import check_player_named, join_by_mail
 
         sitting, owner = str(parse_seat(seat, look.facts.names)), None
         if not (lost_key or recover or name is not None):
-            check_named_seat(look, sitting, seat)
+            check_player_named(look, sitting, seat)
         if recover:
             from referee.mail.key import parse_backup_line
 

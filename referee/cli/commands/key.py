@@ -16,7 +16,7 @@ from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of
 from referee.gate import read_text
-from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_backup, restore_from_line
+from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_and_mark_key, restore_backup
 from referee.mail.key import (
     Key,
     format_backup_line,
@@ -128,7 +128,7 @@ def back_up_key_and_vaults(context: Context, file: Path) -> Answer:
 def restore_key_and_vaults(context: Context, file: Path | None) -> Answer:
     """Restores the key from a back-up file, with its vaults; without a file, the key alone from a line on stdin."""
     if file is None:
-        found = restore_from_line(read_text(read_stdin("the line of the back-up")))
+        found = restore_and_mark_key(read_text(read_stdin("the line of the back-up")))
         context.notes.append(LACKS)
         return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST)
     backup = read_backup(file)

@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, make_luck_account
-from referee.chances.recorded_rolls import count_unseen_rolls, list_recorded_rolls
+from referee.chances.recorded_rolls import count_plays_left_out, list_recorded_rolls
 from referee.chances.stats import list_player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
@@ -73,7 +73,7 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
     """Returns the luck of one game, from the rolls that the viewer may know."""
     throws = list(list_recorded_rolls(look.session))
     account = make_luck_account(throw for throw in throws if throw.roll.to in (None, look.eyes))
-    untold = count_unseen_rolls(look.session, throws)
+    untold = count_plays_left_out(look.session, throws)
     found = list_roll_sequences(look, throws)
     lines = list(_describe_account(look, account, found, worth=worth))
     facts = _collect_facts(account) | {"results": collect_result_facts(found), "untold": untold}

@@ -17,7 +17,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, make_heading
 from referee.cli.mail.awaited_seat import find_awaited_seat, find_start_of_wait
 from referee.cli.mail.calendar_file import format_calendar
-from referee.cli.mail.director_text import describe_offer_for_ruling, describe_offer_to_consent
+from referee.cli.mail.director_text import describe_offer_for_ruling, describe_step_for_offer
 from referee.cli.mail.fork_proofs import describe_proofs, list_proofs_beside
 from referee.cli.mail.local_time import describe_time_zone, format_local_time
 from referee.cli.mail.mail_answers import describe_requests, describe_sealed_secrets
@@ -26,7 +26,7 @@ from referee.cli.mail.match_text import collect_match_facts, describe_match
 from referee.cli.mail.nearby_logs import list_nearby_logs
 from referee.cli.mail.next_step import describe_waiting_roll
 from referee.cli.mail.orders_text import collect_orders_facts, describe_orders
-from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_logs_in_folder, list_waiting_games
+from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_games_by_urgency, list_logs_in_folder
 from referee.cli.mail.packet_text import describe_disputes, warn_of_second_computer
 from referee.cli.mail.people_text import collect_recognition_facts, recognise_other_players, warn_of_similar_names
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
@@ -34,7 +34,7 @@ from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_
 from referee.mail.key import spell_fingerprint
 from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
 from referee.mail.spool import read_waiting_offers
-from referee.record.archive.match_by_mail import open_match_of
+from referee.record.archive.match_by_mail import open_updated_match
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty, make_treaty_of_offer
@@ -105,7 +105,7 @@ def mail(
     if look is None or look.protocol is None:
         return _answer_on_all_games(folder)
     answer = _answer_on_game(look)
-    others = list_waiting_games(path for path in list_logs_in_folder(None) if not _is_same_file(path, look.log.path))
+    others = list_games_by_urgency(path for path in list_logs_in_folder(None) if not _is_same_file(path, look.log.path))
     if not others:
         return answer
     more = [Text("Other games here:", "bold"), *describe_waiting_games(others)]
@@ -127,7 +127,7 @@ def _is_same_file(path: Path, other: Path | None) -> bool:
 
 def _answer_on_all_games(folder: Path | None) -> Answer:
     """Returns the games of a folder, each with the seat whose turn it is. Raises NoGameError if there is no game."""
-    games = list_waiting_games(list_logs_in_folder(folder))
+    games = list_games_by_urgency(list_logs_in_folder(folder))
     if not games:
         raise NoGameError(f"there is no game in {folder or 'this folder'}")
     return Answer(describe_waiting_games(games), lambda: {"games": games})
@@ -135,7 +135,7 @@ def _answer_on_all_games(folder: Path | None) -> Answer:
 
 def _answer_with_calendar(folder: Path | None) -> Answer:
     """Returns a calendar of all games of a folder that have a pace."""
-    games = [one for one in list_waiting_games(list_logs_in_folder(folder)) if isinstance(one, WaitingGame)]
+    games = [one for one in list_games_by_urgency(list_logs_in_folder(folder)) if isinstance(one, WaitingGame)]
     return Answer([FixedRows(format_calendar(games), is_crlf=True)], lambda: {"games": games})
 
 
@@ -157,7 +157,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += [line for one in known.values() for line in warn_of_similar_names(look.facts.format_seat(one.seat), one)]
     logs = list_nearby_logs(look.log.path)
     lines += describe_treaty(make_treaty_so_far(look, logs) if here else make_treaty_before_joining(look, logs))
-    match = open_match_of(look.session)
+    match = open_updated_match(look.session)
     lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
     lines += [*warn_of_second_computer(look), *describe_disputes(look)]
@@ -222,7 +222,7 @@ def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash
         back = "; to take it back: referee mail refuse" if is_offered else ""
-        step = describe_offer_to_consent(look, ask) if here and ask.by != here else ""
+        step = describe_step_for_offer(look, ask) if here and ask.by != here else ""
         yield f"{describe_offer_of_seat(look, ask.by, ask.offer)}; {step or f'the next mail carries it{back}'}."
 
 

@@ -45,7 +45,7 @@ from referee.cli.game_view import collect_summary_facts, describe_next_step, des
 from referee.cli.new_game import TypedSettings, plan_new_game
 from referee.engine.component import BoardError
 from referee.engine.mode import USUAL
-from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.archive.match_by_mail import bring_up_to_date, is_by_mail
@@ -148,7 +148,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
     match = _open_match(ctx.obj, match_log)
     _check_at_table(match, "the next game begins by itself, in the mail that ends the game before: referee mail pack")
     mode = parse_dice_mode(dice) or USUAL.from_seed(None, os.urandom) if dice else None
-    changed = list(match.changed_games())
+    changed = list(match.find_changed_games())
     if changed:
         return _answer_invalid_match(match, changed)
     told: list[Shown] = []
@@ -157,7 +157,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
         told = _describe_score(match)
     if log is not None:
         return _restore_game(ctx.obj, match, log)
-    if told and (match.winners or any(match.resumable_logs())):
+    if told and (match.winners or any(match.find_resumable_logs())):
         return Answer(told, lambda: _collect_facts(match))
     if not told:
         return _answer_started(ctx.obj, match, match.start_next(mode))
@@ -221,7 +221,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
     title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
     games = [Text(next(iter(match.match_rules.tell(entry.standing))), indent=2) for entry in match.ended_games[:-1]]
-    changed = list(match.changed_games(closely=True))
+    changed = list(match.find_changed_games(closely=True))
     if changed:
         answer = _answer_invalid_match(match, changed)
         return Answer([title, *games, *_describe_score(match), *answer.lines], answer.facts, answer.code)
@@ -273,7 +273,7 @@ def answer_if_match_invalid(match_log: Path, game_log: Path) -> Answer | None:
         bring_up_to_date(match)
     except FaultError:  # not a match after all, or its own audit says more
         return None
-    changed = [one for one in match.changed_games() if one.log.name == game_log.name]
+    changed = [one for one in match.find_changed_games() if one.log.name == game_log.name]
     return _answer_invalid_match(match, changed) if changed else None
 
 
@@ -286,7 +286,7 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     """
     paths = logs or [_find_match_log(ctx.obj, None)]
     for path in paths:
-        read_if_possible(path, partial(_bring_match_up_to_date, path))
+        try_log_or_none(path, partial(_bring_match_up_to_date, path))
     return join_answers([answer_on_match_report(str(path), audit_match(path)) for path in paths])
 
 
@@ -328,12 +328,14 @@ def _list_next_steps(match: Match) -> list[str]:
     if match.winners:
         return []
     if is_by_mail(match):
-        from referee.cli.mail.match_text import describe_next_step_by_mail
+        from referee.cli.mail.match_text import describe_current_match_game
 
-        return describe_next_step_by_mail(match)
+        return describe_current_match_game(match)
     if not match.current_log:
         again = "was already played; to count it again"
-        known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.resumable_logs())
+        known = (
+            f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.find_resumable_logs()
+        )
         return [*known, f"Next, to start game {number + 1}: referee match next"]
     look = _find_game_in_progress(match.current_log)
     if look is None:
@@ -366,7 +368,7 @@ def _describe_lost_log(match: Match) -> list[str]:
 
 def _find_game_in_progress(log: Path) -> SeatView | None:
     """Returns the game in progress; None if its log is lost."""
-    return read_if_possible(log, lambda: SeatView(open_log(log)))
+    return try_log_or_none(log, lambda: SeatView(open_log(log)))
 
 
 def _collect_facts(match: Match) -> dict[str, Any]:
@@ -379,7 +381,7 @@ def _collect_facts(match: Match) -> dict[str, Any]:
         "now": collect_summary_facts(look)
         if match.current_log and (look := _find_game_in_progress(match.current_log))
         else None,
-        "may_follow": [str(log) for log in match.resumable_logs()],
+        "may_follow": [str(log) for log in match.find_resumable_logs()],
         "score": match.score,
         "winners": match.winners,
         "games": match.ended_games,

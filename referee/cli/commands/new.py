@@ -36,7 +36,7 @@ from referee.engine.position import describe_added_facts
 from referee.record.log.file_kinds import SHEET, find_content_kind
 from referee.record.log.safe_files import read_user_file
 from referee.record.log.vault import find_vault_path
-from referee.record.table.opening_logs import list_files
+from referee.record.table.opening_logs import list_files_of_log
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
@@ -211,7 +211,7 @@ def _seat_starter(session: Session, seat: str) -> list[Shown]:
     from referee.cli.mail.mail_answers import take_seat
     from referee.record.log.game_files import remove_on_failure
 
-    with remove_on_failure(session.file_path, list_files(session)):
+    with remove_on_failure(session.file_path, list_files_of_log(session)):
         return take_seat(session, seat)
 
 

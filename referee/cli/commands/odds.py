@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer import Option
 
-from referee.chances.forced_rolls import ResultChance, follow_rolls, list_results
+from referee.chances.forced_rolls import ResultChance, follow_forced_rolls, list_uncertain_results
 from referee.chances.odds import ENOUGH, FEW, ChoiceOdds, Odds, OutcomeChance, compute_odds, list_choice_odds
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
@@ -120,10 +120,10 @@ def _list_single_events(look: SeatView, found: Odds) -> tuple[bool, list[ResultC
     """
     game, view, seat = look.facts.game, look.sight.view, look.sight.speaker
     try:
-        prospect = follow_rolls(game, view, seat, found.action)
+        prospect = follow_forced_rolls(game, view, seat, found.action)
     except TooManyError:
         return False, []
-    return (prospect.rolls_again, list_results(game, view, seat, prospect)) if prospect else (False, [])
+    return (prospect.rolls_again, list_uncertain_results(game, view, seat, prospect)) if prospect else (False, [])
 
 
 def _describe_numbers(need: Need) -> Iterator[str]:

@@ -28,7 +28,7 @@ from referee.cli.mail.opened_text import (
 from referee.cli.mail.packet_opening import OpenOptions, PostponedGame, open_deferred_packets, open_packet
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_postponed_games
 from referee.mail.ascii_armor import WORDS
-from referee.mail.invitations import Invitations
+from referee.mail.invitations import InvitationCheck
 from referee.mail.key import Key, read_own_key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.order_flow import carry_out_orders
@@ -63,10 +63,10 @@ def open_mail(
       referee mail open mail.txt         referee mail open ../shared
       referee mail open -n mail.txt
     """
-    return open_packets(ctx.obj, mails, OpenOptions(output, dry_run=dry_run, theirs=theirs or again, again=again))
+    return open_named_mails(ctx.obj, mails, OpenOptions(output, dry_run=dry_run, theirs=theirs or again, again=again))
 
 
-def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
+def open_named_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     """Opens the named mails and returns the answer about them. Sets `how.key` and `how.scratch_folder` itself.
 
     If no mail holds a packet that can be opened, the answer is that of a PacketError.
@@ -82,7 +82,7 @@ def _answer_unread(lines: Sequence[str]) -> Answer:
 
 def _answer_on_mails(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
-    invitations = Invitations(read_book_if_possible(), how.own_public_key, list_logs, asked=how.is_asked)
+    invitations = InvitationCheck(read_book_if_possible(), how.own_public_key, list_logs, asked=how.is_asked)
     each = [open_packet(context, packet, how, invitations) for packet in packets]
     found = [one for one in each if isinstance(one, OpenedPacket)]
     waiting = group_postponed_games(one for one in each if isinstance(one, PostponedGame))

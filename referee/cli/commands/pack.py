@@ -196,10 +196,10 @@ def _write_to_folder(
     folder: Path, look: SeatView, desk: MailPlayer, packet: Packet, mail: Sequence[Printable]
 ) -> Answer:
     """Writes a mail into a shared folder under a name that no other mail has. Nobody sees the file half written."""
-    from referee.mail.spool import spool_packet
+    from referee.mail.spool import write_packet_to_folder
 
     facts, head = _collect_facts(desk, packet, mail), packet.head
-    file = spool_packet(
+    file = write_packet_to_folder(
         folder, make_name_part(f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}"), facts["text"].encode()
     )
     told = f"Written to {file}. {describe_unsent_entries(head.base, packet.end)} for {desk.protocol.pen}."

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from referee.bots.rank import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_all
+from referee.bots.rank import MatchUp, Pairing, PairingResult, list_pairings, make_match_ups, play_pairings
 from referee.bots.roster import AT_ONCE, list_bot_names
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
@@ -99,7 +99,7 @@ def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Pai
     tell(_describe_progress(games, 0))
     try:
         with start_workers(jobs or count_cores()) if jobs != 1 else nullcontext() as executor:
-            for result in play_all(games, executor):
+            for result in play_pairings(games, executor):
                 found.append(result)
                 tell(_describe_progress(games, len(found)))
     except KeyboardInterrupt:

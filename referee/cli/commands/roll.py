@@ -37,8 +37,8 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     """
     look: SeatView = ctx.obj.open_view_to_record("roll", by)
     done, now = give_owed_answers(look)
-    if now.facts.owing_seat:
-        return report_missing_answer(now, now.facts.owing_seat)
+    if now.facts.absent_owing_seat:
+        return report_missing_answer(now, now.facts.absent_owing_seat)
     ahead = judge_line(ctx.obj, now, ())
     ahead.add_forced_actions()
     throw = ahead.awaited_roll

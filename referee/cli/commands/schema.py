@@ -15,7 +15,7 @@ from referee.engine.game import AnyGame
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.gate import read_json
-from referee.record.log.entry import make_common_types, make_entry_types
+from referee.record.log.entry import make_common_entry_types, make_entry_types
 from referee.record.log.fields import FORMAT
 from referee.record.log.schema_descriptions import describe_fields
 from referee.record.log.sealing import EncodedSecret
@@ -52,7 +52,7 @@ def make_schema(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
     Without a game there is only "entry", with the kinds of entries that all games have. Raises MisuseError for any
     other word.
     """
-    types = _list_types(game) if game else {"entry": make_common_types()}
+    types = _list_types(game) if game else {"entry": make_common_entry_types()}
     if what not in types:
         raise MisuseError(f"there is no schema of {what!r}; there are {listing(list(types))}")
     spelt = describe_fields(msgspec.json.schema(EncodedSecret), EncodedSecret)

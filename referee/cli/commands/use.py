@@ -20,7 +20,7 @@ from referee.cli.log_paths import (
     is_current,
     list_logs,
     list_related_logs,
-    open_if_readable,
+    open_readable_part,
     write_pointer,
 )
 from referee.engine.text import listing
@@ -90,7 +90,7 @@ def _describe_longer_copies(session: Session) -> Iterator[str]:
     from referee.mail.arrival import is_set_aside
 
     for path in list_related_logs(session.public.id, list_logs()):
-        other = open_if_readable(path)
+        other = open_readable_part(path)
         longer = other is not None and len(other.entries) > len(session.entries)
         if other and longer and not is_set_aside(path) and other.public.branched == session.public.branched:
             where = f"to play in that one: referee use {quote(str(path))}"

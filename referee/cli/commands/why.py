@@ -31,7 +31,7 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
     return answer_without_recording(look, " ".join(said), parse_faces(dice))
 
 
-def list_cited_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
+def index_allowing_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
     """Returns the titles of the rules that allow these actions, by their ids."""
     rules = dict.fromkeys(rule for action in actions for rule in game.allowing_rules(type(action)))
     return {rule: game.rulebook.find_text(rule) for rule in rules}
@@ -70,7 +70,7 @@ def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> A
     if need:
         words.append(look.facts.game.format(line.pending))
     actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
-    allowed = list_cited_rules(look.facts.game, actions)
+    allowed = index_allowing_rules(look.facts.game, actions)
     told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {make_heading(look)}", "good")]
     for rule, title in allowed.items():
         told += [Text(f"Allowed by {rule}: {title}", indent=2), *describe_house_rules(look, [rule])]

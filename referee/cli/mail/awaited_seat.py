@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.cli.mail.pace import Wait, measure_wait
-from referee.mail.roll_shares import owes_share
+from referee.mail.roll_shares import owes_share_beside_log
 from referee.mail.seats import find_own_seat
 from referee.record.log.entry import SealEntry
 from referee.record.table.seat_view import SeatView
@@ -57,7 +57,7 @@ def _find_owing_seat(session: Session) -> Seat | None:
     """
     protocol = session.public.protocol
     owing = (
-        [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]
+        [seat for seat in protocol.joint_roll.owing_seats if owes_share_beside_log(session, seat)]
         if protocol and protocol.joint_roll
         else []
     )

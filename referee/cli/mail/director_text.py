@@ -24,7 +24,7 @@ from referee.mail.rulings import (
     find_silent_seat,
     give_consent_to_ruling,
     list_seats_to_agree,
-    rule_on,
+    sign_ruling,
 )
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.entry import RulingEntry
@@ -66,7 +66,7 @@ def answer_offer_beside_log(look: SeatView, *, agree: bool) -> Answer | None:
     )
 
 
-def describe_offer_for_director(look: SeatView, ask: SignedOffer) -> list[Shown]:
+def describe_ruling_on_offer(look: SeatView, ask: SignedOffer) -> list[Shown]:
     """Returns lines about an offer that the director has agreed to, or that waits for the director.
 
     Returns [] for any other offer.
@@ -90,7 +90,7 @@ def _is_same(ruling: RulingEntry[Any], ask: SignedOffer) -> bool:
     return (ruling.by, ruling.offer) == (ask.by, ask.offer) and ruling.n > ask.on
 
 
-def describe_offer_to_consent(look: SeatView, ask: SignedOffer) -> str:
+def describe_step_for_offer(look: SeatView, ask: SignedOffer) -> str:
     """Returns the step that another player's offer beside the log asks for, as a clause; "" if it asks for none."""
     desk = make_mail_player(look.session)
     if any(consent.by == desk.seat for consent in ask.consents):
@@ -102,7 +102,7 @@ def describe_offer_to_consent(look: SeatView, ask: SignedOffer) -> str:
     return f"to agree, so that the director may end the game without {late}: referee mail agree"
 
 
-def explain_refused_ruling(look: SeatView, ask: SignedOffer) -> str | None:
+def explain_barred_director(look: SeatView, ask: SignedOffer) -> str | None:
     """Returns why the director may not agree to an offer now, as a clause; None if they may."""
     if problem := explain_no_ruling(look.session, ask):
         return problem
@@ -120,7 +120,7 @@ def describe_offer_for_ruling(look: SeatView) -> Iterator[Text]:
     ask = find_offer_to_rule_on(look.session)
     if ask is None:
         return
-    problem, seat = explain_refused_ruling(look, ask), look.facts.format_seat(find_silent_seat(look.session, ask))
+    problem, seat = explain_barred_director(look, ask), look.facts.format_seat(find_silent_seat(look.session, ask))
     yield Text(f"{describe_offer_of_seat(look, ask.by, ask.offer)}.", "bold", indent=2)
     if problem:
         yield Text(f"You may not settle this: {problem}.", indent=2)
@@ -143,11 +143,11 @@ def reply_as_director(look: SeatView, *, agree: bool) -> Answer:
             [make_heading(look), f"You do not settle this offer: {ask.by} offers {described}."],
             lambda: collect_summary_facts(look),
         )
-    problem = explain_refused_ruling(look, ask)
+    problem = explain_barred_director(look, ask)
     if problem:
         raise NotAllowedError(problem)
     does = list(describe_treaty(make_treaty_of_offer(look, ask.offer, ask.by)))
-    rule_on(make_mail_player(look.session), ask)
+    sign_ruling(make_mail_player(look.session), ask)
     seat = look.facts.format_seat(find_silent_seat(look.session, ask))
     told = f"You agree in place of {seat}: {ask.by} offers {described}. The log will show that you did."
     step = Text("Next, to send it to all: referee mail pack", indent=2)

@@ -11,7 +11,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.commands.open import open_packets
+from referee.cli.commands.open import open_named_mails
 from referee.cli.commands.pack import pack_into_folder
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -22,7 +22,7 @@ from referee.cli.mail.packet_opening import OpenOptions
 from referee.cli.turn_hook import TurnHook, make_turn_hook
 from referee.engine.text import listing
 from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
-from referee.mail.roll_shares import owes_share
+from referee.mail.roll_shares import owes_share_beside_log
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.log_errors import LogError
 from referee.record.log.safe_files import open_user_file
@@ -129,7 +129,7 @@ def _open_mail(context: Context, path: Path) -> Answer | None:
     try:
         if not _has_packet(path):
             return None
-        answer = open_packets(context, [str(path)], OpenOptions(is_asked=False))
+        answer = open_named_mails(context, [str(path)], OpenOptions(is_asked=False))
         facts = answer.facts()
         return Answer(list(answer.lines), lambda: facts, answer.code)
     except Exception as error:  # the next mail is opened, whatever a stranger has sent
@@ -183,7 +183,7 @@ def can_reply_automatically(look: SeatView, *, new: bool) -> bool:
     is nothing to decide here, and another seat goes on.
     """
     seat = find_own_seat(get_mail_protocol(look.session))
-    if seat is None or owes_share(look.session, seat):
+    if seat is None or owes_share_beside_log(look.session, seat):
         return seat is not None
     desk = make_mail_player(look.session)
     waits = desk.find_next_writer()

@@ -70,7 +70,7 @@ def advance_mail_game(look: SeatView, command: str, *, offers: bool = False) -> 
     return now
 
 
-def check_named_seat(look: SeatView, seat: Seat, typed: str) -> None:
+def check_player_named(look: SeatView, seat: Seat, typed: str) -> None:
     """Raises NotAllowedError if `typed` has to name the player of this seat, and does not."""
     name = look.facts.names[seat]
     if needs_name_of_player(look.session, seat) and name.lower() != typed.lower():

@@ -101,7 +101,7 @@ def _describe_reply_target(look: SeatView, n: int) -> str:
     return f"to what {entry.by} offers, {describe_offer(look, entry.offer)}"
 
 
-def find_signer(look: SeatView, n: int) -> Seat | None:
+def find_first_signer(look: SeatView, n: int) -> Seat | None:
     """Returns the first seat that signed entry `n`; None if nobody has signed it."""
     after = (look.log.entries[at] for at in range(n + 1, len(look.log.entries)))
     return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)

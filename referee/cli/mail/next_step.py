@@ -15,7 +15,7 @@ from referee.mail.joining import NOT_LIKE_THIS, describe_ways_to_join, explain_b
 from referee.mail.key import read_own_key, read_own_public_key
 from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
-from referee.mail.roll_shares import owes_share
+from referee.mail.roll_shares import owes_share_beside_log
 from referee.mail.seats import find_own_seat, is_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
@@ -137,7 +137,7 @@ def _describe_step_without_pen(look: SeatView, protocol: MailProtocol, seat: Sea
     """Returns what to do while another seat has the pen; None if no other seat has it."""
     if protocol.pen in (None, seat):
         return None
-    if protocol.joint_roll and owes_share(look.session, seat):
+    if protocol.joint_roll and owes_share_beside_log(look.session, seat):
         return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
     if look.facts.header.director and _has_offer_to_consent(look):
         return "referee mail agree, or referee mail refuse: an offer waits for you"

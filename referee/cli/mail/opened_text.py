@@ -137,7 +137,9 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
         yield Text("If you remember signing later entries, first ask the others for the mails with them.", indent=2)
-    lost = look.log.count_lost_secrets(find_own_seat(get_mail_protocol(look.session))) if one.arrival.is_new else 0
+    lost = (
+        look.log.count_unopenable_secrets(find_own_seat(get_mail_protocol(look.session))) if one.arrival.is_new else 0
+    )
     if lost:
         yield Text(f"No vault here can open {count_of(lost, 'secret')} of yours.", indent=2)
         yield Text("If you sealed them on another computer, play on there.", indent=2)
@@ -208,9 +210,9 @@ def _describe_offer(look: SeatView, ask: SignedOffer, *, dry_run: bool) -> Itera
     """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
     protocol = get_mail_protocol(look.session)
     if look.facts.header.director:
-        from referee.cli.mail.director_text import describe_offer_for_director  # few games have a director
+        from referee.cli.mail.director_text import describe_ruling_on_offer  # few games have a director
 
-        if told := describe_offer_for_director(look, ask):
+        if told := describe_ruling_on_offer(look, ask):
             yield from told
             return
     stands = any(one.by == ask.by and one.offer == ask.offer for one in protocol.offers.values())

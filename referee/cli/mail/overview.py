@@ -66,7 +66,7 @@ def list_logs_in_folder(folder: Path | None) -> list[Path]:
     return [path for path in found if not is_set_aside(path) and find_path_kind(path).is_log]
 
 
-def list_waiting_games(paths: Iterable[Path]) -> list[WaitingGame | UnreadableLog]:
+def list_games_by_urgency(paths: Iterable[Path]) -> list[WaitingGame | UnreadableLog]:
     """Returns each game with the seat that it waits for: yours first, then others, finished and unread ones last."""
     return sorted(filter(None, map(_read_game, paths)), key=_rank)
 

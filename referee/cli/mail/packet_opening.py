@@ -26,20 +26,20 @@ from referee.engine.registry import UnknownGameError
 from referee.engine.text import count_of
 from referee.mail.fate import BeginsGame, decide_fate
 from referee.mail.intake import start_from_packet
-from referee.mail.invitations import Hold, Invitations
+from referee.mail.invitations import Hold, InvitationCheck
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, find_match_place
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.mail.sync import (
     ReceivedPacket,
-    accept_deferred_packets,
-    accept_first_packet,
-    accept_packet,
     preview_packet,
+    receive_first_packet,
+    receive_kept_packets,
+    receive_packet,
 )
 from referee.record.archive.equivocation import encode_equivocation
-from referee.record.archive.match_by_mail import find_match, first_game_path, next_game_path
+from referee.record.archive.match_by_mail import find_free_game_path, find_updated_match, first_game_path
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.log.log_errors import FaultError, LogError
 from referee.record.log.safe_files import create_file, make_name_part
@@ -82,7 +82,7 @@ class PostponedGame(Struct, frozen=True):
 
 
 def open_packet(
-    context: Context, mailed: MailedPacket, how: OpenOptions, invitations: Invitations
+    context: Context, mailed: MailedPacket, how: OpenOptions, invitations: InvitationCheck
 ) -> OpenedPacket | PostponedGame:
     """Opens a packet and returns the result; in a dry run, the result that it would have.
 
@@ -113,7 +113,7 @@ def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> Ope
 def open_deferred_packets(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
     """Opens the packets that came too early and fit now, in the games of the packets `before`."""
     logs = {one.look.log.path for one in before if one.look and one.look.log.path}
-    late = [one for log in logs for one in accept_deferred_packets(log, how.key)]
+    late = [one for log in logs for one in receive_kept_packets(log, how.key)]
     results = [_make_result(packet, found) for packet, found in late]
     return [one for one in results if not one.brings_nothing_new]
 
@@ -161,7 +161,7 @@ def find_session(context: Context, packet: Packet) -> Session | None:
 
     for path in list_related_logs(packet.head.game, _list_candidates(context), may_be_log_of):
         try:
-            session = context.reopen(path)
+            session = context.open_or_reuse_session(path)
         except (LogError, GameError, UnknownGameError, OSError) as error:
             trouble = trouble or _find_fault_of_game(context, path, packet, error)
             continue
@@ -199,7 +199,7 @@ def _list_candidates(context: Context) -> Iterator[Path]:
 
 def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPacket:
     """Adds a packet to the log of its game, and returns the result."""
-    found = accept_packet(session, packet, how.key, yielding=how.theirs)
+    found = receive_packet(session, packet, how.key, yielding=how.theirs)
     more = [f"Your own entries lie in {found.aside}."] if found.aside else []
     if found.arrival.fork and session.path:
         proof = quote(str(_write_proof(session.path, found.arrival)))
@@ -264,7 +264,7 @@ def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | Non
 def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     with _reserve_path(packet, how) as path:
         known = _is_known(packet.head.game)
-        found = accept_first_packet(packet, path, how.key, yielding=how.theirs, is_known=known)
+        found = receive_first_packet(packet, path, how.key, yielding=how.theirs, is_known=known)
     if found.session is None:
         return OpenedPacket(packet, found.arrival)
     unlike = list(warn_of_other_history(found.session))
@@ -290,8 +290,8 @@ def _find_path_in_match(place: MatchPlace | None) -> Path | None:
     """Returns the path for a later game of a match; None if the match is not here."""
     if place is None or place.first is None:
         return None
-    match = find_match(place.first, (path for path in list_logs() if find_path_kind(path) == MATCH))
-    return next_game_path(match) if match else None
+    match = find_updated_match(place.first, (path for path in list_logs() if find_path_kind(path) == MATCH))
+    return find_free_game_path(match) if match else None
 
 
 def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:

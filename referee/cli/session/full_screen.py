@@ -24,7 +24,7 @@ from referee.cli.screen import draw_progress_with
 from referee.cli.session.pasted_lines import run_pasted_lines
 from referee.cli.session.plain_output import print_reply
 from referee.cli.session.prompt import make_prompt, make_toolbar
-from referee.cli.session.terminal import LegalWords, LineEditors, allow_interrupts, count_screen_columns
+from referee.cli.session.terminal import LineCompleter, LineEditors, allow_interrupts, count_screen_columns
 from referee.engine.text import Printable, count_of
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ class FullScreen:
     def _make_editor(self, talk: Repl) -> Application[None]:
         line = Buffer(
             multiline=False,
-            history=InMemoryHistory(talk.list_past_lines()),
-            completer=LegalWords(talk),
+            history=InMemoryHistory(talk.list_recent_action_lines()),
+            completer=LineCompleter(talk),
             accept_handler=self._say,
         )
         return Application(self._make_layout(line), key_bindings=self._bind_keys(line), full_screen=True)

@@ -177,11 +177,11 @@ def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
         if over
         else [f"{name}={value}" for name, value in list_switches(look.facts.game, look.facts.options)],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
-        **list_open_seats(look, bots),
+        **collect_seats_and_bots(look, bots),
     }
 
 
-def list_open_seats(look: SeatView, bots: Sequence[str]) -> Shown:
+def collect_seats_and_bots(look: SeatView, bots: Sequence[str]) -> Shown:
     """Returns the seats at which somebody may sit down now, and the bots that may play on for a player.
 
     There are no seats and no bots after the end or in a game by mail, and no bots in a game with typed dice.

@@ -23,7 +23,12 @@ from referee.cli.screen import Screen
 from referee.cli.session.command_text import strip_program_names
 from referee.cli.session.live_log import LiveLog
 from referee.cli.session.phone_consent import PhoneCommand, PhoneConsent
-from referee.cli.session.phone_view import find_touch_meanings, list_open_seats, make_action_builder, make_phone_view
+from referee.cli.session.phone_view import (
+    collect_seats_and_bots,
+    find_touch_meanings,
+    make_action_builder,
+    make_phone_view,
+)
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_value
 from referee.record.log.entry import PlayEntry
@@ -250,7 +255,7 @@ class Phones:
         Returns None if the request names a wrong seat or bot, or lacks the name of the new player. A phone can leave
         only its own seat. For a seat that is free, other players may choose the next player.
         """
-        view, words = list_open_seats(self._view_as(seat), self._bots), request.words.strip()
+        view, words = collect_seats_and_bots(self._view_as(seat), self._bots), request.words.strip()
         place = request.place or seat
         if request.do == "sits":
             return PhoneCommand("sits", (place, words)) if place in view["free"] and words else None

@@ -283,7 +283,7 @@ class Repl:
         noted += ". As a code to photograph: referee log --witness --as qr"
         return Answer([*describe_summary(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
-    def list_past_lines(self) -> list[str]:
+    def list_recent_action_lines(self) -> list[str]:
         """Returns the latest actions of the log, as lines to recall, the latest last; none in a game with secrets."""
         look = self.look
         entries = [] if look.facts.keepers else look.log.entries[-REMEMBERED:]

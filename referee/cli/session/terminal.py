@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class LegalWords(Completer):
+class LineCompleter(Completer):
     """TAB completion with the commands and legal actions of the player at the screen."""
 
     def __init__(self, conversation: Repl) -> None:
@@ -102,8 +102,8 @@ def _make_prompt_session(conversation: Repl) -> PromptSession[str]:
     return PromptSession(
         message=lambda: make_prompt(conversation, count_screen_columns()),
         bottom_toolbar=lambda: FormattedText([("", "\n".join(make_toolbar(conversation, count_screen_columns())))]),
-        history=InMemoryHistory(conversation.list_past_lines()),
-        completer=LegalWords(conversation),
+        history=InMemoryHistory(conversation.list_recent_action_lines()),
+        completer=LineCompleter(conversation),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
         reserve_space_for_menu=0,

@@ -15,7 +15,7 @@ from referee.engine.rulebook import Invariant, RuleBook, SeatRemoval
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
 from referee.games.manoover.building import build_board
-from referee.games.manoover.notation import Reader, list_synonyms
+from referee.games.manoover.notation import Reader, expand_filter_word
 from referee.games.manoover.order import ORDER
 from referee.games.manoover.pieces import list_pieces, place_piece
 from referee.games.manoover.position import (
@@ -32,7 +32,7 @@ from referee.games.manoover.upcasts import UPCASTS
 
 if TYPE_CHECKING:
     from referee.engine.scene import Scene
-    from referee.games.manoover.match import ManooverSeries
+    from referee.games.manoover.match import ManooverMatchRules
 
 
 class Manoover(Game[State, Action, Event, Position, Board]):
@@ -65,15 +65,15 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    expand_word = staticmethod(list_synonyms)
+    expand_word = staticmethod(expand_filter_word)
     status = staticmethod(describe_status)
 
     @cached_property
-    def match_rules(self) -> ManooverSeries:
+    def match_rules(self) -> ManooverMatchRules:
         """The rules of a match: points, bonuses and running totals."""
-        from referee.games.manoover.match import ManooverSeries  # takes 3 ms, and only matches need it
+        from referee.games.manoover.match import ManooverMatchRules  # takes 3 ms, and only matches need it
 
-        return ManooverSeries()
+        return ManooverMatchRules()
 
     @property
     def invariants(self) -> tuple[Invariant[State], ...]:
@@ -97,7 +97,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
     def scores(self, state: State) -> tuple[tuple[Seat, int], ...]:
         """Returns the number of robots in each seat's goal."""
-        return state.count_captured()
+        return state.count_robots_in_goals()
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip; None if there is no such slip.

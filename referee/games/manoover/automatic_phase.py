@@ -13,7 +13,7 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.manoover.board import Heading
 from referee.games.manoover.notation import Arrow, Reader, Robot
-from referee.games.manoover.order import describe_phase, end_phase, find_order_rule
+from referee.games.manoover.order import describe_phase, end_phase, find_phase_order_rule
 from referee.games.manoover.pushing import Chain, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import State, skips_automatic_phase
 
@@ -43,7 +43,7 @@ def _refuse_outside_automatic_phase(state: State, _seat: Seat, _action: Action) 
     """Yields the refusal of an automatic move outside the automatic phase."""
     if state.phase != "throw-off":
         none = ", and a first turn has no automatic phase" if skips_automatic_phase(state) else ""
-        yield Refusal(find_order_rule(state), f"{describe_phase(state)}{none}")
+        yield Refusal(find_phase_order_rule(state), f"{describe_phase(state)}{none}")
 
 
 # All at once

@@ -16,7 +16,7 @@ from referee.engine.slots import OneOf
 from referee.engine.text import listing
 from referee.games.manoover.board import HEADINGS, Heading, find_heading, list_heading_and_neighbours
 from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
-from referee.games.manoover.order import end_phase, find_order_rule
+from referee.games.manoover.order import end_phase, find_phase_order_rule
 from referee.games.manoover.pushing import Chain, RobotId, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import State, Use
 from referee.games.manoover.throwing import Die
@@ -74,7 +74,7 @@ def _refuse_outside_control_phase(state: State, robot: str, use: Use) -> Iterato
     elif not (state.dice or state.spent):
         yield Refusal("dice.9", "you had no usable die, so the control phase is over")
     else:
-        ended = Refusal(find_order_rule(state), "the control phase has ended; the automatic phase is next")
+        ended = Refusal(find_phase_order_rule(state), "the control phase has ended; the automatic phase is next")
         yield _refuse_die(state, robot, use) or ended
 
 

@@ -16,7 +16,7 @@ from referee.engine.text import begin_sentence, did_you_mean, listing
 from referee.games.manoover.board import MAX_ROBOTS
 from referee.games.manoover.options import SEATS, SeatName
 from referee.games.manoover.state import State
-from referee.games.manoover.victory import BONUS, find_leaders, find_three_player_bonus
+from referee.games.manoover.victory import BONUS, find_bonus_seat, find_leaders
 
 Points = Annotated[int, Meta(ge=0, le=100_000)]
 
@@ -91,7 +91,7 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
         return [f"{seat} {points[seat]}" for seat in self.seats if seat in points]
 
 
-class ManooverSeries(MatchRules[State, Terms, Result, Score]):
+class ManooverMatchRules(MatchRules[State, Terms, Result, Score]):
     """The rules of a match of Manoover, in any form (plus.5)."""
 
     terms = Terms
@@ -230,7 +230,7 @@ def _find_bonuses(result: Result) -> dict[Seat, int]:
     without robots (r.eliminated-bonus). If all tie, nobody gets a bonus (match.three.5).
     """
     if len(result.scores) == 3:
-        seat = find_three_player_bonus(result.scores)
+        seat = find_bonus_seat(result.scores)
         return {seat: BONUS} if seat else {}
     if len(result.winners) == 1:
         return {result.winners[0]: BONUS}

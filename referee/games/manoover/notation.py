@@ -122,7 +122,7 @@ class Reader(PhraseReader):
         return self.seat[0].upper()
 
 
-def list_synonyms(view: State, word: str) -> tuple[str, ...]:
+def expand_filter_word(view: State, word: str) -> tuple[str, ...]:
     """Returns the names that actions use for a robot, or for the robots on a cell, so that players may type either:
     `legal R2`, `legal c3`.
     """

@@ -74,7 +74,7 @@ def _find_obligation(state: State) -> Obligation | None:
         case "over":
             return None
         case _:
-            return _make_obligation(state.turn, state.phase, find_order_rule(state))
+            return _make_obligation(state.turn, state.phase, find_phase_order_rule(state))
 
 
 @lru_cache(maxsize=64)
@@ -84,7 +84,7 @@ def _make_obligation(seat: Seat, phase: Phase, rule: str) -> Obligation:
 
 def describe_phase(state: State) -> str:
     """Returns a clause that names the current phase and its player."""
-    return _make_obligation(state.turn, state.phase, find_order_rule(state)).words
+    return _make_obligation(state.turn, state.phase, find_phase_order_rule(state)).words
 
 
 def find_throw_off_rule(state: State) -> str:
@@ -94,7 +94,7 @@ def find_throw_off_rule(state: State) -> str:
     return "setup.6" if state.tied else "setup.5"
 
 
-def find_order_rule(state: State) -> str:
+def find_phase_order_rule(state: State) -> str:
     """Returns the rule that fixes the order of phases in this turn."""
     if state.options["order"] == "auto-control":
         return "variant.crash.1"

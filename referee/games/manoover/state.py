@@ -73,7 +73,7 @@ class State(Struct, frozen=True, gc=False):
             return None
         return next(robot for robot, at in self.cells.items() if at == cell)
 
-    def count_captured(self) -> tuple[tuple[Seat, int], ...]:
+    def count_robots_in_goals(self) -> tuple[tuple[Seat, int], ...]:
         """Returns the number of robots that lie in front of each seat."""
         return tuple((seat, len(self.captured[seat])) for seat in self.board.seats)
 

@@ -18,7 +18,7 @@ PHASES: Mapping[Phase, str] = {
 
 def describe_status(view: State) -> str:
     """Returns one line: what the game waits for, and the score."""
-    score = ", ".join(f"{seat} {count}" for seat, count in view.count_captured())
+    score = ", ".join(f"{seat} {count}" for seat, count in view.count_robots_in_goals())
     return f"{_describe_waiting(view)}; in the goals: {score}"
 
 

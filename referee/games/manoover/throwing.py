@@ -55,7 +55,7 @@ class HighestTied(Event, frozen=True, tag="tied"):
         return f"{listing(self.seats).capitalize()} rolled the same and roll again."
 
 
-class FirstChosen(Event, frozen=True, tag="first-chosen"):
+class FirstPlayerDecided(Event, frozen=True, tag="first-chosen"):
     """It is settled who takes the first turn."""
 
     seat: Seat
@@ -104,7 +104,7 @@ def _resolve_throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) 
     if len(highest) > 1:
         yield HighestTied(highest)
     else:
-        yield FirstChosen(highest[0], state.find_opening_phase(highest[0]))
+        yield FirstPlayerDecided(highest[0], state.find_opening_phase(highest[0]))
 
 
 # The first roll

@@ -17,7 +17,7 @@ def find_leaders(points: Mapping[Seat, int]) -> tuple[Seat, ...]:
     return tuple(seat for seat in points if points[seat] == max(points.values()))
 
 
-def find_three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
+def find_bonus_seat(goals: Mapping[Seat, int]) -> Seat | None:
     """Returns the seat that gets a three-player bonus: a sole leader, or the third if two tie; None if all tie."""
     first = find_leaders(goals)
     if len(first) == 1:
@@ -36,17 +36,19 @@ def decide_outcome(state: State) -> Outcome:
     first = find_leaders(points)
     if len(first) > 1:
         first = _break_tie(state, first) or first
-    scores = listing([f"{seat} {count}" for seat, count in state.count_captured()])
+    scores = listing([f"{seat} {count}" for seat, count in state.count_robots_in_goals()])
     verdict = f"{first[0]} wins" if len(first) == 1 else f"a tie of {listing(first)}"
-    return Outcome(_rank_seats(points, first), state.count_captured(), f"{verdict}: robots in the goals, {scores}")
+    return Outcome(
+        _rank_seats(points, first), state.count_robots_in_goals(), f"{verdict}: robots in the goals, {scores}"
+    )
 
 
 def _count_points(state: State) -> dict[Seat, int]:
     """Returns the points that decide a game: robots in the goal, plus the match bonus if agreed (r.three-winner)."""
-    goals = dict(state.count_captured())
+    goals = dict(state.count_robots_in_goals())
     if state.options["three-result"] == "most-goals" or not state.board.has_three_seats:
         return goals
-    bonus = find_three_player_bonus(goals)
+    bonus = find_bonus_seat(goals)
     return {seat: count + BONUS * (seat == bonus) for seat, count in goals.items()}
 
 
@@ -62,7 +64,7 @@ def describe_tie_break(state: State) -> str:
     winners = state.outcome.winners if state.outcome else ()
     if winners and winners != find_leaders(_count_points(state)):
         return TIE_WORDS[state.options["ties"]]
-    return "by match points" if winners and winners != find_leaders(dict(state.count_captured())) else ""
+    return "by match points" if winners and winners != find_leaders(dict(state.count_robots_in_goals())) else ""
 
 
 def _rank_seats(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:

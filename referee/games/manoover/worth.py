@@ -41,7 +41,7 @@ def estimate_worth(view: State, seat: Seat) -> float:
     places = (
         _predict_robot_places(view)
         if _will_move_automatically(view)
-        else RobotPlaces(view.cells, dict(view.count_captured()))
+        else RobotPlaces(view.cells, dict(view.count_robots_in_goals()))
     )
     values = {one: _evaluate_side(view, places, one) for one in view.board.seats}
     mine = values.pop(seat)
@@ -86,7 +86,7 @@ def _will_move_automatically(view: State) -> bool:
 
 def _predict_robot_places(view: State) -> RobotPlaces:
     """Returns the robots' places after the automatic moves of the player whose turn it is."""
-    cells, goals = dict(view.cells), dict(view.count_captured())
+    cells, goals = dict(view.cells), dict(view.count_robots_in_goals())
     for robot in view.board.crews[view.turn]:
         if robot in cells:
             _step_robot(view, cells, goals, robot)

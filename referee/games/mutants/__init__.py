@@ -14,12 +14,12 @@ from referee.engine.rulebook import Invariant, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
 from referee.games.mutants.agreed_end import lapse_proposal_unless_agreed
-from referee.games.mutants.announcements import announce_events
+from referee.games.mutants.announcements import add_announcements
 from referee.games.mutants.board import COLOURS, Board, BoardFile
 from referee.games.mutants.building import build_board
 from referee.games.mutants.guess import guess_state
-from referee.games.mutants.notation import Reader, list_synonyms
-from referee.games.mutants.order import ORDER, list_seats_that_may_act
+from referee.games.mutants.notation import Reader, expand_filter_word
+from referee.games.mutants.order import ORDER, list_out_of_turn_seats
 from referee.games.mutants.pieces import list_pieces, place_piece
 from referee.games.mutants.position import (
     Position,
@@ -29,7 +29,7 @@ from referee.games.mutants.position import (
     set_up_game,
     state_from,
 )
-from referee.games.mutants.sequence import find_only_action
+from referee.games.mutants.sequence import find_glow_or_record
 from referee.games.mutants.state import State, find_side
 from referee.games.mutants.status import describe_status
 from referee.games.mutants.upcasts import UPCASTS
@@ -96,11 +96,11 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    list_other_actors = staticmethod(list_seats_that_may_act)
+    list_other_actors = staticmethod(list_out_of_turn_seats)
     view = staticmethod(make_view)
     on_secret_play = staticmethod(keep_other_views)
     guess = staticmethod(guess_state)
-    expand_word = staticmethod(list_synonyms)
+    expand_word = staticmethod(expand_filter_word)
     status = staticmethod(describe_status)
 
     @property
@@ -135,7 +135,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         script = super().resolve(view, seat, action, dice)
         if view.stop:
             script = lapse_proposal_unless_agreed(action, script)
-        return announce_events(view, find_side(seat), script) if view.has_hidden_movement else script
+        return add_announcements(view, find_side(seat), script) if view.has_hidden_movement else script
 
     def is_secret(self, view: State, action: Action) -> bool:
         """True if the action is noted in secret, which only happens with Hidden Movement."""
@@ -146,7 +146,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
         """
-        return find_only_action(state) if state.has_hidden_movement and not list_seats_that_may_act(state) else None
+        return find_glow_or_record(state) if state.has_hidden_movement and not list_out_of_turn_seats(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip; None if there is no such slip.

@@ -70,7 +70,7 @@ class Announced(Event, frozen=True, tag="announced"):
         return replace(
             state,
             told=self._update_knowledge(state),
-            at=state.board.move_units(state.at, dict(self.units)) if self.units else state.at,
+            at=state.board.find_places_after_move(state.at, dict(self.units)) if self.units else state.at,
             moved=self._update_moves(state),
             walls=state.walls.union(self.walls),
             smashed=state.smashed.union(self.smashed),
@@ -99,7 +99,7 @@ class Announced(Event, frozen=True, tag="announced"):
 
         Empty unless the Human player tells about them when the Step ends (M68).
         """
-        if not tells_at_step_end(state):
+        if not is_telling_delayed(state):
             return ()
         if state.phase == "smash":
             ends = {end for door in self.smashed for end in state.board.door_ends[door]}
@@ -123,7 +123,7 @@ def _merge_names(
     return tuple(order({*new, *known})) if new else known
 
 
-def tells_at_step_end(state: State) -> bool:
+def is_telling_delayed(state: State) -> bool:
     """True if the Human player waits until the present Step ends before telling what Mutants find in it (M68)."""
     return state.options["answers"] == "by-step" and state.phase in ("smash", "move") and not state.asked
 
@@ -132,7 +132,7 @@ NOTHING = Announced()
 """An announcement of no news."""
 
 
-def announce_events(state: State, side: Side, script: Script[State]) -> Script[State]:
+def add_announcements(state: State, side: Side, script: Script[State]) -> Script[State]:
     """Yields the events of a script, and after each event the news that both players are told because of it.
 
     `side` is the side that acts, and `state` is its view. The news holds what this side knows; the other side is asked
@@ -185,7 +185,7 @@ def _find_news(before: State, event: Event | None, after: State, side: Side) -> 
     """
     known, at = after.told, after.at
     rooms = tuple(sorted(after.rooms_with_mutants if side == "mutant" else _find_known_mutant_rooms(before, after)))
-    met = after.list_all_fighters("human", rooms) if side == "human" and rooms else ()
+    met = after.list_fighters_in_places("human", rooms) if side == "human" and rooms else ()
     mutants = _list_mutants_met(after)
     shown = [unit for unit in (*known.humans, *met, *mutants) if unit in at]
     seen = _find_places_in_sight(before, event) if shown else at
@@ -202,7 +202,7 @@ def _find_news(before: State, event: Event | None, after: State, side: Side) -> 
 def _list_mutants_met(state: State) -> tuple[str, ...]:
     """Returns the Mutants that both players see, as far as this view knows: those in a room with Human-side units."""
     shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
-    return state.list_all_fighters("mutant", shared) if shared else ()
+    return state.list_fighters_in_places("mutant", shared) if shared else ()
 
 
 def _find_known_mutant_rooms(before: State, after: State) -> Set[str]:
@@ -223,7 +223,7 @@ def _find_next_question(before: State, after: State) -> Question | None:
 
     It depends only on public facts.
     """
-    if tells_at_step_end(before):
+    if is_telling_delayed(before):
         return None
     for door in after.smashed - before.smashed:
         behind = tuple(room for room in after.board.door_ends[door] if room not in after.told.rooms)
@@ -246,7 +246,7 @@ def list_rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
 # The announcements that a position requires
 
 
-def find_required_knowledge(state: State) -> Told:
+def complete_told_facts(state: State) -> Told:
     """Returns the facts that both players have been told, and those that the rules would have told them by now.
 
     The facts that an open question asks for are left out.
@@ -259,8 +259,8 @@ def find_required_knowledge(state: State) -> Told:
     rooms, untold = state.rooms_with_mutants, list_untold_rooms(state)
     shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(untold)
-    humans = {*known.humans, *state.list_all_fighters("human", shared if asked.of == "mutant" else shown)}
-    mutants = {*known.mutants, *state.list_all_fighters("mutant", shown)}
+    humans = {*known.humans, *state.list_fighters_in_places("human", shared if asked.of == "mutant" else shown)}
+    mutants = {*known.mutants, *state.list_fighters_in_places("mutant", shown)}
     walls, clear = _find_discovered_walls(state, rooms.difference(untold))
     return Told(
         humans=state.board.sort_units(humans.union(["penny"] if state.captive else []) & state.at.keys()),

@@ -21,7 +21,7 @@ from referee.games.mutants import bugging_out, doors, sequence
 from referee.games.mutants.announcements import Announced, QuestionAsked
 from referee.games.mutants.board import compact_names, expand_names, is_square
 from referee.games.mutants.bugging_out import RetreatBarred
-from referee.games.mutants.notation import PLACE, Reader, check_names, check_owned, make_reader
+from referee.games.mutants.notation import PLACE, Reader, check_owned, check_unit_names, make_reader
 from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat
 from referee.games.mutants.state import ASKED, COMBATS, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase
@@ -92,7 +92,7 @@ def _refuse_hide_outside_phase(state: State, _seat: Seat, _action: Hide) -> Iter
 
 
 def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
-    wrong = list(check_names(state, units)) or list(check_owned(state, "human", units))
+    wrong = list(check_unit_names(state, units)) or list(check_owned(state, "human", units))
     if wrong or not units:
         yield from wrong or [Refusal("OPT.V.C-e", "say which units you hide")]
         return
@@ -226,7 +226,7 @@ def _sort_names(state: State, names: set[str]) -> tuple[str, ...]:
 @cache_latest
 def _find_true_answer(state: State, question: Question) -> tuple[str, ...]:
     """Returns the true answer to a question, from the notes of the player who is asked."""
-    found = {*state.list_all_fighters(question.of, question.rooms)}
+    found = {*state.list_fighters_in_places(question.of, question.rooms)}
     if question.of == "human":
         found |= {room for room in question.behind if state.list_fighters("human", room)}
         found |= state.walls.intersection(question.doors)

@@ -286,9 +286,9 @@ class Board(Struct, frozen=True, dict=True):
 
         Squares that lead to the same room lie one behind another, in the order of the file, the first next to the room.
         """
-        at, taken = {room: find_grid_spot(room) for room in self.rooms}, Counter[Spot]()
+        at, taken = {room: find_column_and_row(room) for room in self.rooms}, Counter[Spot]()
         for square in self.squares:
-            (x, y), (dx, dy) = find_grid_spot(next(iter(self.neighbours[square]))), OUTWARD[square[1]]
+            (x, y), (dx, dy) = find_column_and_row(next(iter(self.neighbours[square]))), OUTWARD[square[1]]
             taken[x + dx, y + dy] += 1
             steps = taken[x + dx, y + dy]
             at[square] = x + steps * dx, y + steps * dy
@@ -357,21 +357,21 @@ class Board(Struct, frozen=True, dict=True):
         """Returns the side that a unit fights on."""
         return self.units[unit].side
 
-    def sort_places(self, at: Mapping[str, str]) -> dict[str, str]:
+    def sort_places_by_unit(self, at: Mapping[str, str]) -> dict[str, str]:
         """Returns units and their places in the order of the counters. Names that are not units come last."""
         return {unit: at[unit] for unit in self.sort_units(at)}
 
-    def move_units(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
+    def find_places_after_move(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
         """Returns the places of all units after some units were put elsewhere."""
         there = {**at, **units}
-        return there if len(there) == len(at) else self.sort_places(there)
+        return there if len(there) == len(at) else self.sort_places_by_unit(there)
 
     def sort_units(self, units: Any) -> tuple[str, ...]:
         """Returns units in the order of the counters. Names that are not units come last."""
         return tuple(sorted(units, key=self.unit_sort_order.__getitem__))
 
 
-def find_grid_spot(place: str) -> tuple[int, int]:
+def find_column_and_row(place: str) -> tuple[int, int]:
     """Returns the column and row of a room, from 0."""
     return ord(place[0]) - ord("A"), int(place[1]) - 1
 
@@ -389,7 +389,7 @@ def find_ends(door: str) -> tuple[str, str]:
 
 def find_wall_ends(one: str, other: str) -> frozenset[tuple[int, int]]:
     """Returns the two grid points at which the wall between two rooms ends."""
-    (x, y), (x2, y2) = find_grid_spot(one), find_grid_spot(other)
+    (x, y), (x2, y2) = find_column_and_row(one), find_column_and_row(other)
     right, below = max(x, x2), max(y, y2)
     return frozenset({(right, y), (right, y + 1)} if y == y2 else {(x, below), (x + 1, below)})
 

@@ -18,14 +18,14 @@ from referee.games.mutants.combat_rounds import begin_combat, end_combat, return
 from referee.games.mutants.engaging import make_combat_stage_check
 from referee.games.mutants.moving import (
     check_refuge,
-    free_penny,
-    is_confined,
+    free_unguarded_penny,
+    is_confined_tech,
     list_refuges,
     list_units_able_to_leave,
     list_units_to_lead_out,
     record_escape,
 )
-from referee.games.mutants.notation import TypedPlace, check_names, check_side, make_reader
+from referee.games.mutants.notation import TypedPlace, check_side, check_unit_names, make_reader
 from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, find_other_side
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted
@@ -122,14 +122,14 @@ def _check_retreat(state: State, seat: Seat, action: Retreat) -> Iterator[Refusa
     if never:
         yield never
         return
-    names = list(check_names(state, action.units))
+    names = list(check_unit_names(state, action.units))
     if names or not action.units:
         yield from names or [Refusal("OPT.IV.A-a", "say which units retreat")]
         return
     yield from _check_group(state, combat.room, seat, action.units)
     yield from check_refuge(state, seat, combat.room, action.to)
     for unit in action.units:
-        if is_confined(state, unit) and not state.is_captive(unit):
+        if is_confined_tech(state, unit) and not state.is_captive(unit):
             yield Refusal("OPT.IV.A.8", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
         if action.to == state.board.tech_room and state.is_janibot(unit):
             yield Refusal("OPT.IV.A.7-a", f"{unit} is a Janibot and may not retreat into the Tech Room")
@@ -214,7 +214,7 @@ def continue_after_flight(state: State) -> Script[State]:
 
     If the whole side left and met enemies, a new Combat begins. If it met none and nobody can follow, the Combat ends.
     """
-    state = yield from free_penny(state)
+    state = yield from free_unguarded_penny(state)
     combat = state.current_combat
     if combat.stage == "pursue" and combat.refuge in state.list_contested_rooms():
         yield from _continue_after_pursuit(state)
@@ -305,7 +305,7 @@ def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusa
     """Yields a refusal for every rule that a pursuit breaks."""
     combat = state.current_combat
     to = combat.refuge or OFF
-    names = list(check_names(state, action.units))
+    names = list(check_unit_names(state, action.units))
     if names or not action.units:
         yield from names or [Refusal("OPT.IV.A.1-a", "say which units follow, or type hold")]
         return
@@ -320,7 +320,7 @@ def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusa
     if seat == "human" and is_square(to):
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     for unit in action.units:
-        if unit in state.at and is_confined(state, unit):
+        if unit in state.at and is_confined_tech(state, unit):
             yield Refusal("M45", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
     group = len(action.units)
     if group > combat.fled:

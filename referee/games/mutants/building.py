@@ -17,8 +17,8 @@ from referee.games.mutants.board import (
     BoardFile,
     Unit,
     expand_names,
+    find_column_and_row,
     find_ends,
-    find_grid_spot,
     is_square,
 )
 
@@ -59,7 +59,7 @@ def _list_problems(board: Board) -> Iterator[str]:
     for door in file.inner_doors:
         if not set(board.door_ends[door]) <= set(board.rooms):
             yield f"{door} does not join two rooms"
-        elif sum(abs(a - b) for a, b in zip(*map(find_grid_spot, board.door_ends[door]), strict=True)) != 1:
+        elif sum(abs(a - b) for a, b in zip(*map(find_column_and_row, board.door_ends[door]), strict=True)) != 1:
             yield f"{door} does not join two rooms side by side"
     yield from _list_square_problems(board)
     if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
@@ -83,7 +83,7 @@ def _list_square_problems(board: Board) -> Iterator[str]:
 
 
 def _is_on_side(board: Board, side: str, room: str) -> bool:
-    x, y = find_grid_spot(room)
+    x, y = find_column_and_row(room)
     return {"N": y == 0, "E": x == board.file.columns - 1, "S": y == board.file.rows - 1, "W": x == 0}[side]
 
 

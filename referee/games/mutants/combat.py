@@ -17,7 +17,7 @@ from referee.games.mutants.engaging import (
     pick_least_valuable,
 )
 from referee.games.mutants.notation import Reader, TypedPlace
-from referee.games.mutants.order import make_turn_check
+from referee.games.mutants.order import limit_check_to_turns
 from referee.games.mutants.resolving import Resolve
 from referee.games.mutants.state import MUTANT_MOVEMENT, State
 from referee.games.mutants.status import describe_phase
@@ -49,7 +49,7 @@ def _check_fight(state: State, _seat: Seat, action: Fight) -> Iterator[Refusal]:
         yield Refusal(rule, f"{room} {why}")
 
 
-@make_turn_check
+@limit_check_to_turns
 def _refuse_late_fight(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
@@ -70,7 +70,7 @@ def _read_fight(reader: Reader) -> Action:
         reader.again = True
         return _find_next_fight_action(reader)
     room = reader.place()
-    if reader.read_only_word("auto"):
+    if reader.read_word_if_last("auto"):
         reader.rest = f"{reader.seat} auto"
     return Fight(room)
 

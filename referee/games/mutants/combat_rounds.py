@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from referee.engine.event import Event, Script
 from referee.games.mutants import sequence
 from referee.games.mutants.board import Place, Side, compact_names
-from referee.games.mutants.moving import free_penny, list_refuges
+from referee.games.mutants.moving import free_unguarded_penny, list_refuges
 from referee.games.mutants.state import Combat, State, UnitIds, find_other_side
 from referee.games.mutants.view import make_view
 
@@ -111,7 +111,7 @@ def return_survivors(state: State, room: str) -> Script[State]:
     """Puts survivors back into their room (V.B.1-b), and frees Penny if no Mutant is left with her."""
     survivors = tuple(unit for unit in state.units_by_place.get(room, ()) if not state.is_captive(unit))
     state = yield CombatEnded(room, survivors)
-    return (yield from free_penny(state))
+    return (yield from free_unguarded_penny(state))
 
 
 def end_combat(state: State, room: str) -> Script[State]:

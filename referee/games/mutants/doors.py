@@ -17,8 +17,8 @@ from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, compact_names, describe_door
-from referee.games.mutants.notation import Reader, check_names, check_owned, make_reader
-from referee.games.mutants.order import ORDER, make_turn_check, refuse_by_phase
+from referee.games.mutants.notation import Reader, check_owned, check_unit_names, make_reader
+from referee.games.mutants.order import ORDER, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase, describe_ways
 from referee.games.mutants.view import Noted, Unnoticed
@@ -52,7 +52,7 @@ class DoorSmashed(_Attacked, frozen=True, tag="smashed"):
         return replace(super().apply(state), smashed=state.smashed | {self.door})
 
 
-class DoorHeld(_Attacked, frozen=True, tag="withstood"):
+class DoorWithstood(_Attacked, frozen=True, tag="withstood"):
     """An attempt failed: the door holds."""
 
     def tell(self) -> str:
@@ -110,7 +110,7 @@ def _find_groups(state: State, able: frozenset[str], places: tuple[str, ...]) ->
 
 def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
     """Yields a refusal for every rule that an attempt breaks."""
-    names = list(check_names(state, action.units))
+    names = list(check_unit_names(state, action.units))
     yield from names
     if not action.units:
         yield Refusal("IV.B.2.a-a", f"say which Mutants attack {action.door}")
@@ -241,7 +241,7 @@ def _find_result(state: State, attempt: Attempt) -> Event:
     if die is None:
         return DoorFoundBlocked(door, units) if blocked else _make_opened_event(state, door, units)
     needed = find_smash_number(state, len(units))
-    return (DoorSmashed if die <= needed and not blocked else DoorHeld)(door, units, die, needed)
+    return (DoorSmashed if die <= needed and not blocked else DoorWithstood)(door, units, die, needed)
 
 
 # Opening
@@ -316,7 +316,7 @@ def _is_opened(state: State, door: str, place: str) -> bool:
 
 def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal]:
     """Yields a refusal for every rule that opening a door breaks. Both groups must be in place now (M8)."""
-    names = list(check_names(state, action.units))
+    names = list(check_unit_names(state, action.units))
     yield from names
     if not action.units:
         yield Refusal("IV.B.3-b", f"say which Mutants open {action.door}")
@@ -367,7 +367,7 @@ def _make_opened_event(state: State, door: str, units: tuple[str, ...]) -> DoorO
 
 def _read_smash(reader: Reader) -> Smash:
     """Reads a door and Mutants. With "all", each Mutant that can attack only one door attacks it, door after door."""
-    if not reader.read_only_word("all"):
+    if not reader.read_word_if_last("all"):
         return make_reader(Smash, offer_smash)(reader)
     groups = _group_smashers_by_only_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
     if not groups:
@@ -393,7 +393,7 @@ def _group_smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
 # Refusals at other times, and to the other player
 
 
-@make_turn_check
+@limit_check_to_turns
 def _refuse_late_smash(state: State, _seat: Seat) -> Iterator[Refusal]:
     rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
     yield Refusal("OPT.VI.A-d" if state.is_alternate_scenario and state.turn == 1 else rule, describe_phase(state))
@@ -423,7 +423,7 @@ VERBS = (
         _open_door,
         read=make_reader(OpenDoor, offer_open),
         carries=True,
-        late=refuse_by_phase(move="III.A.2", smash="III-c"),
+        late=make_phase_check(move="III.A.2", smash="III-c"),
         theirs=_refuse_other_player,
     ),
 )

@@ -11,7 +11,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Ordered
 from referee.engine.text import count_of, spell_number
 from referee.games.mutants.board import Side, compact_names
-from referee.games.mutants.notation import Reader, check_names, check_side
+from referee.games.mutants.notation import Reader, check_side, check_unit_names
 from referee.games.mutants.order import Late, Rules
 from referee.games.mutants.state import COMBATS, ENGAGED, Combat, State, UnitIds, find_other_side
 
@@ -110,8 +110,8 @@ def _read_boxes(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
     """
     state, combat = reader.state, reader.state.combat
     boxes = list_units_for_boxes(state, combat, find_side_that_fills(combat, kind)) if combat else Ordered((), 0, 0)
-    if not reader.read_only_word("auto"):
-        return reader.read_unit_names(lambda: boxes.values)
+    if not reader.read_word_if_last("auto"):
+        return reader.read_units_as_typed(lambda: boxes.values)
     return pick_least_valuable(state, boxes)
 
 
@@ -147,7 +147,7 @@ def _make_order_refusal(state: State, combat: Combat, stage: str) -> Refusal:
 
 def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Refusal]:
     combat, units = state.current_combat, action.units
-    unknown = list(check_names(state, state.board.sort_units(set(units))))
+    unknown = list(check_unit_names(state, state.board.sort_units(set(units))))
     if unknown:
         yield from unknown
         return

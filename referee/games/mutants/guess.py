@@ -48,7 +48,7 @@ def _place_mutants(state: State, units: list[str], random: Random) -> State:
     """Returns the state with unseen Mutants placed: in rooms known to hold some, in squares, in the pool, or dead."""
     if state.phase in SETTING_UP:
         at = dict(_guess_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
-        return replace(state, at=state.board.move_units(state.at, at))
+        return replace(state, at=state.board.find_places_after_move(state.at, at))
     held = [room for room in state.told.rooms if not state.list_fighters("mutant", room)]
     guards = dict(_place_guards(state, held, units))
     others = {unit: _pick_place(state, unit, held, random) for unit in units if unit not in guards}
@@ -57,7 +57,7 @@ def _place_mutants(state: State, units: list[str], random: Random) -> State:
     exited = frozenset(unit for unit in placed if state.is_alternate_scenario and is_square(placed[unit]))
     return replace(
         state,
-        at=state.board.move_units(state.at, {**guards, **placed}),
+        at=state.board.find_places_after_move(state.at, {**guards, **placed}),
         pool=state.board.sort_units(unit for unit in others if others[unit] == POOL),
         gone=state.gone | dead,
         faded=dead,
@@ -116,7 +116,7 @@ def _guess_attempt(state: State, random: Random) -> State:
     """Returns the state with an attempt that waits for an answer, if only the Mutant player knows it (M23)."""
     if state.asked is None or not state.asked.doors:
         return state
-    here = state.list_all_fighters("mutant", _find_rooms_of_attempt(state)[:1])
+    here = state.list_fighters_in_places("mutant", _find_rooms_of_attempt(state)[:1])
     if state.phase == "open":
         return replace(state, pending=Attempt(state.asked.doors[0], here))
     smashers = tuple(unit for unit in here if state.board.units[unit].kind in SMASHERS)
@@ -199,7 +199,7 @@ def _guess_marks(state: State, known: Container[Seat | None], random: Random) ->
     side = "human" if state.phase == "human-move" else "mutant"
     if side in known or state.phase not in ("arrival", *MUTANT_MOVEMENT, "human-move"):
         return state
-    came = state.list_all_fighters(side, state.list_contested_rooms())
+    came = state.list_fighters_in_places(side, state.list_contested_rooms())
     arrivals = (
         state.list_fighters("mutant", state.board.tech_room) if state.is_alternate_scenario and side == "mutant" else ()
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.engine.rulebook import Invariant, Refusal
 from referee.engine.text import count_of, listing, spell_number
-from referee.games.mutants.announcements import find_required_knowledge
+from referee.games.mutants.announcements import complete_told_facts
 from referee.games.mutants.answers import check_open_question
 from referee.games.mutants.board import Side, is_square
 from referee.games.mutants.sequence import list_radioactive_on_board
@@ -63,7 +63,7 @@ def _check_walls(state: State) -> Iterator[Refusal]:
 
 
 def _check_turn(state: State) -> Iterator[Refusal]:
-    if state.turn > state.last_turn:
+    if state.turn > state.final_turn:
         yield Refusal("VII.B-a", f"the Basic Game has {spell_number(BASIC_TURNS)} Turns, not {state.turn}")
     for unit in sorted(state.failed - state.used):
         yield Refusal("IV.B.2.d", f"{unit} cannot have failed at a door that it did not attack")
@@ -167,7 +167,7 @@ def check_told(state: State, told: Told) -> Iterator[Refusal]:
         if told != Told() or state.faded:
             yield Refusal("OPT.V.A", "a position without Hidden Movement has no told or faded units")
         return
-    due = find_required_knowledge(state)
+    due = complete_told_facts(state)
     for unit in told.humans:
         if state.board.find_side(unit) != "human" or unit not in state.at:
             yield Refusal("OPT.V.C-d", f"{unit} cannot be shown: it is not a Human-side unit on the board")

@@ -14,9 +14,9 @@ from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import listing
-from referee.games.mutants.board import OFF, Place, compact_names, find_grid_spot, is_square
-from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_owned, make_reader
-from referee.games.mutants.order import make_turn_check, refuse_out_of_turn
+from referee.games.mutants.board import OFF, Place, compact_names, find_column_and_row, is_square
+from referee.games.mutants.notation import Reader, TypedPlace, check_owned, check_unit_names, make_reader
+from referee.games.mutants.order import limit_check_to_turns, refuse_out_of_turn
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, find_other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_if_decided
@@ -84,7 +84,7 @@ class Move(Noted, frozen=True, tag="move"):
 # The units that can go to a place
 
 
-def is_confined(state: State, unit: str) -> bool:
+def is_confined_tech(state: State, unit: str) -> bool:
     """True if a unit is a Tech that must stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19).
 
     A Tech that is outside the Tech Room may move (M53).
@@ -106,7 +106,7 @@ def _find_barred_units(state: State, side: Seat) -> set[str]:
     """
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
-        return barred.union(unit for unit in state.board.units_by_kind["tech"] if is_confined(state, unit))
+        return barred.union(unit for unit in state.board.units_by_kind["tech"] if is_confined_tech(state, unit))
     barred |= state.failed | state.mutants_out_of_play
     return barred | state.arrived if _holds_arrivals(state) else barred
 
@@ -170,7 +170,7 @@ def _list_units_to_lead(state: State, side: Seat, origins: set[str]) -> Iterator
 
 def _check_move(state: State, seat: Seat, action: Move) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a move breaks."""
-    wrong = list(check_names(state, action.units)) or list(check_owned(state, seat, action.units))
+    wrong = list(check_unit_names(state, action.units)) or list(check_owned(state, seat, action.units))
     if wrong or not action.units:
         yield from wrong or [Refusal("IV.A-a", "say which units move")]
         return
@@ -251,7 +251,7 @@ def _find_offset(place: str, to: str) -> tuple[int, int] | None:
     """Returns the columns and rows between two rooms; None if one of them is a square."""
     if is_square(place) or is_square(to):
         return None
-    (x1, y1), (x2, y2) = find_grid_spot(place), find_grid_spot(to)
+    (x1, y1), (x2, y2) = find_column_and_row(place), find_column_and_row(to)
     return abs(x1 - x2), abs(y1 - y2)
 
 
@@ -263,7 +263,7 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("M61", f"{unit} must stay in {place}")
     elif state.find_door(place, to) in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {state.find_door(place, to)}")
-    if is_confined(state, unit):
+    if is_confined_tech(state, unit):
         yield Refusal("IV.C.1-a", f"{unit} must stay in the Tech Room until Turn {CONFINED_UNTIL + 1}")
     if to == state.board.tech_room and state.is_janibot(unit):
         yield Refusal("IV.C.3", f"{unit} is a Janibot and may not enter the Tech Room")
@@ -325,7 +325,7 @@ def list_refuges(state: State, combat: Combat) -> Iterator[Refuge]:
 def list_units_able_to_leave(state: State, side: Seat, room: str) -> tuple[str, ...]:
     """Returns the units of a side that can leave a room by themselves."""
     here = state.list_fighters(side, room)
-    return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined(state, unit))
+    return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined_tech(state, unit))
 
 
 def list_units_to_lead_out(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
@@ -382,7 +382,7 @@ def record_escape(state: State, units: tuple[str, ...], to: str) -> Script[State
     return state
 
 
-def free_penny(state: State) -> Script[State]:
+def free_unguarded_penny(state: State) -> Script[State]:
     """Frees Penny if no Mutant is beside her (OPT.VI.C-e, OPT.VI.C-f, M50)."""
     if state.captive and not state.may_hold_mutants(state.at["penny"]):
         state = yield PennyFreed(state.at["penny"])
@@ -398,7 +398,7 @@ def _read_move(reader: Reader) -> Move:
     If the player types no more than the verb, or only "all" after it, Mutants go through doors that this Turn has
     opened.
     """
-    if reader.words and not reader.read_only_word("all"):
+    if reader.words and not reader.read_word_if_last("all"):
         return make_reader(Move, offer_move)(reader)
     groups = (
         find_moves_through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
@@ -433,7 +433,7 @@ def find_moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
 # Refusals at other times, and to the other player
 
 
-@make_turn_check
+@limit_check_to_turns
 def _refuse_late(state: State, seat: Seat) -> Iterator[Refusal]:
     rule = "IV-b"
     if seat == "human" and state.phase in MUTANT_MOVEMENT:

@@ -110,7 +110,7 @@ class Reader(PhraseReader):
             "door": self.door,
             "doors": self.doors,
             "room": self.place,
-            "place": self.read_places_to_fill,
+            "place": self.read_first_place_to_fill,
             "to": self.target,
             "side": self.side,
             "about": self.subject,
@@ -132,7 +132,7 @@ class Reader(PhraseReader):
         """Returns the error about a phrase that ends too early."""
         return NotUnderstoodError(self.text, len(self.text) + 1, 1, what)
 
-    def read_only_word(self, word: str) -> bool:
+    def read_word_if_last(self, word: str) -> bool:
         """Reads this word, in full or shortened, if it is the only one left. True if it was read."""
         is_it = len(self.words) == 1 and word.startswith(self.words[0].text)
         if is_it:
@@ -151,9 +151,9 @@ class Reader(PhraseReader):
 
     def units(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
         """Reads the names of units, in the order of the counters."""
-        return self.state.board.sort_units(dict.fromkeys(self.read_unit_names(able)))
+        return self.state.board.sort_units(dict.fromkeys(self.read_units_as_typed(able)))
 
-    def read_unit_names(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+    def read_units_as_typed(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
         """Reads the names of units in the order typed, up to a door or a verb.
 
         Numbers of units, and `all`, are counted off among the units that are not named one by one.
@@ -277,7 +277,7 @@ class Reader(PhraseReader):
             raise self.make_word_error(others[0], "one place")
         return self._parse_place(first)
 
-    def read_places_to_fill(self) -> str:
+    def read_first_place_to_fill(self) -> str:
         """Reads one or more places that each get the same number of units. Returns the first.
 
         The rest of the line then begins with a new phrase that puts units in the other places.
@@ -420,7 +420,7 @@ def _list_units_in_slot(slot: Slot) -> tuple[str, ...]:
 # Checks of the units named
 
 
-def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
+def check_unit_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
     """Yields refusals about unknown units (INTRO.IV.A.1-a).
 
     If all are known, refuses units that are named twice, or not in the order of the counters (INTRO.IV.A).
@@ -461,7 +461,7 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
         yield Refusal("INTRO.III-a", f"{listing(wrong)} {belong} to the {owner} player")
 
 
-def list_synonyms(view: State, word: str) -> tuple[str, ...]:
+def expand_filter_word(view: State, word: str) -> tuple[str, ...]:
     """Returns the units and doors of the place that a word names, and the name of a square.
 
     With their help `legal D2` lists the actions there.

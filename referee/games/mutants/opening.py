@@ -17,9 +17,9 @@ from referee.games.mutants.board import Board
 from referee.games.mutants.set_up_completion import PutRest, Ready
 from referee.games.mutants.setting_up import (
     Put,
-    list_empty_squares,
     list_rooms_without,
-    map_leaders_by_side,
+    list_squares_to_fill,
+    map_leaders_by_direction,
     pick_units_of_kinds,
 )
 from referee.games.mutants.state import State
@@ -127,9 +127,9 @@ def _plan_mutant_set_up(view: State) -> Iterator[Action]:
     hand, counted = view.list_units_in_hand("mutant"), rate_places(view, {})
     target = max(view.board.squares, key=lambda square: counted[square].other if square in counted else 0.0)
     others = pick_units_of_kinds(view, hand, "normal") + pick_units_of_kinds(view, hand, "radioactive")
-    elsewhere = len([square for square in list_empty_squares(view) if square != target])
+    elsewhere = len([square for square in list_squares_to_fill(view) if square != target])
     if len(others) > elsewhere:
-        leaders = () if target[1] in map_leaders_by_side(view) else pick_units_of_kinds(view, hand, "leader")[:1]
+        leaders = () if target[1] in map_leaders_by_direction(view) else pick_units_of_kinds(view, hand, "leader")[:1]
         yield Put(view.board.sort_units((*leaders, *others[: len(others) - elsewhere])), target)
     if len(others) == elsewhere:
         yield PutRest() if hand else Ready()

@@ -69,7 +69,7 @@ def _make_obligation(phase: Phase, seat: Seat, what: str) -> Obligation:
     return Obligation(seat, what, "III-b", f"this is {PHASES[phase]}")
 
 
-def list_seats_that_may_act(state: State) -> tuple[Seat, ...]:
+def list_out_of_turn_seats(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may act out of turn: to agree to an end (M25), or to hide units (OPT.V.C-e)."""
     if state.outcome or state.asked:
         return ()
@@ -83,7 +83,7 @@ def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
         yield Refusal("INTRO.II", f"there is no seat {seat!r} in this game, only {spell_number(len(SEATS))} players")
     elif state.outcome:
         yield Refusal("III.F-b", f"the game is over: {state.outcome.because}")
-        if not state.is_alternate_scenario and state.turn == state.last_turn:
+        if not state.is_alternate_scenario and state.turn == state.final_turn:
             yield Refusal("VII.B-a", f"the Basic Game has {spell_number(BASIC_TURNS)} Turns")
             yield Refusal("VII.B-b", f"boxes {BASIC_TURNS + 1} to {ALTERNATE_TURNS} belong to the Alternate Scenario")
 
@@ -104,16 +104,18 @@ ORDER = Order(find_due, _refuse_player, _refuse_other_player)
 # Refusals of verbs in other Phases
 
 
-def make_turn_check(rules: Rules) -> Late:
+def limit_check_to_turns(rules: Rules) -> Late:
     """Returns a check that applies `rules` once a Turn is under way. During the set-up and arrivals it yields nothing,
     because other refusals say more then.
     """
     return lambda state, seat, _action: iter(()) if state.phase in (*SETTING_UP, "arrival") else rules(state, seat)
 
 
-def refuse_by_phase(rule: str = "III-b", **rules: str) -> Late:
+def make_phase_check(rule: str = "III-b", **rules: str) -> Late:
     """Returns a check that refuses an action by the rule in `rules` for the current Phase, or else by `rule`."""
-    return make_turn_check(lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),)))
+    return limit_check_to_turns(
+        lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),))
+    )
 
 
 def allow_any_seat(_state: State, _seat: Seat) -> bool:

@@ -177,7 +177,7 @@ class _Plan:
     def _describe_units(self, place: str) -> tuple[str, str]:
         """Returns the units of each side in a place: by type, or as a sum if the types do not fit."""
         captive = CAPTIVE if self.state.captive and self.state.at.get("penny") == place else ""
-        human, mutant = (count_types(self.state, side, place) for side in ("human", "mutant"))
+        human, mutant = (list_type_counts(self.state, side, place) for side in ("human", "mutant"))
         number = {side: _describe_number(self.state, side, place) for side in SIDE_KINDS}
         return (
             self._fit("".join(human), f"h{number['human']}"),
@@ -235,7 +235,7 @@ def _find_position_in_range(number: int, first: int, last: int) -> int:
     return 0 if number == first else 1 + (number == last)
 
 
-def count_types(state: State, side: Seat, place: str) -> list[str]:
+def list_type_counts(state: State, side: Seat, place: str) -> list[str]:
     """Returns the number of each type that a side has in a place: "2G", "1J".
 
     Captives do not count; "m?" is a secret number.

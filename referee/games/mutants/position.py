@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
-from referee.games.mutants.announcements import find_required_knowledge
+from referee.games.mutants.announcements import complete_told_facts
 from referee.games.mutants.board import Board, DoorName, Place, Side, compact_names, expand_names
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
@@ -122,13 +122,13 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     state = State(
         board=board,
         options=options,
-        at=board.sort_places(at),
+        at=board.sort_places_by_unit(at),
         gone=frozenset(_expand_names_or_rest(position.gone, rest)),
         pool=board.sort_units(pool),
         opened=frozenset((door, beside) for door, _, beside in (text.partition(" ") for text in position.opened)),
         **fields,
     )
-    return replace(state, told=find_required_knowledge(state)) if state.has_hidden_movement else state
+    return replace(state, told=complete_told_facts(state)) if state.has_hidden_movement else state
 
 
 def describe_added_facts(position: Position) -> tuple[str, ...]:

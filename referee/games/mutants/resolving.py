@@ -14,7 +14,7 @@ from referee.engine.text import listing
 from referee.games.mutants.board import Die
 from referee.games.mutants.combat_rounds import begin_round, end_combat
 from referee.games.mutants.engaging import make_combat_stage_check
-from referee.games.mutants.moving import free_penny
+from referee.games.mutants.moving import free_unguarded_penny
 from referee.games.mutants.state import Combat, State, UnitId, UnitIds
 
 
@@ -129,7 +129,7 @@ def _resolve_pair(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Sc
 
 def _end_round(state: State, combat: Combat) -> Script[State]:
     if not state.list_fighters("mutant", combat.room):
-        state = yield from free_penny(state)
+        state = yield from free_unguarded_penny(state)
     if state.list_fighters("human", combat.room) and state.list_fighters("mutant", combat.room):
         yield from begin_round(state, combat.room, combat.round + 1)  # V.A-c, V.C-c
     else:

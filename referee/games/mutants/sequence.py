@@ -17,9 +17,9 @@ from referee.engine.text import listing
 from referee.games.mutants import doors, moving
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import Die, Place, PlaceTold, compact_names
-from referee.games.mutants.moving import free_penny
+from referee.games.mutants.moving import free_unguarded_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import find_arrival_rule, make_turn_check, refuse_by_phase
+from referee.games.mutants.order import find_arrival_rule, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     COMBATS,
@@ -183,7 +183,7 @@ def _make_arrival_need(state: State) -> Need:
     return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=find_arrival_rule(state.turn))
 
 
-@make_turn_check
+@limit_check_to_turns
 def _refuse_late_arrival(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("OPT.VI.B-a" if state.is_alternate_scenario else "III-b", describe_phase(state))
 
@@ -244,7 +244,7 @@ def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[St
     If answers are given by Step, the Human player first tells what the Mutants have found (M68).
     """
     if state.phase == "move":
-        state = yield from free_penny(state)
+        state = yield from free_unguarded_penny(state)
     due = state.told.due
     if due:
         yield QuestionAsked(Question("human", behind=due) if state.phase == "smash" else Question("human", rooms=due))
@@ -252,7 +252,7 @@ def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[St
         yield from go_to_next_phase(state)
 
 
-@make_turn_check
+@limit_check_to_turns
 def _refuse_late_end(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat and state.combat.stage == "pursue":
         yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
@@ -332,13 +332,13 @@ def _read_glow(reader: Reader) -> Glow:
     units, deadly = list_radioactive_on_board(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
         return Glow()
-    if reader.read_only_word("all"):
+    if reader.read_word_if_last("all"):
         if units:
             killing = listing([*map(str, deadly)], "or")
             whose = f"one die for each of {compact_names(units)}"
             reader.doubt = f"all: {whose}, and each Mutant that rolls a {killing} dies"
         return Glow()
-    gone = () if reader.read_only_word("none") else reader.units(lambda: units)
+    gone = () if reader.read_word_if_last("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
     if strange:
         raise reader.make_word_error(
@@ -359,7 +359,7 @@ def _roll_glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[S
     rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
     deadly = state.board.file.glow_and_go
     state = yield GlowRolled(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
-    state = yield from free_penny(state)
+    state = yield from free_unguarded_penny(state)
     yield from go_to_next_phase(state)
 
 
@@ -374,7 +374,7 @@ class Record(Action, frozen=True, tag="record"):
 
 def _record_turn(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[State]:
     """Moves the Game Turn unit on, or ends the game (VII.A-a, III-e, III.F-b, M25)."""
-    if state.turn >= state.last_turn:
+    if state.turn >= state.final_turn:
         yield from end_game(state, "human")
         return
     upturned = () if state.has_hidden_movement else state.board.sort_units(state.failed & state.at.keys())
@@ -382,7 +382,7 @@ def _record_turn(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Scr
     yield from begin_turn(state)
 
 
-def find_only_action(state: State) -> Action | None:
+def find_glow_or_record(state: State) -> Action | None:
     """Returns the only possible action of this Phase: to roll for Radioactive Mutants, or to record the Turn.
 
     Returns None in other Phases, while a question waits, and on the last Turn, when recording ends the game.
@@ -391,7 +391,7 @@ def find_only_action(state: State) -> Action | None:
         return None
     if state.phase == "glow":
         return Glow()
-    return Record() if state.phase == "record" and state.turn < state.last_turn else None
+    return Record() if state.phase == "record" and state.turn < state.final_turn else None
 
 
 VERBS = (
@@ -409,7 +409,7 @@ VERBS = (
         _offer_glow,
         resolve=_roll_glow,
         read=_read_glow,
-        late=refuse_by_phase(record="VI-b"),
+        late=make_phase_check(record="VI-b"),
         theirs=_refuse_other_player,
     ),
     Verb(Record, ("record",), resolve=_record_turn, theirs=_refuse_other_player),

@@ -12,14 +12,14 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.mutants import sequence
-from referee.games.mutants.board import SMASHERS, Side, compact_names, find_grid_spot
+from referee.games.mutants.board import SMASHERS, Side, compact_names, find_column_and_row
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sequence import PhaseBegun
 from referee.games.mutants.setting_up import (
     UnitsPlaced,
-    list_empty_squares,
     list_rooms_without,
-    map_leaders_by_side,
+    list_squares_to_fill,
+    map_leaders_by_direction,
     pick_units_of_kinds,
     refuse_outside_set_up,
 )
@@ -48,7 +48,7 @@ def _check_units_left(state: State, seat: Seat, _action: PutRest | PutRandom) ->
     if not left:
         yield Refusal("III-a", "every unit is already set up")
     elif seat == "mutant":
-        others, empty = state.board.smasher_set.intersection(left), list_empty_squares(state)
+        others, empty = state.board.smasher_set.intersection(left), list_squares_to_fill(state)
         if len(others) < len(empty):
             squares = count_of(len(empty), "empty square")
             yield Refusal(
@@ -82,7 +82,7 @@ def _plan_human_units(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _measure_distance(room: str, other: str) -> int:
-    (x1, y1), (x2, y2) = find_grid_spot(room), find_grid_spot(other)
+    (x1, y1), (x2, y2) = find_column_and_row(room), find_column_and_row(other)
     return abs(x1 - x2) + abs(y1 - y2)
 
 
@@ -91,7 +91,7 @@ def _plan_mutants(state: State) -> Iterator[tuple[str, str]]:
     for leader, row in zip(pick_units_of_kinds(state, left, "leader"), _list_rows_without_leader(state), strict=False):
         yield leader, row[len(row) // 2]
     others = pick_units_of_kinds(state, left, *SMASHERS)
-    empty = list_empty_squares(state)
+    empty = list_squares_to_fill(state)
     yield from zip(others, empty, strict=False)
     for number, unit in enumerate(others[len(empty) :]):
         yield unit, squares[number % len(squares)]
@@ -99,7 +99,7 @@ def _plan_mutants(state: State) -> Iterator[tuple[str, str]]:
 
 def _list_rows_without_leader(state: State) -> list[tuple[str, ...]]:
     """Returns, for each side of the building without a Leader, the squares of that side."""
-    led, squares = map_leaders_by_side(state), state.board.squares
+    led, squares = map_leaders_by_direction(state), state.board.squares
     sides = dict.fromkeys(square[1] for square in squares if square[1] not in led)
     return [tuple(square for square in squares if square[1] == side) for side in sides]
 
@@ -135,7 +135,7 @@ def _put_mutants_at_random(state: State, dice: Dice) -> Script[State]:
         leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
         state = yield UnitsPlaced((leader,), dice.draw(row, f"a square for {leader}", lots=True))
     others = pick_units_of_kinds(state, state.list_units_in_hand("mutant"), *SMASHERS)
-    for square in list_empty_squares(state):
+    for square in list_squares_to_fill(state):
         drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
         others = tuple(unit for unit in others if unit != drawn)
         yield UnitsPlaced((drawn,), square)
@@ -185,7 +185,7 @@ def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact_names(left)}")
     if seat == "mutant":
-        empty, with_leader = list_empty_squares(state), state.list_places(state.board.units_by_kind["leader"])
+        empty, with_leader = list_squares_to_fill(state), state.list_places(state.board.units_by_kind["leader"])
         led = tuple(square for square in empty if square in with_leader)
         nobody = tuple(square for square in empty if square not in with_leader)
         for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):

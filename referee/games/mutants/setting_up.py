@@ -18,7 +18,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import Doors, Kind, Place, compact_names
-from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side, make_reader
+from referee.games.mutants.notation import Reader, TypedPlace, check_side, check_unit_names, make_reader
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State, UnitIds
@@ -123,7 +123,7 @@ def _list_mutant_placings(state: State) -> Iterator[Placing]:
 
 def _list_squares_for_leader(state: State, leader: str) -> OneOf:
     """Returns the squares for a Leader: those on sides that no other Leader has. There are as many sides as Leaders."""
-    led = map_leaders_by_side(state, leader)
+    led = map_leaders_by_direction(state, leader)
     return OneOf(tuple(square for square in state.board.squares if square[1] not in led))
 
 
@@ -134,13 +134,13 @@ def _find_leader_groups(leader: str, others: tuple[str, ...], least: int, most: 
 
 
 @cache_latest
-def list_empty_squares(state: State) -> tuple[str, ...]:
+def list_squares_to_fill(state: State) -> tuple[str, ...]:
     """Returns the squares without a Radioactive or Normal Mutant. A Leader does not count (II.B.2.b-b)."""
     held = state.list_places(state.board.smasher_set)
     return tuple(square for square in state.board.squares if square not in held)
 
 
-def map_leaders_by_side(state: State, but: str = "") -> dict[str, str]:
+def map_leaders_by_direction(state: State, but: str = "") -> dict[str, str]:
     """Returns the Leader of each side of the building that has one, by the side's letter (II.B.2.a).
 
     The Leader `but` is left out.
@@ -176,7 +176,7 @@ def _offer_lift(state: State, seat: Seat) -> Iterator[Choice]:
 def check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     """Yields a refusal for every rule that setting up these units in this place breaks."""
     units, place = action.units, action.place
-    wrong = list(check_names(state, units)) or list(check_side(state, seat, units))
+    wrong = list(check_unit_names(state, units)) or list(check_side(state, seat, units))
     if wrong or not units:
         yield from wrong or [Refusal("III-a", "say which units you set up there")]
     elif seat == "human":
@@ -218,7 +218,7 @@ def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator
     if place not in state.board.squares:
         yield Refusal("II.B.2-b", f"{place} is not a Mutant Set Up square")
         return
-    there = map_leaders_by_side(state, leaders[0]).get(place[1]) if leaders else None
+    there = map_leaders_by_direction(state, leaders[0]).get(place[1]) if leaders else None
     if there:
         yield Refusal("II.B.2.a", f"{there} already stands on that side, and each side has only one Leader")
     elif len(leaders) > 1:
@@ -227,7 +227,7 @@ def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator
 
 def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
     """Yields a refusal for every rule that taking these pieces up breaks."""
-    wrong = list(check_names(state, action.units)) or list(check_side(state, seat, action.units))
+    wrong = list(check_unit_names(state, action.units)) or list(check_side(state, seat, action.units))
     if wrong or not (action.doors or action.units):
         yield from wrong or [Refusal("III-a", "say which units or Walls you take back")]
         return

@@ -14,7 +14,7 @@ from referee.engine.target_number import ONLY_READ
 from referee.games.mutants.board import Die, Side
 from referee.games.mutants.notation import make_reader
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.order import make_turn_check
+from referee.games.mutants.order import limit_check_to_turns
 from referee.games.mutants.state import Phase, State
 
 SIDE_ROLL = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
@@ -88,7 +88,7 @@ def _refuse_loser(_state: State) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "the player with the higher roll chooses")
 
 
-@make_turn_check
+@limit_check_to_turns
 def _refuse_late_choice(_state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "sides are already settled")
 

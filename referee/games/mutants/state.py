@@ -274,7 +274,7 @@ class State(Struct, frozen=True, dict=True):
         """Returns the units of a side in a place. A captive Penny is on neither side (OPT.VI.C-b, M49)."""
         return tuple(filter(self._fighters[side].__contains__, self.units_by_place.get(place, ())))
 
-    def list_all_fighters(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
+    def list_fighters_in_places(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
         """Returns the units of a side in any of these places, in the order of the counters, without a captive Penny."""
         fighters = self._fighters[side]
         return tuple([unit for unit, place in self.at.items() if place in places and unit in fighters])
@@ -283,7 +283,7 @@ class State(Struct, frozen=True, dict=True):
     def _fighters(self) -> Mapping[Seat, frozenset[str]]:
         return self.board.units_by_side_without_penny if self.captive else self.board.units_by_side
 
-    def count_strength(self, side: Seat) -> int:
+    def count_fighters(self, side: Seat) -> int:
         """Returns the number of a side's units on the board in this view. A captive does not count (M49)."""
         return len(self._fighters[side] & self.at.keys())
 
@@ -433,7 +433,7 @@ class State(Struct, frozen=True, dict=True):
         return self.options["scenario"] == "alternate"
 
     @property
-    def last_turn(self) -> int:
+    def final_turn(self) -> int:
         """Turn 10, or 15 in the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
         return ALTERNATE_TURNS if self.is_alternate_scenario else BASIC_TURNS
 
@@ -492,7 +492,7 @@ class State(Struct, frozen=True, dict=True):
 
     def put_units_in(self, units: Iterable[str], place: str) -> dict[str, str]:
         """Returns the places of all units after these units were put in a place."""
-        return self.board.move_units(self.at, dict.fromkeys(units, place))
+        return self.board.find_places_after_move(self.at, dict.fromkeys(units, place))
 
     def take_units_off(self, units: Iterable[str]) -> dict[str, str]:
         """Returns the places of the other units after these units were taken off the board."""

@@ -50,7 +50,7 @@ def describe_status(view: State) -> str:
         return view.outcome.because
     if view.is_partial:
         return "; ".join([_describe_waiting(view), *_describe_known(view)])
-    human, mutants = view.count_strength("human"), view.count_strength("mutant")
+    human, mutants = view.count_fighters("human"), view.count_fighters("mutant")
     left = f"{count_of(human, 'Human-side unit')} and {count_of(mutants, 'Mutant')} on the board"
     if view.phase in SETTING_UP:
         return f"{_describe_waiting(view)}; {_describe_walls(view)}{left}"
@@ -72,7 +72,7 @@ def _describe_known(state: State) -> Iterator[str]:
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
             walls = _describe_walls(state) if side == "human" else ""
-            yield f"{walls}{count_of(state.count_strength(side), name)} on the board"
+            yield f"{walls}{count_of(state.count_fighters(side), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
     if state.phase not in SETTING_UP:

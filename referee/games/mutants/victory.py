@@ -32,7 +32,7 @@ class Disclosed(Event, frozen=True, tag="disclosed"):
 
     def apply(self, state: State) -> State:
         """Makes the notes public."""
-        state = replace(state, at=state.board.move_units(state.at, dict(self.units)), asked=None)
+        state = replace(state, at=state.board.find_places_after_move(state.at, dict(self.units)), asked=None)
         if self.side == "human":
             return replace(state, walls=state.walls.union(self.walls))
         gone, exited = state.gone.union(self.gone), frozenset(self.exited)

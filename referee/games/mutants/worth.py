@@ -111,7 +111,7 @@ def _expect_kills(board: Board, human: str, mutant: str) -> float:
 
 def _measure_defence(view: State, lives: Mapping[str, float]) -> float:
     """Returns the number of Mutants that the Human side can kill; units away from the Tech Room count less."""
-    counts, left = _make_counts(view.board), view.last_turn - view.turn
+    counts, left = _make_counts(view.board), view.final_turn - view.turn
     total = 0.0
     for unit in counts.humans:
         if unit in view.at and not view.is_captive(unit):
@@ -187,7 +187,7 @@ def rate_places(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantV
 
 def _count_turns_left(view: State) -> int:
     """Returns the number of Turns in which Mutants can still move."""
-    return view.last_turn - view.turn + (view.phase in MUTANT_MOVEMENT)
+    return view.final_turn - view.turn + (view.phase in MUTANT_MOVEMENT)
 
 
 def _rate_mutant_in_hand(board: Board, counted: Mapping[str, MutantValue]) -> MutantValue:

@@ -15,7 +15,7 @@ from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build_board
-from referee.games.sheboygan.notation import Reader, list_synonyms
+from referee.games.sheboygan.notation import Reader, expand_filter_word
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import list_pieces, place_piece
 from referee.games.sheboygan.position import (
@@ -109,7 +109,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     place_piece = staticmethod(place_piece)
     view = staticmethod(make_view)
     guess = staticmethod(guess_state)
-    expand_word = staticmethod(list_synonyms)
+    expand_word = staticmethod(expand_filter_word)
     status = staticmethod(describe_status)
 
     @property

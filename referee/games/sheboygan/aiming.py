@@ -40,7 +40,7 @@ def sum_strength(state: State, units: tuple[str, ...]) -> int:
 # Range and sight
 
 
-def is_adjacent(state: State, unit: str, box: str) -> bool:
+def is_in_or_beside(state: State, unit: str, box: str) -> bool:
     """True if a unit is in a box or next to it."""
     return state.at[unit] == box or state.at[unit] in state.board.neighbour_sets[box]
 
@@ -52,7 +52,7 @@ def can_attack_into(state: State, unit: str, box: str) -> bool:
     attack a monster in flight (C70). Nothing blocks a helicopter's sight (8.0g), except into the tunnel or out of it.
     """
     here = state.at[unit]
-    if is_adjacent(state, unit, box):
+    if is_in_or_beside(state, unit, box):
         return True
     if state.board.measure_range(box, here) > state.kind(unit).range or _is_tunnel_involved(state, here, box):
         return False
@@ -97,7 +97,7 @@ def refuse_attacker(state: State, unit: str) -> Refusal | None:
     return None
 
 
-def list_units_in_reach(state: State, box: str) -> tuple[str, ...]:
+def list_possible_attackers(state: State, box: str) -> tuple[str, ...]:
     """Returns the units of the human player that can attack into a box now."""
     return tuple(
         unit for unit in state.human_units if can_attack_into(state, unit, box) and not refuse_attacker(state, unit)
@@ -131,12 +131,12 @@ def list_attack_groups(state: State) -> Iterator[AttackGroup]:
     """
     if state.monster and not state.flashed:
         yield from _list_groups_with_strength(
-            state, (MONSTER,), list_units_in_reach(state, state.monster), state.defense
+            state, (MONSTER,), list_possible_attackers(state, state.monster), state.defense
         )
     if state.control:
         target, box = (state.control,), state.at[state.control]
         yield from _list_groups_with_strength(
-            state, target, list_units_in_reach(state, box), sum_defense(state, target)
+            state, target, list_possible_attackers(state, box), sum_defense(state, target)
         )
 
 
@@ -177,7 +177,7 @@ def refuse_suicide(state: State, unit: str) -> Refusal | None:
         return Refusal("9.0b", f"{unit} is not infantry")
     if unit in state.assaulting:
         return Refusal("9.0b", f"{unit} has already declared a suicide assault")
-    if not state.monster or not is_adjacent(state, unit, state.monster):
+    if not state.monster or not is_in_or_beside(state, unit, state.monster):
         return Refusal("9.0b", f"{unit} is not adjacent to the monster")
     return None
 

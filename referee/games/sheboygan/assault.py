@@ -14,8 +14,8 @@ from referee.games.sheboygan.aiming import (
     WORST,
     has_known_radiation,
     list_attack_groups,
+    list_possible_attackers,
     list_suicide_candidates,
-    list_units_in_reach,
     refuse_attacker,
     refuse_out_of_reach,
     refuse_suicide,
@@ -31,12 +31,12 @@ from referee.games.sheboygan.settling import AbilityAsked, Duties, Question, set
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     Strike,
+    abbreviate_units,
     find_column,
     find_result,
     list_duties_after_assault,
     list_duties_after_control_attack,
     make_need,
-    name_units,
 )
 
 
@@ -140,8 +140,10 @@ def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else sum_defense(state, action.target)
     column = find_column(state, sum_strength(state, action.units), defense)
-    target = "the monster" if on_monster else name_units(action.target)
-    (die,) = dice.throw(make_need(state, f"the attack of {name_units(action.units)} on {target}", column, "monster"))
+    target = "the monster" if on_monster else abbreviate_units(action.target)
+    (die,) = dice.throw(
+        make_need(state, f"the attack of {abbreviate_units(action.units)} on {target}", column, "monster")
+    )
     result = find_result(state, column, die)
     if on_monster:
         due = tuple(list_duties_after_assault(state, action.units, result))
@@ -197,7 +199,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
 # Suicide assaults
 
 
-class Volunteered(Event, frozen=True, tag="volunteered"):
+class SuicideAssaultDeclared(Event, frozen=True, tag="volunteered"):
     """Infantry makes a suicide assault (9.0b)."""
 
     told = "{unit} makes a suicide assault: its strength is doubled in this phase."
@@ -230,7 +232,7 @@ def _check_suicide(state: State, action: Suicide) -> Iterator[Refusal]:
 
 
 def _volunteer_unit(_state: State, action: Suicide, _dice: Dice) -> Script[State]:
-    yield Volunteered(action.unit)
+    yield SuicideAssaultDeclared(action.unit)
 
 
 # How attacks are typed
@@ -285,7 +287,7 @@ def _make_attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike 
 def _list_attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the units of the human player that can attack this target: the monster, or the unit under its control."""
     box = state.monster if target == (MONSTER,) else state.at.get(target[0])
-    return list_units_in_reach(state, box) if box else ()
+    return list_possible_attackers(state, box) if box else ()
 
 
 VERBS = (

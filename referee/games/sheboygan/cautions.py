@@ -12,7 +12,7 @@ from referee.games.sheboygan.counters import list_units
 from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.sequence import End, StayAloft
-from referee.games.sheboygan.setting_up import Record, count_points_left
+from referee.games.sheboygan.setting_up import Record, count_strength_points_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import list_targets
 from referee.games.sheboygan.victory import Resign
@@ -22,7 +22,7 @@ from referee.games.sheboygan.wind import RollForWind
 def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip, as a clause; None if there is none."""
     if isinstance(action, Record):
-        left = count_points_left(view) - action.total
+        left = count_strength_points_left(view) - action.total
         return f"{count_of(left, 'point')} would be lost: nothing is kept for later (C49)" if left > 0 else None
     if isinstance(action, RollForWind):
         return _find_fires_left(view)
@@ -35,7 +35,7 @@ def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
 
 
 def _find_points_left(view: State) -> str | None:
-    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.list_units_for_sale(view)]
+    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.list_kinds_for_sale(view)]
     return f"{count_of(view.budget, 'point')} would be lost, enough for {kinds[0]}" if kinds else None
 
 
@@ -69,7 +69,7 @@ def _find_unmoved_units(view: State) -> str | None:
 def _find_units_in_flames(view: State) -> str | None:
     lost = [
         unit
-        for unit in fire.list_units_lost_in_flames(view)
+        for unit in fire.list_units_endangered_by_flames(view)
         if not refuse_move(view, unit) and find_destinations(view, unit)
     ]
     return f"{list_units(lost)} would be lost in flames" if lost else None

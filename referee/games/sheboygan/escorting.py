@@ -14,7 +14,7 @@ from referee.games.sheboygan.moving import (
     UnitMoved,
     find_closed_boxes,
     find_destinations,
-    make_box_lister,
+    make_destination_lister,
     refuse_destination,
     refuse_move,
 )
@@ -72,7 +72,7 @@ def _list_boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
 
 
 def _offer_tow(state: State) -> Iterator[Choice]:
-    for units in state.units_by_shared_box:
+    for units in state.unit_stacks:
         guns = tuple(unit for unit in units if unit[0] == "g" and _has_not_moved(state, unit))
         for tank in [unit for unit in units if unit[0] == "t" and _has_not_moved(state, unit)] if guns else ():
             boxes = _list_boxes_to_tow_to(state, tank)
@@ -127,11 +127,11 @@ def _list_riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str
 
 
 def _offer_carry(state: State) -> Iterator[Choice]:
-    pairs = [(unit, units) for units in state.units_by_shared_box for unit in units if unit[0] == "p"]
+    pairs = [(unit, units) for units in state.unit_stacks for unit in units if unit[0] == "p"]
     for police, beside in pairs:
         riders = _list_riders(state, police, beside)
         if riders and not refuse_move(state, police):
-            boxes = make_box_lister(state, police)
+            boxes = make_destination_lister(state, police)
             if boxes:
                 yield Choice(Carry, police=police, populace=Subset(riders, 1, len(riders)), box=boxes)
 

@@ -154,13 +154,13 @@ def _is_burnt(state: State, unit: str) -> bool:
 
 def eliminate_units_in_flames(state: State) -> Script[State]:
     """Eliminates units that end their Movement Phase in flames (11.41b): they had to move out (11.41d)."""
-    lost = list_units_lost_in_flames(state)
+    lost = list_units_endangered_by_flames(state)
     if lost:
         state = yield eliminate_units(state, lost, "flames")
     return state
 
 
-def list_units_lost_in_flames(state: State) -> list[str]:
+def list_units_endangered_by_flames(state: State) -> list[str]:
     """Returns units in flames that would be lost if their Movement Phase were over now."""
     movers = [state.control] if state.phase == "monster-move" else list(state.human_units)
     return [unit for unit in movers if unit and state.at[unit] in state.flames and _is_burnt(state, unit)]

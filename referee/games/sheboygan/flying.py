@@ -22,7 +22,7 @@ class MonsterTookOff(Event, frozen=True, tag="took-off"):
 
     def apply(self, state: State) -> State:
         """Puts the monster in flight for the whole phase, and makes the ability known."""
-        return replace(state, aloft=True, risen=True, known=state.add_known_ability("flying"))
+        return replace(state, aloft=True, risen=True, known=state.list_known_abilities_with("flying"))
 
 
 class TakeOff(Action, frozen=True, tag="takeoff"):

@@ -19,7 +19,7 @@ from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import check_prowl, find_monster_destinations, move_monster
 from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, State
-from referee.games.sheboygan.terrain import FAR, explain_impassable, find_least_cost
+from referee.games.sheboygan.terrain import FAR, explain_impassable, find_unaffordable_cost
 
 PHASES = ("monster-move", "human-move")
 GRAB, LONG_GRAB = 6, 4
@@ -130,7 +130,7 @@ def _must_pass_monster(state: State, unit: str, box: str) -> bool:
     """True if a helicopter can get to `box` only through the monster's box (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
-    return box not in state.ways.find_reach_around_monster(state.at[unit], count_movement_points_left(state, unit))
+    return box not in state.ways.find_reach_avoiding_monster(state.at[unit], count_movement_points_left(state, unit))
 
 
 # The verb
@@ -167,12 +167,12 @@ def _offer_human_moves(state: State) -> Iterator[Choice]:
 
 
 def _make_choices(state: State, unit: str) -> Iterator[Choice]:
-    boxes = make_box_lister(state, unit)
+    boxes = make_destination_lister(state, unit)
     if boxes:
         yield Choice(Move, unit=unit, box=boxes)
 
 
-def make_box_lister(state: State, unit: str) -> Callable[[], OneOf] | None:
+def make_destination_lister(state: State, unit: str) -> Callable[[], OneOf] | None:
     """Returns a function that lists the boxes to which a human unit can move; None if there are none.
 
     The boxes are computed only when somebody looks at them.
@@ -217,7 +217,7 @@ def _refuse_far_box(state: State, unit: str, box: str) -> Iterator[Refusal]:
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    cost = find_least_cost(state.reach(unit, here, FAR, find_closed_boxes(state, unit)), box, left)
+    cost = find_unaffordable_cost(state.reach(unit, here, FAR, find_closed_boxes(state, unit)), box, left)
     if cost is None:
         yield Refusal(rule, f"no way that is open to {unit} leads to {box}")
     else:

@@ -62,7 +62,7 @@ def _count_owned(state: State, letter: str) -> int:
     return sum(unit[0] == letter for unit in (*state.hand, *state.at))
 
 
-def list_units_for_sale(state: State) -> Iterator[tuple[str, int]]:
+def list_kinds_for_sale(state: State) -> Iterator[tuple[str, int]]:
     """Yields the letters of kinds that can be bought, and how many of each."""
     for letter, kind in state.board.tables.units.items():
         allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
@@ -72,7 +72,7 @@ def list_units_for_sale(state: State) -> Iterator[tuple[str, int]]:
 
 
 def _offer_buy(state: State) -> Iterator[Choice]:
-    for letter, most in list_units_for_sale(state):
+    for letter, most in list_kinds_for_sale(state):
         yield Choice(Buy, counter=state.board.tables.units[letter].type, count=Between(1, most))
 
 

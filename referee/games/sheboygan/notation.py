@@ -168,7 +168,7 @@ def parse_kind(word: str) -> str | None:
     return found or next((name for name in names if LETTERS[name] == text), None)
 
 
-def list_synonyms(view: State, word: str) -> tuple[str, ...]:
+def expand_filter_word(view: State, word: str) -> tuple[str, ...]:
     """Returns the full name of a box and the pieces in it, so that `legal h9` lists the actions there."""
     found = BOX.fullmatch(word)
     box = f"{found[1].upper()}{int(found[2]):02}" if found else word.upper()

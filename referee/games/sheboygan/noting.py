@@ -24,7 +24,7 @@ MAX_STRENGTH = 99
 """The most points that a strength can have."""
 
 
-class SheetTaken(Event, frozen=True, tag="sheet-taken"):
+class SheetFilledIn(Event, frozen=True, tag="sheet-taken"):
     """The monster's strengths, except defense, and all its abilities. Only its player sees this event."""
 
     sheet: Sheet
@@ -94,7 +94,7 @@ def _check_sheet(state: State, action: NoteSheet) -> Iterator[Refusal]:
 def _note_sheet(state: State, action: NoteSheet, _dice: Dice) -> Script[State]:
     known = {*state.known, *action.abilities}
     abilities = tuple(one for one in ABILITIES if one in known)
-    yield SecretEvent(SheetTaken(Sheet(action.attack, action.destruction, action.movement, abilities)))
+    yield SecretEvent(SheetFilledIn(Sheet(action.attack, action.destruction, action.movement, abilities)))
     state = yield SheetNoted()
     yield from settle_duties(state)
 

@@ -32,7 +32,7 @@ def is_seen(state: State, unit: str) -> bool:
 # Fear
 
 
-class UnitsFeared(Event, frozen=True, tag="feared"):
+class UnitsImmobilized(Event, frozen=True, tag="feared"):
     """Units are immobilized with fear (13.23a)."""
 
     units: Annotated[tuple[UnitId, ...], Meta(min_length=1, max_length=2)]
@@ -43,7 +43,7 @@ class UnitsFeared(Event, frozen=True, tag="feared"):
 
     def apply(self, state: State) -> State:
         """Immobilizes the units for this phase, and makes the ability known."""
-        return replace(state, feared=self.units, known=state.add_known_ability("fear-immobilization"))
+        return replace(state, feared=self.units, known=state.list_known_abilities_with("fear-immobilization"))
 
 
 class Fear(Action, frozen=True, tag="fear"):
@@ -91,7 +91,7 @@ def _refuse_fearless_unit(state: State, unit: str) -> Iterator[Refusal]:
 
 def _spread_fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
     """Immobilizes units and begins the Human Movement Phase. The units may still attack (13.23d)."""
-    state = yield UnitsFeared(action.units)
+    state = yield UnitsImmobilized(action.units)
     yield from begin_human_turn(state)
 
 
@@ -105,7 +105,9 @@ class MonsterFlashed(Event, frozen=True, tag="flashed"):
 
     def apply(self, state: State) -> State:
         """Forbids attacks on the monster in the Human Combat Phase of this Game-Turn (13.24b)."""
-        return replace(state, flashed=True, flashes=state.flashes + 1, known=state.add_known_ability("blinding-light"))
+        return replace(
+            state, flashed=True, flashes=state.flashes + 1, known=state.list_known_abilities_with("blinding-light")
+        )
 
 
 class Flash(Action, frozen=True, tag="flash"):
@@ -140,7 +142,7 @@ class UnitControlled(Event, frozen=True, tag="controlled"):
 
     def apply(self, state: State) -> State:
         """Puts the unit under the monster's control, and makes the ability known."""
-        return replace(state, control=self.unit, controlled=True, known=state.add_known_ability("mind-control"))
+        return replace(state, control=self.unit, controlled=True, known=state.list_known_abilities_with("mind-control"))
 
 
 class Control(Action, frozen=True, tag="control"):

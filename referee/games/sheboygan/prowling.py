@@ -21,7 +21,7 @@ from referee.games.sheboygan.setting_up import EDGES
 from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe, settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.terrain import FAR, NOWHERE, explain_impassable, find_least_cost
+from referee.games.sheboygan.terrain import FAR, NOWHERE, explain_impassable, find_unaffordable_cost
 from referee.games.sheboygan.view import assume_strongest_monster
 
 PHASE = ("monster-move",)
@@ -31,7 +31,7 @@ LEAP = 2
 """The range of a jump, in boxes (13.25a)."""
 
 
-def count_monster_points_left(state: State) -> int:
+def count_monster_movement_left(state: State) -> int:
     """Returns the Movement Points that the monster has left (4.0c). Damage in the turn lowers them (C68)."""
     return max(0, state.record_sheet.movement - state.walked)
 
@@ -67,7 +67,7 @@ class FlamesWithstood(Event, frozen=True, tag="withstood"):
 
     def apply(self, state: State) -> State:
         """Makes the monster's flame immunity known."""
-        return replace(state, known=state.add_known_ability("flame-immunity"))
+        return replace(state, known=state.list_known_abilities_with("flame-immunity"))
 
 
 def find_boxes_closed_to_monster(state: State) -> frozenset[str]:
@@ -89,7 +89,7 @@ def find_monster_destinations(state: State) -> Mapping[str, int]:
     A walk ends in a burning box, because flames hurt. An immune monster goes through flames freely (13.11a), as does
     one in flight. The one-box minimum is only for human units (C10).
     """
-    return _find_walking_destinations(state, _find_flames_that_stop(state), count_monster_points_left(state))
+    return _find_walking_destinations(state, _find_flames_that_stop(state), count_monster_movement_left(state))
 
 
 def _find_flames_that_stop(state: State) -> frozenset[str]:
@@ -107,7 +107,7 @@ def _find_walking_destinations(state: State, last: frozenset[str], points: int) 
 
 
 def _make_price(state: State, cost: int) -> Price:
-    return Price(cost, count_monster_points_left(state), "Movement Point", "the monster")
+    return Price(cost, count_monster_movement_left(state), "Movement Point", "the monster")
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
@@ -125,7 +125,7 @@ def _refuse_destination(state: State, box: str) -> Iterator[Refusal]:
     if shut:
         yield shut
         return
-    left, price = count_monster_points_left(state), state.costs(MONSTER)[box]
+    left, price = count_monster_movement_left(state), state.costs(MONSTER)[box]
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
@@ -135,7 +135,7 @@ def _refuse_destination(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
-    cost = find_least_cost(_find_walking_destinations(state, _find_flames_that_stop(state), FAR), box, left)
+    cost = find_unaffordable_cost(_find_walking_destinations(state, _find_flames_that_stop(state), FAR), box, left)
     if cost is None:
         yield Refusal("4.0c", f"no way that is open to the monster leads to {box}")
     else:
@@ -176,7 +176,7 @@ def _find_way(state: State, box: str) -> tuple[int, str | None]:
     flames.
     """
     walker = state if state.sheet is None or state.sheet.known else assume_strongest_monster(state)
-    left = count_monster_points_left(walker)
+    left = count_monster_movement_left(walker)
     cheapest = _find_walking_destinations(walker, NOWHERE, left)[box]
     around = _find_walking_destinations(walker, frozenset(state.flames), left)
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
@@ -191,7 +191,7 @@ def _find_first_fire(walker: State, box: str, cheapest: int, around: Mapping[str
 
     `around` holds the cost of each box that can be reached without going on from flames.
     """
-    shut, left = find_boxes_closed_to_monster(walker), count_monster_points_left(walker)
+    shut, left = find_boxes_closed_to_monster(walker), count_monster_movement_left(walker)
     for fire in walker.flames:
         spent = around.get(fire, left)
         if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
@@ -235,7 +235,7 @@ class Enter(Action, frozen=True, tag="enter"):
 
 def _list_entries(state: State) -> Iterator[str]:
     """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
-    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_points_left(state)
+    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_movement_left(state)
     for box in _list_edge_boxes(state):
         if entry.get(box, left + 1) <= left and box not in shut:
             yield box
@@ -305,7 +305,7 @@ class MonsterJumped(Event, frozen=True, tag="jumped"):
 
     def apply(self, state: State) -> State:
         """Puts the monster into the box."""
-        known = state.add_known_ability("jumping")
+        known = state.list_known_abilities_with("jumping")
         return replace(state, monster=self.box, walked=state.walked + self.cost, known=known)
 
 
@@ -323,7 +323,7 @@ def _find_jump_destinations(state: State) -> Mapping[str, int]:
     """
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
-    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_points_left(state)
+    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_movement_left(state)
     near = sorted(state.board.find_boxes_within(state.monster, LEAP), key=state.board.box_sort_order.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
@@ -394,7 +394,7 @@ def _list_overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
     entry = state.costs(MONSTER)
     for box in _list_next_boxes(state):
         units = state.list_humans_in(box)
-        if units and entry.get(box, count_monster_points_left(state) + 1) <= count_monster_points_left(state):
+        if units and entry.get(box, count_monster_movement_left(state) + 1) <= count_monster_movement_left(state):
             needed = OVERRUN * sum_defense(state, units)
             if not _list_fighters(state, units) and needed <= count_attack_points_left(state):
                 yield box, needed
@@ -427,7 +427,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
         yield Refusal("5.31a", f"there are no human units in {box}")
     elif _list_fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_list_fighters(state, units))}")
-    elif state.costs(MONSTER)[box] > count_monster_points_left(state):
+    elif state.costs(MONSTER)[box] > count_monster_movement_left(state):
         yield refuse_price("4.0c", _make_price(state, state.costs(MONSTER)[box]), f"{box} costs too much")
     elif action.points > count_attack_points_left(state):
         yield refuse_price(

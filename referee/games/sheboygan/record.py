@@ -26,7 +26,7 @@ from referee.games.sheboygan.settling import (
 )
 from referee.games.sheboygan.state import BoxName, Few, Points, State
 from referee.games.sheboygan.strengths import STRENGTHS, Strengths, describe_strengths, read_strengths
-from referee.games.sheboygan.victory import describe_points
+from referee.games.sheboygan.victory import describe_victory_points
 
 # Damage and growth, which are noted in secret except for defense
 
@@ -71,7 +71,7 @@ class MonsterDied(Event, frozen=True, tag="toppled"):
 
     def apply(self, state: State) -> State:
         """Drops all other duties (C47)."""
-        known = state.add_known_ability("great-height") if self.due else state.known
+        known = state.list_known_abilities_with("great-height") if self.due else state.known
         return replace(state, known=known, due=self.due)
 
 
@@ -204,7 +204,7 @@ class MonsterFell(Event, frozen=True, tag="fell"):
         todo = [f"put {self.marker} there"] if self.marker else []
         todo += ["take the flames off"] if self.doused else []
         sentences = f": {listing(todo)}" if todo else ""
-        return f"The dead monster falls on {self.box}{sentences}.{describe_points(self.points)}"
+        return f"The dead monster falls on {self.box}{sentences}.{describe_victory_points(self.points)}"
 
     def apply(self, state: State) -> State:
         """Makes the box rubble, or a bridge a ruin, where that is possible (C61). Flames there go out."""

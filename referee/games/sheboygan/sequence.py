@@ -20,7 +20,7 @@ from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import resolve_arrival
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
-from referee.games.sheboygan.turns import PhaseBegun, begin_fire, begin_human_turn, begin_next_turn
+from referee.games.sheboygan.turns import PhaseBegun, begin_fire_phase_or_turn, begin_human_turn, begin_next_turn
 
 WEBS = 2
 """The most boxes that are webbed in one phase (13.22a)."""
@@ -118,7 +118,7 @@ _ENDS: Mapping[str, Callable[[State], Script[State]]] = {
     "monster-move": _end_monster_movement,
     "monster-combat": begin_human_turn,
     "human-move": _end_human_movement,
-    "human-combat": begin_fire,
+    "human-combat": begin_fire_phase_or_turn,
 }
 
 
@@ -164,7 +164,7 @@ class WebsSpun(Event, frozen=True, tag="webbed"):
             state,
             webs=state.webs.union(self.boxes),
             caught={**state.caught, **dict.fromkeys(self.units, 2)},
-            known=state.add_known_ability("web-spinning"),
+            known=state.list_known_abilities_with("web-spinning"),
         )
 
 

@@ -145,13 +145,13 @@ class Record(Strengths, frozen=True, tag="record"):
     says = "record att={attack} def={defense} des={destruction} mov={movement}"
 
 
-def count_points_left(state: State) -> int:
+def count_strength_points_left(state: State) -> int:
     """Returns the Initial Strength Points that the abilities leave for the strengths."""
     return state.scenario.monster - (sum_costs(state.sheet.value.abilities) if state.sheet else 0)
 
 
 def _offer_records(state: State) -> Iterator[Choice]:
-    left = count_points_left(state)
+    left = count_strength_points_left(state)
     bound = SumConstraint(("attack", "defense", "destruction", "movement"), LEAST, left)
     yield Choice(
         Record,
@@ -169,7 +169,7 @@ def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     Each point on a strength costs one point (3.1h) of those that the scenario gives (3.1g, 14.21a to 14.25a). Points
     that are not spent are lost (C49).
     """
-    left = count_points_left(state)
+    left = count_strength_points_left(state)
     if action.total > left:
         for rule in ("3.1g", SCENARIO_RULES[state.options["scenario"]]):
             yield refuse_price(rule, Price(action.total, left, "point"))

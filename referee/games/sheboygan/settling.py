@@ -24,8 +24,8 @@ from referee.games.sheboygan.options import HUMAN, Ability
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
 from referee.games.sheboygan.terrain import NOWHERE
-from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_turn
-from referee.games.sheboygan.victory import Ended, count_points, describe_points, find_outcome
+from referee.games.sheboygan.turns import TurnBegun, begin_fire_phase_or_turn, begin_human_turn
+from referee.games.sheboygan.victory import Ended, count_victory_points, describe_victory_points, find_outcome
 
 
 class DutyDone(Event, frozen=True, tag="done"):
@@ -69,7 +69,7 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 
     def tell(self) -> str:
         """Tells which units to take off, why, and the points that they score."""
-        return f"Take {list_units(self.units)} off the map: {CAUSES[self.cause]}.{describe_points(self.points)}"
+        return f"Take {list_units(self.units)} off the map: {CAUSES[self.cause]}.{describe_victory_points(self.points)}"
 
     def apply(self, state: State) -> State:
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
@@ -83,7 +83,7 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> UnitsEliminated:
     """Returns the event that eliminates units, with their Victory Points and the points for the monster's growth."""
     gone = sort_units(units)
-    return UnitsEliminated(gone, cause, count_points(state, gone, cause), _count_growth_by(state, gone, cause))
+    return UnitsEliminated(gone, cause, count_victory_points(state, gone, cause), _count_growth_by(state, gone, cause))
 
 
 def _count_growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
@@ -503,7 +503,7 @@ def _end_idle_phase(state: State) -> Script[State] | None:
     if state.phase == "monster-combat" and not can_monster_act(state):
         return begin_human_turn(state)
     if state.phase == "human-combat" and not can_humans_attack(state):
-        return begin_fire(state)
+        return begin_fire_phase_or_turn(state)
     return None
 
 

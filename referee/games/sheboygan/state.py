@@ -254,7 +254,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return stacks
 
     @cached
-    def units_by_shared_box(self) -> Sequence[tuple[str, ...]]:
+    def unit_stacks(self) -> Sequence[tuple[str, ...]]:
         """The units of each box that holds more than one, the controlled one included."""
         boxes = self.at.values()
         if len(set(boxes)) == len(boxes):
@@ -267,9 +267,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def crowded_boxes(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        full = [
-            units for units in self.units_by_shared_box if len(units) > STACKED and self._count_units(units) > STACKED
-        ]
+        full = [units for units in self.unit_stacks if len(units) > STACKED and self._count_units(units) > STACKED]
         return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
 
     @cached
@@ -338,7 +336,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """True if everybody knows whether the monster has an ability."""
         return ability in self.known or ability in self.lacking or not self.can_have(ability)
 
-    def add_known_ability(self, ability: Ability) -> tuple[Ability, ...]:
+    def list_known_abilities_with(self, ability: Ability) -> tuple[Ability, ...]:
         """Returns the abilities that everybody knows of once this one was used (12.0g)."""
         return self.known if ability in self.known else (*self.known, ability)
 

@@ -58,7 +58,7 @@ def find_column(state: State, attack: int, defense: int) -> str:
     return table.column(attack, defense) or table.columns[0]
 
 
-def name_units(units: tuple[str, ...]) -> str:
+def abbreviate_units(units: tuple[str, ...]) -> str:
     """Returns the names of units for the name of a roll, which must be short: of many units, only the first."""
     return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
 
@@ -343,7 +343,7 @@ def _resolve_strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     """Rolls one die at the odds of the attack (6.0c), and carries out its results."""
     box, defense = state.at[action.units[0]], sum_defense(state, action.units)
     column = find_column(state, action.points, defense)
-    (die,) = dice.throw(make_need(state, f"the monster's attack on {name_units(action.units)}", column, "human"))
+    (die,) = dice.throw(make_need(state, f"the monster's attack on {abbreviate_units(action.units)}", column, "human"))
     result = find_result(state, column, die)
     bolt = box != state.monster and box not in state.board.neighbour_sets[state.monster or ""]
     due = tuple(list_duties_after_strike(state, action.units, result, box))

@@ -141,7 +141,7 @@ FAR = 200
 """More Movement Points than any way across the map takes."""
 
 
-def find_least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
+def find_unaffordable_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
     """Returns the Movement Points that the way to a box takes. `found` has the boxes in reach with `FAR` points.
 
     Returns None if no way leads there, or if `left` points are enough, so that the cost does not bar the move.
@@ -288,7 +288,7 @@ class Ways:
         entry = self.costs(gait)
         return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
 
-    def find_reach_around_monster(self, here: str, left: int) -> Mapping[str, int]:
+    def find_reach_avoiding_monster(self, here: str, left: int) -> Mapping[str, int]:
         """Returns the boxes to which a helicopter can fly without going through the box of a monster on the ground."""
         found = self._around.get((here, left))
         if found is None:
@@ -300,7 +300,7 @@ class Ways:
 
         It cannot end its move in that box (8.0c).
         """
-        around = self.find_reach_around_monster(here, left)
+        around = self.find_reach_avoiding_monster(here, left)
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
         through = find_reach(*self._ground, self.closed_boxes(True), "helicopter", here, left)

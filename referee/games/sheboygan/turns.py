@@ -83,7 +83,7 @@ def begin_human_turn(state: State) -> Script[State]:
     return (yield PhaseBegun("arrival" if state.fire == "due" else "human-move"))
 
 
-def begin_fire(state: State) -> Script[State]:
+def begin_fire_phase_or_turn(state: State) -> Script[State]:
     """Begins the Fire Phase if anything burns (C82), else the next Game-Turn."""
     if not state.flames:
         return (yield from begin_next_turn(state))

@@ -20,7 +20,7 @@ BY_MONSTER: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridg
 """The causes that count as the monster's own, with the option losses-score=by-monster (C6)."""
 
 
-def count_points(state: State, units: Iterable[str], cause: Cause) -> int:
+def count_victory_points(state: State, units: Iterable[str], cause: Cause) -> int:
     """Returns the Victory Points for eliminated units (14.1e, 14.1f), once each (C7, C33).
 
     Units score, whatever the cause of their loss, unless the option losses-score leaves out this cause (C6).
@@ -31,7 +31,7 @@ def count_points(state: State, units: Iterable[str], cause: Cause) -> int:
     return sum(POPULACE if unit[0] == "c" else state.kind(unit).strength for unit in units)
 
 
-def describe_points(points: int) -> str:
+def describe_victory_points(points: int) -> str:
     """Returns points as a sentence that follows another; "" if there are none."""
     return f" {count_of(points, 'Victory Point')}." if points else ""
 

@@ -14,7 +14,7 @@ from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.prowling import find_boxes_closed_to_monster
-from referee.games.sheboygan.setting_up import count_points_left
+from referee.games.sheboygan.setting_up import count_strength_points_left
 from referee.games.sheboygan.settling import Damage, Losses
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.view import find_highest_strength_total
@@ -84,7 +84,7 @@ def _find_strengths(view: State) -> tuple[float, float, float, float]:
     """
     noted = view.sheet.value if view.sheet and view.sheet.known else None
     if view.phase == "record" or view.sheet is None:
-        total = count_points_left(view) if noted else _count_starting_points(view)
+        total = count_strength_points_left(view) if noted else _count_starting_points(view)
         return total / 4, total / 4, total / 4, total / 4
     if noted:
         return view.defense, noted.destruction, noted.attack, noted.movement

@@ -17,7 +17,7 @@ from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import Growth, eliminate_units, settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.victory import describe_points
+from referee.games.sheboygan.victory import describe_victory_points
 
 ATTEMPTS = 3
 """The most destruction attempts in a Monster Movement Phase (7.0a)."""
@@ -59,7 +59,7 @@ class BoxDestroyed(Event, frozen=True, tag="wrecked"):
         marker = "an inverted rubble marker" if self.box.startswith("BR") else "a rubble marker"
         flames = " and take the flames off" if self.doused else ""
         monster = f" Put the monster in {self.below}, in flight." if self.below else ""
-        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{describe_points(self.points)}"
+        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{describe_victory_points(self.points)}"
 
     def apply(self, state: State) -> State:
         """Makes the box rubble, or a bridge a ruin. Flames there go out (C53)."""

@@ -20,8 +20,8 @@ from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
 from referee.games.zombies.building import build_board
 from referee.games.zombies.components import Components
-from referee.games.zombies.healing import list_seats_that_may_act
-from referee.games.zombies.notation import Reader, list_synonyms
+from referee.games.zombies.healing import list_out_of_turn_seats
+from referee.games.zombies.notation import Reader, expand_filter_word
 from referee.games.zombies.order import ORDER
 from referee.games.zombies.pieces import list_pieces, place_piece
 from referee.games.zombies.position import Position, describe_added_facts, position_from, set_up_game, state_from
@@ -115,8 +115,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     position_from = staticmethod(position_from)
     pieces = staticmethod(list_pieces)
     place_piece = staticmethod(place_piece)
-    list_other_actors = staticmethod(list_seats_that_may_act)
-    expand_word = staticmethod(list_synonyms)
+    list_other_actors = staticmethod(list_out_of_turn_seats)
+    expand_word = staticmethod(expand_filter_word)
     status = staticmethod(describe_status)
 
     def get_turn_number(self, state: State) -> int:

@@ -44,7 +44,7 @@ class BiteRolled(Event, frozen=True, tag="bitten"):
     def apply(self, state: State) -> State:
         """Removes this attack from the task. After the last attack, removes the task too."""
         left = tuple(attack for attack in state.get_first_task(BiteTask).attacks if attack[0] != self.at)
-        return state.change_task(attacks=left) if left else state.remove_first_task()
+        return state.change_first_task(attacks=left) if left else state.remove_first_task()
 
 
 class BitesSpared(Event, frozen=True, tag="bites-spared"):
@@ -56,7 +56,7 @@ class BitesSpared(Event, frozen=True, tag="bites-spared"):
     def apply(self, state: State) -> State:
         """Removes the other attacks on this hero from the task, and the task if none is left."""
         left = tuple(attack for attack in state.get_first_task(BiteTask).attacks if attack[1] != self.hero)
-        return state.change_task(attacks=left) if left else state.remove_first_task()
+        return state.change_first_task(attacks=left) if left else state.remove_first_task()
 
 
 class ShieldRaised(Event, frozen=True, tag="shield-raised"):
@@ -117,7 +117,7 @@ def start_zombie_phase(state: State) -> Script[State]:
     That happens in the turn of every hero (zombie.scope.3, ruling.zombie-rate). The attackers are chosen before anybody
     steps, since no zombie does both (zombie.move.7, zombie.move.8, ruling.zombie-order).
     """
-    march = marching.start_march(state)
+    march = marching.make_march_task(state)
     tasks = (*list_bite_tasks(state), *((march,) if march else ()))
     return (yield TasksAdded(tasks)) if tasks else state
 
@@ -153,10 +153,10 @@ def find_roller(state: State, hero: str) -> str:
 
 def list_seats_that_may_roll(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due."""
-    return rollers_for(state, state.task) if isinstance(state.task, BiteTask) else ()
+    return list_bite_rollers(state, state.task) if isinstance(state.task, BiteTask) else ()
 
 
-def rollers_for(state: State, task: BiteTask) -> tuple[Seat, ...]:
+def list_bite_rollers(state: State, task: BiteTask) -> tuple[Seat, ...]:
     """Returns the seats that may roll the first attack of a task (ruling.zombie-roller).
 
     For a horde, its zombie hero rolls. For other zombies, every player but the attacked one may roll. The attacked

@@ -128,7 +128,7 @@ def measure_kings_moves(one: str, other: str) -> int:
 
 
 @lru_cache(maxsize=2**16)
-def measure_side_steps(one: str, other: str) -> int:
+def measure_manhattan_distance(one: str, other: str) -> int:
     """Returns the distance between two squares of a level: column difference plus row difference
     (ruling.zombie-distance).
     """
@@ -191,7 +191,7 @@ class Board(Struct, frozen=True, dict=True):
         return {square: 1 << number for square, number in self.index.items()}
 
     @cached_property
-    def square_at(self) -> Mapping[int, str]:
+    def square_by_bit(self) -> Mapping[int, str]:
         """For every set of a single square, that square."""
         return {bit: square for square, bit in self.square_bits.items()}
 
@@ -235,7 +235,7 @@ class Board(Struct, frozen=True, dict=True):
         return {level: self.make_set(square for square in self.map_signs if square[0] == level) for level in LEVELS}
 
     @cached_property
-    def open_squares(self) -> int:
+    def initially_open_squares(self) -> int:
         """Squares that are open from the start."""
         return self._find_terrain_squares(OPEN)
 
@@ -279,7 +279,7 @@ class Board(Struct, frozen=True, dict=True):
         return {level: tuple(square for square in squares if square[0] == level) for level in BUILDINGS}
 
     @cached_property
-    def zombie_starts(self) -> tuple[str, ...]:
+    def zombie_hero_starts(self) -> tuple[str, ...]:
         """Start squares of players who begin as zombie heroes (ruling.zhero-start)."""
         return self._list_feature_squares("Z")
 

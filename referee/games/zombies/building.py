@@ -118,7 +118,7 @@ def _list_tile_problems(board: Board) -> Iterator[str]:
         yield f"there are {counted} tokens, and 54 action tiles to lay on them (comp.action-tiles)"
     for square in (
         *board.tokens,
-        *board.zombie_starts,
+        *board.zombie_hero_starts,
         *(each for side in board.hero_starts.values() for each in side),
     ):
         if board.map_signs[square][0] == "#":
@@ -142,7 +142,7 @@ def _list_start_problems(board: Board) -> Iterator[str]:
     for level, starts in board.hero_starts.items():
         if len(starts) < 4:
             yield f"the {LEVELS[level]} has fewer than 4 start squares for heroes (setup.15)"
-    if len(board.zombie_starts) < 3:
+    if len(board.zombie_hero_starts) < 3:
         yield "there are fewer than 3 start squares for zombie heroes (ruling.zhero-start)"
 
 

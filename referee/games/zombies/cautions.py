@@ -9,7 +9,7 @@ from referee.engine.event import Seat
 from referee.engine.text import count_of, listing
 from referee.games.zombies.acting import Done, can_roll_for_rescue
 from referee.games.zombies.attacking import check_attack, list_targets
-from referee.games.zombies.horde_turn import map_attackers
+from referee.games.zombies.horde_turn import list_prey_by_attacker
 from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import PlaceRest, PlaceTask, find_placement_squares, list_squares_for_rest
 from referee.games.zombies.state import State
@@ -31,7 +31,7 @@ def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
 
 def _find_left_undone(view: State, player: Player) -> str | None:
     if player.is_zombie:
-        prey = {hero.hero for heroes in map_attackers(view, player).values() for hero in heroes}
+        prey = {hero.hero for heroes in list_prey_by_attacker(view, player).values() for hero in heroes}
         return f"{player.hero} could attack {listing(sorted(prey))}" if prey else None
     if can_roll_for_rescue(view, player):
         return f"{player.hero} could call for rescue"

@@ -14,8 +14,8 @@ from referee.engine.text import begin_sentence, count_of, listing
 from referee.games.zombies import herding
 from referee.games.zombies.attacking import count_shots_left
 from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, find_spot, split_rows
-from referee.games.zombies.marching import find_steps_from
-from referee.games.zombies.moving import count_steps, find_move_goals
+from referee.games.zombies.marching import find_zombie_steps_from
+from referee.games.zombies.moving import compute_move_range, find_move_goals
 from referee.games.zombies.plan import (
     LETTERS,
     LEVEL_COLOURS,
@@ -310,9 +310,11 @@ def _list_squares_in_reach(state: State, player: Player | None, square: str) -> 
     if player is None:
         if square not in state.zombies:
             raise NoPlaceError(f"no figure stands on {square}")
-        return state.board.list_squares(find_steps_from(state, state.board.square_bits[square]) & state.empty_squares)
+        return state.board.list_squares(
+            find_zombie_steps_from(state, state.board.square_bits[square]) & state.empty_squares
+        )
     task = state.task if isinstance(state.task, GoTask) and state.task.by == player.hero else None
-    task = task or GoTask(by=player.hero, steps=count_steps(state, player, HIGHEST))
+    task = task or GoTask(by=player.hero, steps=compute_move_range(state, player, HIGHEST))
     found = (
         herding.find_horde_goals(state, player, task.steps)
         if player.is_zombie

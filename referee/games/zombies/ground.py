@@ -261,7 +261,7 @@ def find_ground(board: Board, opened: tuple[str, ...]) -> Ground:
     """Returns the ground of a board while these rooms are open. It is made only once."""
     found = board.ground_cache.get(opened)
     if found is None:
-        floor = board.open_squares | sum(board.rooms[mark] for mark in opened)
+        floor = board.initially_open_squares | sum(board.rooms[mark] for mark in opened)
         found = board.ground_cache[opened] = Ground(board, floor)
     return found
 

@@ -100,7 +100,7 @@ IN_PLAY = ("start", "action", "horde", *TASKS)
 """The phases in which health cards may be used."""
 
 
-def list_seats_that_may_act(state: State) -> tuple[Seat, ...]:
+def list_out_of_turn_seats(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may use a health card now (supply.health.1) or roll attacks on others (zombie.attack.5).
 
     The result is empty after the game, and while heroes are chosen and placed.

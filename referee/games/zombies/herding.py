@@ -20,12 +20,12 @@ from referee.games.zombies.arrangement import find_arrangement
 from referee.games.zombies.ground import find_connected_squares, is_linked, shift_squares, split_squares
 from referee.games.zombies.horde_reach import (
     Spread,
+    can_step_diagonally,
     compute_spread,
-    find_halting_squares,
     find_passable_squares,
     find_spread_for_each,
+    find_zombie_hero_stops,
     make_step_function,
-    steps_diagonally,
 )
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
@@ -34,7 +34,7 @@ ANYWHERE = -1
 """The set of all squares, as bits."""
 
 
-class Course(Struct, frozen=True):
+class MoveWithHorde(Struct, frozen=True):
     """A move of a zombie hero to a square, and the moves of their horde with it."""
 
     steps: int
@@ -62,23 +62,25 @@ def find_horde_goals(state: State, player: Player, steps: int) -> int:
 
 
 @cache_latest
-def find_course(state: State, player: Player, steps: int, square: str) -> Course | None:
+def find_move_with_horde(state: State, player: Player, steps: int, square: str) -> MoveWithHorde | None:
     """Returns the moves of a zombie hero and their horde if the zombie hero goes to a square; None if they cannot.
 
     The result is kept, since the check and the move both need it.
     """
     bit, herd = state.board.square_bits[square], _find_herd(state, player, steps)
     if square == player.at or not player.horde:
-        return Course(0, {}) if bit & herd.spread[-1] else None
+        return MoveWithHorde(0, {}) if bit & herd.spread[-1] else None
     if bit & herd.block[-1]:
-        return Course(_count_steps(herd.block, bit), dict(_list_block_moves(state, player, square)))
+        return MoveWithHorde(_count_steps(herd.block, bit), dict(_list_block_moves(state, player, square)))
     if not bit & herd.spread[-1]:
         return None
     away = _count_steps(herd.spread, bit)
     places = herd.arrange(bit, away) or _find_places_from_formation(herd, bit) or herd.arrange_in_any_way(bit)
     if places is None:
         return None
-    return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
+    return MoveWithHorde(
+        away, {state.board.square_by_bit[zombie]: state.board.square_by_bit[to] for zombie, to in places.items()}
+    )
 
 
 def _find_places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] | None:
@@ -101,7 +103,7 @@ def _list_block_moves(state: State, player: Player, square: str) -> Iterator[tup
     index, bit = state.board.index, state.board.square_bits
     shift = index[square] - index[player.at]
     for zombie in player.horde:
-        yield zombie, state.board.square_at[shift_squares(bit[zombie], shift)]
+        yield zombie, state.board.square_by_bit[shift_squares(bit[zombie], shift)]
 
 
 class Formation(Struct, frozen=True):
@@ -137,7 +139,7 @@ class _Herd:
         self._state, self._player, self._steps = state, player, steps
         self._ground, self._board = state.ground, state.board
         self.hero, self._horde = state.board.square_bits[player.at], state.find_horde(player)
-        self._halts, self._entered = find_halting_squares(state, player), find_passable_squares(state, player)
+        self._halts, self._entered = find_zombie_hero_stops(state, player), find_passable_squares(state, player)
         self.spread = compute_spread(state, player, player.at, steps, self._halts)
         """The squares that the zombie hero can reach alone."""
         self._known: dict[int, dict[int, int] | None] = {}
@@ -167,7 +169,7 @@ class _Herd:
 
         No step leads over a stair.
         """
-        is_diagonal = all(steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
+        is_diagonal = all(can_step_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
         found = []
         for way, open_ in self._ground.ways if is_diagonal else self._ground.ways[:4]:
             room, begins = ANYWHERE, open_ & shift_squares(self._entered, -way)
@@ -220,7 +222,7 @@ class _Herd:
         the horde can follow once one of its zombies gets next to the goal. A zombie surely has room if it reaches more
         squares than the zombies take.
         """
-        if len({steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde)}) > 1:
+        if len({can_step_diagonally(self._state, start) for start in (self._player.at, *self._player.horde)}) > 1:
             return 0
         parts, found = tuple(self._list_separate_parts()), 0
         for away, (nearer, squares) in enumerate(pairwise(self.spread), 1):
@@ -305,7 +307,7 @@ class _Herd:
         A zombie takes its place in the block, else the square nearest to the goal.
         """
         spreads, joins = self._spreads, self._ground.joins
-        rings = self._board.find_rings(self._board.square_at[goal])
+        rings = self._board.find_rings(self._board.square_by_bit[goal])
         shift = goal.bit_length() - self.hero.bit_length()
         unit = goal | sum(placed.values())
         room = self._entered & ~unit

@@ -52,10 +52,10 @@ def make_step_function(state: State, start: str) -> Callable[[int], int]:
     A step goes sideways, up or down, or over a stair; under a movement mutation also diagonally (zhero.move.4,
     zhero.move.5, ruling.level-links).
     """
-    return state.ground.joined if steps_diagonally(state, start) else state.ground.next_to
+    return state.ground.joined if can_step_diagonally(state, start) else state.ground.next_to
 
 
-def steps_diagonally(state: State, start: str) -> bool:
+def can_step_diagonally(state: State, start: str) -> bool:
     """True if a movement mutation is in force on the level where a move begins, so that its steps may be diagonal
     (mutation.6, ruling.horde-move).
     """
@@ -84,7 +84,7 @@ def _compute_steps(step: Callable[[int], int], start: int, steps: int, entered: 
     return tuple(sets)
 
 
-def find_halting_squares(state: State, player: Player) -> int:
+def find_zombie_hero_stops(state: State, player: Player) -> int:
     """Returns the squares where a zombie hero has to stop: on or next to tokens that they draw for.
 
     Zombies of the horde stop for no token (zhero.token.1, zhero.token.2, ruling.horde-tokens).

@@ -14,12 +14,12 @@ from referee.engine.legal import Choices
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.games.zombies import hordes
-from referee.games.zombies.board import Square, Steps, measure_side_steps
+from referee.games.zombies.board import Square, Steps, measure_manhattan_distance
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.herding import Course
-from referee.games.zombies.horde_reach import can_reach, find_halting_squares, find_reachable_squares
+from referee.games.zombies.herding import MoveWithHorde
+from referee.games.zombies.horde_reach import can_reach, find_reachable_squares, find_zombie_hero_stops
 from referee.games.zombies.hordes import ZombiesJoined
-from referee.games.zombies.marching import find_squares_after
+from referee.games.zombies.marching import find_zombies_after
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MAX_HORDE, State, remove_key
@@ -41,7 +41,11 @@ class PlacesSwapped(Event, frozen=True, tag="swapped"):
         player = state.players[self.hero]
         zombies = remove_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
         horde = state.board.sort_squares((*(each for each in player.horde if each != self.to), self.origin))
-        return replace(state, zombies=zombies).change_player(self.hero, at=self.to, horde=horde).change_task(led=True)
+        return (
+            replace(state, zombies=zombies)
+            .change_player(self.hero, at=self.to, horde=horde)
+            .change_first_task(led=True)
+        )
 
 
 class HordeMoved(Event, frozen=True, tag="horde-moved"):
@@ -59,10 +63,10 @@ class HordeMoved(Event, frozen=True, tag="horde-moved"):
         """Moves the zombies all at once. A zombie that was put elsewhere cannot be moved again."""
         to = dict(self.steps)
         horde = state.board.sort_squares(to.get(square, square) for square in state.players[self.hero].horde)
-        state = replace(state, zombies=find_squares_after(state, self.steps)).change_player(self.hero, horde=horde)
+        state = replace(state, zombies=find_zombies_after(state, self.steps)).change_player(self.hero, horde=horde)
         if not isinstance(state.task, FollowTask):
             return state
-        return state.change_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
+        return state.change_first_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
 
 
 class HordeLeftUnchanged(Event, frozen=True, tag="horde-settled"):
@@ -100,7 +104,7 @@ class TargetChosen(Event, frozen=True, tag="aimed"):
         left = tuple(square for square in task.attackers if square != self.at)
         aimed = (*task.aimed, (self.at, self.hero))
         if left:
-            return state.change_task(attackers=left, aimed=aimed)
+            return state.change_first_task(attackers=left, aimed=aimed)
         attacks = tuple(sorted(aimed, key=lambda attack: state.board.index[attack[0]]))
         return replace(state, agenda=(BiteTask(by=task.by, attacks=attacks, token=False), *state.agenda[1:]))
 
@@ -172,14 +176,14 @@ def count_extra_steps(state: State, player: Player) -> int:
 def refuse_go(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
     """Yields refusals that tell why a zombie hero cannot go to a free square."""
     bit = state.board.square_bits[square]
-    if find_reachable_squares(state, player, player.at, task.steps, find_halting_squares(state, player)) & bit:
+    if find_reachable_squares(state, player, player.at, task.steps, find_zombie_hero_stops(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
     elif find_reachable_squares(state, player, player.at, task.steps) & bit:
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
-    elif square[0] == player.at[0] and measure_side_steps(player.at, square) > task.steps:
+    elif square[0] == player.at[0] and measure_manhattan_distance(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _find_mutations_elsewhere(state, player) else "zhero.move.4"
-        price = Price(measure_side_steps(player.at, square), task.steps, "step", player.hero)
+        price = Price(measure_manhattan_distance(player.at, square), task.steps, "step", player.hero)
         yield refuse_price(rule, price, f"{square} is too far")
     else:
         yield Refusal("zhero.move.1", f"no way leads to {square} in {task.steps}")
@@ -189,13 +193,13 @@ def _find_mutations_elsewhere(state: State, player: Player) -> set[str | None]:
     return {state.card(card).mutation for card, level in state.mutations.items() if level != player.at[0]}
 
 
-def follow_hero(state: State, hero: str, course: Course) -> Script[State]:
+def move_horde(state: State, hero: str, course: MoveWithHorde) -> Script[State]:
     """Yields the move of a horde after its zombie hero has moved; nothing if no zombie changes its square."""
     steps = tuple((zombie, to) for zombie, to in course.following.items() if zombie != to)
     return (yield HordeMoved(hero, steps)) if steps else state
 
 
-def add_follow_task(state: State, hero: str, course: Course) -> Script[State]:
+def add_follow_task(state: State, hero: str, course: MoveWithHorde) -> Script[State]:
     """Adds the task of moving zombies that have followed, if any of them could be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
     if any(_list_movable_zombies(state, state.players[hero], course.steps, origins)):
@@ -237,7 +241,7 @@ def _list_movable_zombies(state: State, player: Player, steps: int, origins: Ste
     for at, origin in origins:
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
         if room and not hordes.is_connected_without(ground, hero, unit, bit[at]):
-            room = hordes.find_joining_squares(ground, unit ^ bit[at], room)
+            room = hordes.find_bridging_squares(ground, unit ^ bit[at], room)
         if room and can_reach(state, player, origin, steps, room):
             yield at, origin, room
 
@@ -307,7 +311,7 @@ def list_prey(state: State, square: str) -> tuple[Player, ...]:
     )
 
 
-def map_attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
+def list_prey_by_attacker(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
     """Returns the squares of a zombie hero and their horde from which heroes can be attacked, with these heroes.
 
     The result is empty if nobody can attack.
@@ -319,12 +323,12 @@ def map_attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]
 
 
 def _check_attack(state: State, player: Player, _action: Attack) -> Iterator[Refusal]:
-    if not map_attackers(state, player):
+    if not list_prey_by_attacker(state, player):
         yield Refusal("zhero.attack.1", f"neither {player.hero} nor the horde is next to a hero who can be hurt")
 
 
 def _begin_attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Script[State]:
-    found = map_attackers(state, player)
+    found = list_prey_by_attacker(state, player)
     clear = tuple((square, prey[0].hero) for square, prey in found.items() if len(prey) == 1)
     open_ = tuple(square for square, prey in found.items() if len(prey) > 1)
     state = yield AttackBegun(player.hero)

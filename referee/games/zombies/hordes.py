@@ -149,7 +149,7 @@ def is_connected_without(ground: Ground, hero: int, unit: int, *gone: int) -> bo
     return is_linked(ground.joins, near & unit) or find_connected_squares(ground.joined, hero, unit) == unit
 
 
-def find_joining_squares(ground: Ground, squares: int, room: int) -> int:
+def find_bridging_squares(ground: Ground, squares: int, room: int) -> int:
     """Returns the squares of `room` on which one more figure would connect all separate parts of the set `squares`."""
     while squares and room:
         part = find_connected_squares(ground.joined, squares & -squares, squares)

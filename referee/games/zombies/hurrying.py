@@ -12,7 +12,7 @@ from referee.games.zombies import hordes
 from referee.games.zombies.marching import (
     MarchTask,
     ZombieStepped,
-    find_square_along_axis,
+    find_long_axis_square,
     list_next_groups,
     list_steps,
     start_group,
@@ -50,11 +50,11 @@ def _find_next_event(state: State) -> Event | Script[State] | None:
 
 def _make_choice(state: State, task: MarchTask) -> Event:
     """Returns the referee's choice: the first group in reading order, or the step to the square of
-    `find_square_along_axis`.
+    `find_long_axis_square`.
     """
     if not task.movers:
         return start_group(state, task, list_next_groups(state, task)[0])
-    return ZombieStepped(task.movers[0], find_square_along_axis(state, task, list_steps(state, task)))
+    return ZombieStepped(task.movers[0], find_long_axis_square(state, task, list_steps(state, task)))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (make_verb(Hurry, ("march",), _offer_hurry, _hurry_march, rule="zombie.move.5"),)

@@ -19,14 +19,21 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import count_of
-from referee.games.zombies.board import Square, Squares, Steps, find_spot, measure_kings_moves, measure_side_steps
+from referee.games.zombies.board import (
+    Square,
+    Squares,
+    Steps,
+    find_spot,
+    measure_kings_moves,
+    measure_manhattan_distance,
+)
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.ground import find_connected_squares
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import find_target, find_walkers
+from referee.games.zombies.pursuing import find_members_to_move, find_target
 from referee.games.zombies.state import State, Task
-from referee.games.zombies.stepping import Hunt, find_steps
+from referee.games.zombies.stepping import Hunt, find_first_mover_steps
 
 
 class MarchTask(Task, frozen=True, tag="march"):
@@ -96,10 +103,10 @@ class ZombieStepped(Event, frozen=True, tag="stepped"):
     def apply(self, state: State) -> State:
         """Moves the zombie, and notes the step in the march."""
         march = state.get_first_task(MarchTask)
-        state = replace(state, zombies=find_squares_after(state, ((self.origin, self.to),)))
+        state = replace(state, zombies=find_zombies_after(state, ((self.origin, self.to),)))
         whole = state.board.sort_squares(self.to if square == self.origin else square for square in march.whole)
         made = (*march.made, (self.origin, self.to))
-        return state.change_task(movers=march.movers[1:], made=made, whole=whole)
+        return state.change_first_task(movers=march.movers[1:], made=made, whole=whole)
 
 
 class ZombieStayed(Event, frozen=True, tag="stayed"):
@@ -110,7 +117,7 @@ class ZombieStayed(Event, frozen=True, tag="stayed"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.change_task(movers=state.get_first_task(MarchTask).movers[1:])
+        return state.change_first_task(movers=state.get_first_task(MarchTask).movers[1:])
 
 
 class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
@@ -121,7 +128,7 @@ class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.change_task(movers=state.get_first_task(MarchTask).movers[1:])
+        return state.change_first_task(movers=state.get_first_task(MarchTask).movers[1:])
 
 
 class StepTakenBack(Event, frozen=True, tag="taken-back"):
@@ -135,9 +142,9 @@ class StepTakenBack(Event, frozen=True, tag="taken-back"):
     def apply(self, state: State) -> State:
         """Moves the zombie back, and removes the step from the march."""
         march = state.get_first_task(MarchTask)
-        state = replace(state, zombies=find_squares_after(state, ((self.to, self.origin),)))
+        state = replace(state, zombies=find_zombies_after(state, ((self.to, self.origin),)))
         whole = state.board.sort_squares(self.origin if square == self.to else square for square in march.whole)
-        return state.change_task(made=march.made[:-1], whole=whole)
+        return state.change_first_task(made=march.made[:-1], whole=whole)
 
 
 class GroupDone(Event, frozen=True, tag="group-done"):
@@ -152,7 +159,7 @@ class GroupDone(Event, frozen=True, tag="group-done"):
         return replace(state, agenda=((self.march,) if self.march else ()) + state.agenda[1:])
 
 
-def find_squares_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
+def find_zombies_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Returns the zombies by square, with their levels, after some of them have moved at once."""
     to, zombies = dict(steps), state.zombies
     return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))
@@ -161,7 +168,7 @@ def find_squares_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[s
 # Groups
 
 
-def start_march(state: State) -> MarchTask | None:
+def make_march_task(state: State) -> MarchTask | None:
     """Returns the march of a zombie phase; None if no group can move.
 
     Only groups of free zombies on the level of the hero whose turn it is march (zombie.scope.1, zombie.scope.2). Each
@@ -172,16 +179,16 @@ def start_march(state: State) -> MarchTask | None:
     while left:
         group = find_connected_squares(state.ground.touching, left & -left, left)
         left ^= group
-        if find_walkers(state, group) and find_target(state, group):
+        if find_members_to_move(state, group) and find_target(state, group):
             groups.append(state.board.list_squares(group))
     return MarchTask(by=state.current_player.hero, groups=tuple(groups)) if groups else None
 
 
 def _list_movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
     """Returns the members that step, the nearest to the hero first, ties in reading order (ruling.group-move)."""
-    going = find_walkers(state, state.board.make_set(members))
+    going = find_members_to_move(state, state.board.make_set(members))
     who = [member for member in members if state.board.square_bits[member] & going]
-    return tuple(sorted(who, key=lambda member: measure_side_steps(member, hero.at)))
+    return tuple(sorted(who, key=lambda member: measure_manhattan_distance(member, hero.at)))
 
 
 def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
@@ -205,7 +212,7 @@ def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ..
 def _count_steps_to_hero(state: State, group: tuple[str, ...]) -> int:
     """Returns the steps from a group's hero to the nearest member of the group; 0 if the group goes for nobody."""
     hero = find_target(state, state.board.make_set(group))
-    return min(measure_side_steps(member, hero.at) for member in group) if hero else 0
+    return min(measure_manhattan_distance(member, hero.at) for member in group) if hero else 0
 
 
 @cache_latest
@@ -226,11 +233,11 @@ def _find_reachable_squares(state: State, group: tuple[str, ...]) -> int:
     """Returns the squares where members of a group can be after its move, their present ones included."""
     found = state.board.make_set(group)
     for _ in range(1 + _count_extra_rounds(state)):
-        found |= find_steps_from(state, found) & state.empty_squares
+        found |= find_zombie_steps_from(state, found) & state.empty_squares
     return found
 
 
-def find_steps_from(state: State, squares: int) -> int:
+def find_zombie_steps_from(state: State, squares: int) -> int:
     """Returns the squares one step from some zombies: sideways, up or down; diagonally too under a movement mutation
     (zombie.move.4, mutation.2).
 
@@ -258,7 +265,7 @@ def list_steps(state: State, task: MarchTask) -> tuple[str, ...]:
     """
     movers = tuple(map(state.board.square_bits.__getitem__, task.movers))
     return state.board.list_squares(
-        find_steps(_make_hunt(state, task), movers, state.empty_squares, state.board.make_set(task.whole))
+        find_first_mover_steps(_make_hunt(state, task), movers, state.empty_squares, state.board.make_set(task.whole))
     )
 
 
@@ -277,10 +284,10 @@ def list_squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...
     squares, option = list_steps(state, task), state.options["zombie-step-choice"]
     if option == "compass":
         return tuple(sorted(squares, key=lambda square: _find_compass_rank(task.movers[0], square)))[:1]
-    return (find_square_along_axis(state, task, squares),) if squares and option == "long-axis" else squares
+    return (find_long_axis_square(state, task, squares),) if squares and option == "long-axis" else squares
 
 
-def find_square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -> str:
+def find_long_axis_square(state: State, task: MarchTask, squares: tuple[str, ...]) -> str:
     """Returns the square in the direction in which the hero is farther away: across the columns or across the rows.
 
     If both distances are equal, the zombie steps up or down.
@@ -290,7 +297,7 @@ def find_square_along_axis(state: State, task: MarchTask, squares: tuple[str, ..
 
 
 def _is_off_axis(origin: str, hero: str, to: str) -> bool:
-    """True if a step does not go in the direction that `find_square_along_axis` wants."""
+    """True if a step does not go in the direction that `find_long_axis_square` wants."""
     (x, y), (x2, y2) = find_spot(origin), find_spot(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
     return (to[1] == origin[1]) != upright
@@ -391,7 +398,7 @@ def _check_step(state: State, _player: Player, action: StepTo) -> Iterator[Refus
         yield Refusal("zombie.move.9", f"{action.to} is occupied or closed")
     if action.to[0] != zombie[0] or measure_kings_moves(zombie, action.to) != 1:
         yield Refusal("zombie.move.3", f"{action.to} is not one square from {zombie}")
-    elif not find_steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
+    elif not find_zombie_steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
         yield Refusal("zombie.move.4", f"no step sideways or up or down leads from {zombie} to {action.to}")
     else:
         yield Refusal("zombie.move.5", f"a step from {zombie} to {action.to} is not on the way to {task.target}")

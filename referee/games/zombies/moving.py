@@ -142,10 +142,10 @@ def _offer_break(state: State, player: Player) -> Iterator[Choice]:
 
 def _roll_move(state: State, player: Player, _action: Move, dice: Dice) -> Script[State]:
     (die,) = dice.throw(_make_need(player))
-    return (yield MoveRolled(player.hero, die, count_steps(state, player, die)))
+    return (yield MoveRolled(player.hero, die, compute_move_range(state, player, die)))
 
 
-def count_steps(state: State, player: Player, die: int) -> int:
+def compute_move_range(state: State, player: Player, die: int) -> int:
     """Returns the most squares of a MOVE with this die.
 
     The ability of a hero adds to the die. For a zombie hero, speed mutations add to it and the penalty is taken off;
@@ -170,7 +170,7 @@ def _break_away(state: State, player: Player, _action: Break, dice: Dice) -> Scr
 # How far a hero gets
 
 
-def find_zombies_that_stop(state: State, player: Player, task: GoTask) -> int:
+def find_zombies_stopping_hero(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares of zombies and zombie heroes next to which a hero has to stop (move.10).
 
     Those next to the hero's present square do not count (ruling.stop-at-zombie). For a hero who breaks away, the option
@@ -190,7 +190,7 @@ def find_stopping_squares(state: State, player: Player, task: GoTask) -> int:
     move.8, move.11).
     """
     tokens = 0 if state.is_stealthed(player) else find_tokens_to_draw_for(state, player)
-    halting = tokens | find_stopping_stars(state, player) | find_zombies_that_stop(state, player, task)
+    halting = tokens | find_stopping_stars(state, player) | find_zombies_stopping_hero(state, player, task)
     return state.ground.touching(halting) | halting
 
 
@@ -263,7 +263,7 @@ def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> I
     start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
     near_token = state.ground.touching(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(state, player)
     near_star = state.ground.touching(find_stopping_stars(state, player)) | find_stopping_stars(state, player)
-    zombies = find_zombies_that_stop(state, player, task)
+    zombies = find_zombies_stopping_hero(state, player, task)
     near_zombie = state.ground.touching(zombies) | zombies
     halts = find_stopping_squares(state, player, task)
     if _find_squares_within(state, start, halts & state.empty_squares, task.steps) & bit:
@@ -303,7 +303,7 @@ def _can_go(state: State, player: Player, action: GoTo) -> bool:
     task = state.get_first_task(GoTask)
     bit = state.board.square_bits.get(action.square, 0)
     if player.is_zombie:
-        return bool(bit) and herding.find_course(state, player, task.steps, action.square) is not None
+        return bool(bit) and herding.find_move_with_horde(state, player, task.steps, action.square) is not None
     return bool(_find_goals(state, player) & bit)
 
 
@@ -349,10 +349,10 @@ def _go_to_square(state: State, player: Player, action: GoTo, _dice: Dice) -> Sc
     becomes due (move.4, token.1).
     """
     task, origin, square = state.get_first_task(GoTask), player.at, action.square
-    course = herding.find_course(state, player, task.steps, square) if player.horde else None
+    course = herding.find_move_with_horde(state, player, task.steps, square) if player.horde else None
     state = yield FigureMoved(player.hero, origin, square)
     if course:
-        state = yield from horde_turn.follow_hero(state, player.hero, course)
+        state = yield from horde_turn.move_horde(state, player.hero, course)
     if square[0] != origin[0]:
         state = yield from turns.end_mutations_left_behind(state, origin[0])
     if square != origin:

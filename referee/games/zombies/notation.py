@@ -128,7 +128,7 @@ class Reader(PhraseReader):
         return int(word.text)
 
 
-def list_synonyms(view: State, word: str) -> tuple[str, ...]:
+def expand_filter_word(view: State, word: str) -> tuple[str, ...]:
     """Returns other words that a word stands for in a filter.
 
     A square without its level stands for that square on every level, a name for its hero, a hero for their square.

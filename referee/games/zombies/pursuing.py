@@ -45,7 +45,7 @@ def _count_steps(state: State, group: int, hero: Player) -> int | None:
     return next(steps for steps, within in enumerate(state.board.find_diamonds(hero.at)) if seen & within)
 
 
-def find_walkers(state: State, group: int) -> int:
+def find_members_to_move(state: State, group: int) -> int:
     """Returns the members of a group that are next to neither a hero, whom they attack, nor a zombie hero
     (zombie.move.2, ruling.group-adjacent-zhero).
     """

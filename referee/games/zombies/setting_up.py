@@ -313,7 +313,7 @@ def _list_buildings(state: State, seat: Seat) -> tuple[str, ...]:
 
 def _list_start_squares(state: State, seat: Seat) -> tuple[str, ...]:
     if state.by_seat[seat].is_zombie:
-        squares = state.board.zombie_starts
+        squares = state.board.zombie_hero_starts
     else:
         squares = tuple(square for level in _list_buildings(state, seat) for square in state.board.hero_starts[level])
     return tuple(square for square in squares if state.board.square_bits[square] & state.empty_squares)
@@ -329,7 +329,7 @@ def _check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     if action.square in state.figures:
         yield Refusal("move.7", f"{state.figures[action.square].hero} stands on {action.square}")
     elif player.is_zombie:
-        yield Refusal("zhero.1", f"zombie heroes start on {listing(state.board.zombie_starts, 'or')}")
+        yield Refusal("zhero.1", f"zombie heroes start on {listing(state.board.zombie_hero_starts, 'or')}")
     elif action.square not in starts:
         yield Refusal("setup.15", f"{action.square} is not a start square of a building")
     else:

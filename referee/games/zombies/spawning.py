@@ -73,7 +73,7 @@ class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
     def apply(self, state: State) -> State:
         """Puts the zombie on the square. After the last one the task ends."""
         state = replace(state, zombies={**state.zombies, self.at: self.level})
-        return state.change_task(count=self.left) if self.left else state.remove_first_task()
+        return state.change_first_task(count=self.left) if self.left else state.remove_first_task()
 
 
 class RestNotPlaced(Event, frozen=True, tag="rest-lost"):

@@ -104,7 +104,7 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
         return self.moved != "no"
 
     @property
-    def attack_slots(self) -> int:
+    def attacks_in_sequence(self) -> int:
         """The number of ATTACKs in the sequence: one after a MOVE, none after a BREAK AWAY, else two (turn.action.2,
         turn.action.3, turn.action.4).
         """
@@ -113,12 +113,12 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def may_attack(self) -> bool:
         """True if another attack is left (turn.action.1, ruling.extra-attack-kind, ruling.break-away-extra-attack)."""
-        return self.attacks + self.works < self.attack_slots + self.extra
+        return self.attacks + self.works < self.attacks_in_sequence + self.extra
 
     @property
     def may_rescue_or_smash(self) -> bool:
         """True if a rescue roll, or an attempt to break a tile, is left. Extra attacks cannot be used for these."""
-        return self.may_attack and self.works < self.attack_slots
+        return self.may_attack and self.works < self.attacks_in_sequence
 
     @property
     def is_empty(self) -> bool:
@@ -438,7 +438,7 @@ class State(Struct, frozen=True, dict=True):
         """Returns the state with these fields of a player changed."""
         return replace(self, players={**self.players, hero: replace(self.players[hero], **changes)})
 
-    def change_task(self, **changes: Any) -> "State":
+    def change_first_task(self, **changes: Any) -> "State":
         """Returns the state with these fields of the first task changed."""
         return replace(self, agenda=(replace(self.agenda[0], **changes), *self.agenda[1:]))
 

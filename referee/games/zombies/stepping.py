@@ -63,7 +63,7 @@ def _find_nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
     return steps & within[away - 1] if away else 0
 
 
-def find_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
+def find_first_mover_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Returns the squares to which the first of `movers` may step, those nearest to the hero; none if it stays.
 
     `movers` are the zombies that have still to step, in order. `free` are the squares that a figure could enter.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.games.zombies import tasks
-from referee.games.zombies.biting import list_shield_cards, rollers_for
+from referee.games.zombies.biting import list_bite_rollers, list_shield_cards
 from referee.games.zombies.horde_turn import list_prey
 from referee.games.zombies.marching import MarchTask
 from referee.games.zombies.spawning import PlaceTask, can_place
@@ -53,7 +53,7 @@ def _can_bite(state: State, task: tasks.BiteTask) -> bool:
         return False
     if not task.token:
         return _has_figures_on(state, task, squares)
-    return len(set(heroes)) == 1 and state.players[task.by].seat in rollers_for(state, task)
+    return len(set(heroes)) == 1 and state.players[task.by].seat in list_bite_rollers(state, task)
 
 
 def _can_shield(state: State, task: tasks.ShieldTask) -> bool:

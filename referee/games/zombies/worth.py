@@ -81,7 +81,7 @@ def _estimate_danger(view: State, player: Player) -> float:
 def _count_attacks_left(view: State, player: Player) -> int:
     if not _is_acting(view, player) or not view.acts.may_attack:
         return 0
-    return view.acts.attack_slots + view.acts.extra - view.acts.attacks - view.acts.works
+    return view.acts.attacks_in_sequence + view.acts.extra - view.acts.attacks - view.acts.works
 
 
 def _is_acting(view: State, player: Player) -> bool:

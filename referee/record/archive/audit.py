@@ -16,7 +16,7 @@ from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.rulebook import Refusal
 from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import OF_OTHERS, Fault
-from referee.record.log.mail_damage import MailedLog
+from referee.record.log.mail_damage import RecoveredLog
 from referee.record.log.outline import Outline, read_outline
 from referee.record.log.recovery import recover_log
 from referee.record.log.replaced_logs import explain_replacement
@@ -179,7 +179,7 @@ def audit_stream(
     begin = file.tell()
     report = _audit_once(file, progress, last, log)
     found = recover_log(file, report.fault)
-    if isinstance(found, MailedLog):
+    if isinstance(found, RecoveredLog):
         return replace(audit_stream(BytesIO(found.log), progress, last, log), undone=found.undone)
     if isinstance(found, LogEnds):
         return _report_ends(found, progress, log)

@@ -109,7 +109,7 @@ def explain_missing_proof(fork: Equivocation) -> str | None:
     one, other = fork.one, fork.other
     if one[0] == other[0] or is_same_but_times(one, other):
         return "both sides say the same"
-    if any(find_ruling_seat(run[0].encode()) not in (None, fork.seat) for run in (one, other)):
+    if any(find_ruling_recorder(run[0].encode()) not in (None, fork.seat) for run in (one, other)):
         return "a director ended the game there; a seat that had already signed later entries may sign that end as well"
     told = tuple(_make_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
     return "the texts shown are not the ones that were signed" if told != fork.signed else None
@@ -160,7 +160,7 @@ class _Ruling(Struct, tag_field="type", tag="ruling"):
     by: str
 
 
-def find_ruling_seat(line: bytes) -> Seat | None:
+def find_ruling_recorder(line: bytes) -> Seat | None:
     """Returns the seat that recorded a ruling; None if the line is another entry. Its signatures are not checked."""
     try:
         return read_json(line[BODY_AT:].rstrip(b"\n")[:-1], _Ruling).by

@@ -58,7 +58,7 @@ def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
         )
 
 
-def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
+def try_log_or_none(log: str | Path, work: Callable[[], T]) -> T | None:
     """Returns the result of `work` on one log among others; None if the work failed."""
     found = try_log(log, work)
     return None if isinstance(found, UnreadableLog) else found

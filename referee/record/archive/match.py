@@ -21,7 +21,7 @@ from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.archive.audit import AuditReport, audit
-from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.match_games import ChangedGame, describe_change_or_fault
 from referee.record.log import store
 from referee.record.log.entry import DeedEntry, Entry, current_time, encode
@@ -36,7 +36,7 @@ from referee.record.log.safe_files import AnyPath, open_user_file, parse_path, r
 from referee.record.table.agreement import describe_missing_consents, describe_unknown_seat
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.names import pair_seats_with_players
-from referee.record.table.opening_logs import check_path_is_free, list_files, open_log, start
+from referee.record.table.opening_logs import check_path_is_free, list_files_of_log, open_log, start
 from referee.record.table.session import Session
 
 
@@ -164,7 +164,7 @@ class Match:
     def _fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
 
-    def changed_games(self, *, closely: bool = False) -> Iterator[ChangedGame]:
+    def find_changed_games(self, *, closely: bool = False) -> Iterator[ChangedGame]:
         """Yields the games that count although their logs have changed since, so that their results may be wrong.
 
         By default, a log is not read if its last acknowledged entry is still the one with which the game ended. With
@@ -180,7 +180,7 @@ class Match:
 
     def check_unchanged(self) -> None:
         """Raises NotAllowedError if a game that counts has changed since it was entered."""
-        changed = next(self.changed_games(), None)
+        changed = next(self.find_changed_games(), None)
         if changed:
             raise NotAllowedError(str(changed))
 
@@ -202,15 +202,15 @@ class Match:
         if before and (dice is None or own is None):
             dice = dice or before.reducer.header.dice.make_next_mode(os.urandom)
             own = read_own_files(self.game, before.reducer.header.files, before.path) if own is None else own
-        path = next(path for path in self.game_paths(len(begun) + 1) if not path.exists())
+        path = next(path for path in self.generate_log_paths(len(begun) + 1) if not path.exists())
         session = start(self.game.name, path, options=self.next_options(), seats=self.header.seats, dice=dice, own=own)
-        with remove_on_failure(path, list_files(session)):
+        with remove_on_failure(path, list_files_of_log(session)):
             self.append(
                 GameStartedEntry(*self.make_next_entry_fields(), log=path.name, game=session.reducer.opener.game_id)
             )
         return session
 
-    def game_paths(self, number: int) -> Iterator[Path]:
+    def generate_log_paths(self, number: int) -> Iterator[Path]:
         """Yields the paths that the log of a game may have, the one with this number first."""
         return (self.path.with_name(f"{self.path.stem}-{next_}.jsonl") for next_ in count(number))
 
@@ -223,9 +223,9 @@ class Match:
         Returns None if its log cannot be read.
         """
         path = self.path.with_name(started.log)
-        return read_if_possible(path, lambda: open_log(path, upto))
+        return try_log_or_none(path, lambda: open_log(path, upto))
 
-    def resumable_logs(self) -> Iterator[Path]:
+    def find_resumable_logs(self) -> Iterator[Path]:
         """Yields the logs of games that were taken back and may count again as the next game."""
         if self.current_log or self.winners:
             return
@@ -243,13 +243,13 @@ class Match:
     def resume_game(self, log: Path) -> None:
         """Lets a game that was taken back count again as the next one, as far as it was played.
 
-        Raises NotAllowedError if a game is being played, if `log` is not one of `resumable_logs`, or if a game that
-        counts has changed.
+        Raises NotAllowedError if a game is being played, if `find_resumable_logs` does not find `log`, or if a game
+        that counts has changed.
         """
         self.check_unchanged()
         if self.current_log:
             raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
-        if log.name not in {path.name for path in self.resumable_logs()}:
+        if log.name not in {path.name for path in self.find_resumable_logs()}:
             raise NotAllowedError(f"{log.name} cannot come next; it must be a game of this match that was taken back")
         started = next(one for one in reversed(self.list_all_started_games()) if one.log == log.name)
         self.append(GameStartedEntry(*self.make_next_entry_fields(), log=started.log, game=started.game))

@@ -19,7 +19,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.text import listing
-from referee.record.archive.log_fence import read_if_possible
+from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.match import Match, MatchState, open_match, write_match_log
 from referee.record.archive.match_games import describe_change
 from referee.record.log.entry import GameEntry, MatchPlace, SealEntry, Seated
@@ -39,10 +39,10 @@ OWN_TO_EACH = ("n", "prev", "by", "at", "format", "nonce", "program")
 """The fields of a first entry in which the games of a match may differ."""
 
 
-def open_match_of(session: Session) -> Match | None:
+def open_updated_match(session: Session) -> Match | None:
     """Returns the match of a game by mail, brought up to date; None if it has none here."""
     log = find_match_log(session.path) if session.path and session.public.header.match else None
-    match = read_if_possible(log, lambda: open_match(log)) if log else None
+    match = try_log_or_none(log, lambda: open_match(log)) if log else None
     if match is None:
         return None
     with suppress(LogError, OSError):  # players who may only read the match see it as it was
@@ -52,7 +52,7 @@ def open_match_of(session: Session) -> Match | None:
 
 def find_current_game(session: Session) -> Path | None:
     """Returns the log of the game that goes on in the match of a game by mail; None if there is none here."""
-    match = open_match_of(session)
+    match = open_updated_match(session)
     return match.current_log if match else None
 
 
@@ -156,7 +156,7 @@ def _goes_on(path: Path, head: str) -> bool:
 def _enter_end(match: Match) -> bool:
     """Enters the end of the game that is being played. Returns False if it is not over and signed, or has a fault."""
     log = match.current_log
-    session = read_if_possible(log, lambda: open_log(log)) if log else None
+    session = try_log_or_none(log, lambda: open_log(log)) if log else None
     end = find_signed_end_entry(session) if session else None
     if session is None or end is None:
         return False
@@ -174,7 +174,7 @@ def _enter_next(match: Match) -> bool:
     if match.current_log or match.winners:
         return False
     for path in sorted(match.path.parent.glob(f"{match.path.stem}-*.jsonl")):
-        session = read_if_possible(path, partial(open_log, path))
+        session = try_log_or_none(path, partial(open_log, path))
         if session and session.public.header.match and explain_unfit_next_game(match, session.public.header) is None:
             _enter_start(match, session)
             return True
@@ -274,7 +274,7 @@ def start_next_by_mail(match: Match) -> Session:
     Raises NotAllowedError if no game can begin now, and the errors of `start`.
     """
     header = make_next_game_header(match)
-    path = next_game_path(match)
+    path = find_free_game_path(match)
     session = start(
         header.game,
         path,
@@ -292,17 +292,17 @@ def start_next_by_mail(match: Match) -> Session:
     return session
 
 
-def next_game_path(match: Match) -> Path:
+def find_free_game_path(match: Match) -> Path:
     """Returns a free path for the log of the next game."""
-    return next(path for path in match.game_paths(len(match.list_all_started_games()) + 1) if not path.exists())
+    return next(path for path in match.generate_log_paths(len(match.list_all_started_games()) + 1) if not path.exists())
 
 
-def find_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
+def find_updated_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
     """Returns the match, brought up to date, that began with the game of this id. None if no log of `match_logs` is
     that of the match.
     """
     for log in match_logs:
-        match = read_if_possible(log, partial(open_match, log))
+        match = try_log_or_none(log, partial(open_match, log))
         if match and match.list_all_started_games() and match.list_all_started_games()[0].game == first_game:
             bring_up_to_date(match)
             return match

@@ -23,9 +23,7 @@ from referee.engine.plugin_errors import find_game_error
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SERVE = (
-    "import sys; sys.path[:] = {path!r}; from referee.record.archive.process_pool import serve_worker; serve_worker()"
-)
+SERVE = "import sys; sys.path[:] = {path!r}; from referee.record.archive.process_pool import run_worker; run_worker()"
 OWN_GROUP: dict[str, Any] = (
     {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"process_group": 0}
 )
@@ -143,7 +141,7 @@ def _close(process: Popen[bytes]) -> None:
             pipe.close()
 
 
-def serve_worker() -> None:
+def run_worker() -> None:
     """Does the work that comes in on stdin and answers on stdout, until the parent is gone."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # the output of a game is no answer

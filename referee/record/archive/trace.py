@@ -165,7 +165,7 @@ class LogTracer:
         """
         if self._session.reducer.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
-        return _shorten_hash(encode([path, *(roll.draw for roll in entry.all_rolls)]))
+        return _shorten_hash(encode([path, *(roll.draw for roll in entry.known_rolls)]))
 
     def _flags_of(self, entry: AnyEntry) -> int:
         stands = STANDS * (entry.n in self._in_force)
@@ -181,7 +181,7 @@ class LogTracer:
             case GameEntry():
                 return [entry.game, self._dice.sheet_lines[0], hash_own_files(entry.files), entry.position]
             case PlayEntry():
-                rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
+                rolls = [[roll.sides, roll.faces] for roll in entry.known_rolls if roll.origin != "lots"]
                 return [entry.by, entry.known_action, rolls]
             case JudgedDeed():
                 return entry.sheet_content
@@ -193,8 +193,8 @@ class LogTracer:
         It is infinite for dice that a seed in the log gives, since only games with the same seed have them.
         """
         if self._dice.is_foreseeable:
-            return inf if play.all_rolls else 0.0
-        return sum(len(roll.faces) * log2(roll.sides) for roll in play.all_rolls if roll.origin != "lots")
+            return inf if play.known_rolls else 0.0
+        return sum(len(roll.faces) * log2(roll.sides) for roll in play.known_rolls if roll.origin != "lots")
 
 
 def _list_entries_with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:

@@ -225,9 +225,9 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
         return self.secret is None or self.secret.known
 
     @property
-    def full_play(self) -> SecretPlay[A, E]:
+    def known_play(self) -> SecretPlay[A, E]:
         """The whole play, as far as it is known here."""
-        return SecretPlay(self.known_action, self.all_rolls, tuple(enumerate(self.all_events)))
+        return SecretPlay(self.known_action, self.known_rolls, tuple(enumerate(self.known_events)))
 
     @property
     def known_action(self) -> A | None:
@@ -237,14 +237,14 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
         return self.secret.value.action
 
     @property
-    def all_rolls(self) -> tuple[Roll, ...]:
+    def known_rolls(self) -> tuple[Roll, ...]:
         """All dice of the play, open ones first, as far as they are known here."""
         if self.secret is None or not self.secret.known:
             return self.rolls
         return self.rolls + self.secret.value.rolls
 
     @property
-    def all_events(self) -> tuple[E, ...]:
+    def known_events(self) -> tuple[E, ...]:
         """All events of the play, as far as they are known here."""
         if self.secret is None or not self.secret.known:
             return self.events
@@ -459,7 +459,7 @@ ANY_ACTION = Annotated[dict[str, Any], Meta(description="An action of the game."
 ANY_EVENT = Annotated[dict[str, Any], Meta(description="An event of the game.")]
 
 
-def make_common_types() -> Any:
+def make_common_entry_types() -> Any:
     """Returns the union of the entry types of all games, in which actions and events are any objects."""
     return _make_union_of_entries(ANY_ACTION, ANY_EVENT)
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from referee.engine.component import Board, BoardError, Component, hash_content, read_toml
+from referee.engine.component import Board, BoardError, Component, hash_toml_content, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.gate import UnreadableError
@@ -178,7 +178,7 @@ def _read_document(component: Component, file: AnyFile, options: Options, log: P
 
 def _describe_shipped(component: Component, options: Options) -> ShippedFile:
     path = component.shipped(options)
-    return ShippedFile(path.stem, hash_content(path))
+    return ShippedFile(path.stem, hash_toml_content(path))
 
 
 def _fault(cause: str) -> FaultError:

@@ -35,7 +35,7 @@ HARMLESS = frozenset({MARKED, LINE_ENDS, BLANKS_AROUND, EMPTY_LINES, MERGED, SAI
 ASK = "ask for the log as an attachment"
 
 
-class MailedLog(Struct, frozen=True):
+class RecoveredLog(Struct, frozen=True):
     """A log as it was before it was mailed."""
 
     log: bytes
@@ -48,7 +48,7 @@ class MailedLog(Struct, frozen=True):
         return HARMLESS.issuperset(self.undone)
 
 
-def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> MailedLog | Fault | None:
+def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> RecoveredLog | Fault | None:
     """Returns the log in a file that mail programs have changed, with their changes undone.
 
     Returns a fault if mail has caused it and nobody can undo that. Returns None if `fault` did not come from mail, or
@@ -68,7 +68,7 @@ def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> MailedLog | Fault 
         return replace(fault, code="mangled", cause=broken)
     found = _find_entry_range(lines)
     log = b"".join(line + b"\n" for line in lines[found.start : found.stop] if line)
-    return MailedLog(log, _list_undone(data, lines, found)) if found and log != data else None
+    return RecoveredLog(log, _list_undone(data, lines, found)) if found and log != data else None
 
 
 def _explain_loss(data: bytes, lines: list[bytes]) -> str | None:

@@ -45,7 +45,7 @@ class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
     standing: M
 
 
-def make_match_types(game: AnyGame) -> Any:
+def make_match_entry_types(game: AnyGame) -> Any:
     """Returns the union of the entry types of this game's matches. Raises TypeError if the game has no matches."""
     if game.match_rules is None:
         raise TypeError(f"{game.name} is not played in matches")

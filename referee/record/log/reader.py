@@ -41,7 +41,7 @@ from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, S
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.safe_files import BLOCK
 from referee.record.log.sealing import SecretReader, get_opening
-from referee.record.log.upcasts import Lifter, is_older_form, make_lifter
+from referee.record.log.upcasts import Lifter, is_older_version, make_lifter
 
 BOUNDED = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
 """The types of entries whose field types bound every value, apart from special characters. If the bytes of such an
@@ -138,7 +138,7 @@ class Reader:
         self.torn = b""
         self.unterminated = False
 
-    def stop_at_end(self) -> None:
+    def stop_at_present_end(self) -> None:
         """Makes reading stop at the present end of the file, so that lines which others add later are left out.
 
         The earlier pass over the whole log (`prescan_log`) has not seen such lines.
@@ -320,7 +320,7 @@ class Reader:
     def switch_versions(self, form: int, rules: int, after: int) -> None:
         """Switches to this log format and these rules for the entries after `after`."""
         self.game = self.game_by_rules(rules)
-        self.is_old = is_older_form(self.game_today, form, rules)
+        self.is_old = is_older_version(self.game_today, form, rules)
         self._lifters.append((after, make_lifter(self.game_today, form, rules)))
         if self._opener:
             self._opener.lifter = self._lifters[-1][1]
@@ -461,7 +461,7 @@ def make_entry_decoder(game: AnyGame) -> Decode:
 @lru_cache(maxsize=8)
 def make_match_entry_decoder(game: AnyGame) -> Decode:
     """Returns a function that decodes entries of this game's matches. Raises TypeError if the game has none."""
-    from referee.record.log.match_entry import make_match_types  # few logs are those of a match
+    from referee.record.log.match_entry import make_match_entry_types  # few logs are those of a match
 
-    decode = make_json_decoder(make_match_types(game))
+    decode = make_json_decoder(make_match_entry_types(game))
     return lambda body, _prev: decode(body)

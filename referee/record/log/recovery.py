@@ -6,11 +6,11 @@ from typing import BinaryIO
 
 from referee.record.log.log_ends import LogEnds, read_ends
 from referee.record.log.log_errors import Fault
-from referee.record.log.mail_damage import MERGED, SAID_TWICE, MailedLog, repair_mailed_log
+from referee.record.log.mail_damage import MERGED, SAID_TWICE, RecoveredLog, repair_mailed_log
 from referee.record.log.same_but_times import is_same_but_times
 
 
-def recover_log(file: BinaryIO, fault: Fault | None) -> MailedLog | LogEnds | Fault | None:
+def recover_log(file: BinaryIO, fault: Fault | None) -> RecoveredLog | LogEnds | Fault | None:
     """Looks for a log in a file that has a fault.
 
     Returns the log as it was written, or its ends if there are several. Returns a more exact fault if it finds one,
@@ -23,7 +23,7 @@ def recover_log(file: BinaryIO, fault: Fault | None) -> MailedLog | LogEnds | Fa
     sole = find_only_end_to_keep(ends) if ends else None
     if ends is None or sole is None:
         return ends
-    return MailedLog(ends.lines_of_end(sole), (MERGED if len(ends.tails) == 1 else SAID_TWICE,))
+    return RecoveredLog(ends.lines_of_end(sole), (MERGED if len(ends.tails) == 1 else SAID_TWICE,))
 
 
 def find_only_end_to_keep(ends: LogEnds) -> int | None:

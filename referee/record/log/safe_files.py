@@ -276,7 +276,7 @@ def is_packed(path: Path) -> bool:
     return False
 
 
-def is_read_only(path: Path) -> bool:
+def is_stream_or_packed(path: Path) -> bool:
     """True if a log can only be read: a stream from a shell, or one in a packed file."""
     return is_shell_stream(path) or is_packed(path)
 

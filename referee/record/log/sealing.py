@@ -55,7 +55,7 @@ class FoundSecret(Struct, frozen=True, gc=False):
     """True if its value is known here."""
 
 
-class SealedSecret(Struct, frozen=True, gc=False):
+class UndecodedSecret(Struct, frozen=True, gc=False):
     """A secret that can be opened here and is not decoded yet."""
 
     found: FoundSecret
@@ -99,7 +99,7 @@ class SecretReader:
             self._kind, self._decoder = kind, _make_decoder(get_args(kind)[0])
         return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
 
-    def find_only_secret(self, leaf: str, owner: Seat, prev: str) -> SealedSecret | None:
+    def find_only_secret(self, leaf: str, owner: Seat, prev: str) -> UndecodedSecret | None:
         """Returns the only secret of the entry after the line with this hash. None if it cannot be opened here, or if
         its bytes are not plain.
         """
@@ -108,7 +108,7 @@ class SecretReader:
         if value is None or not is_plain(value):
             return None
         lifted = self.lifter.lift(value) if self.lifter else value
-        return SealedSecret(FoundSecret(leaf, owner, item, known=True), lifted)
+        return UndecodedSecret(FoundSecret(leaf, owner, item, known=True), lifted)
 
     def _value(self, leaf: str, owner: Seat, item: str) -> bytes | None:
         """Returns the sealed value if it can be opened here and fits its leaf; None otherwise."""

@@ -24,7 +24,7 @@ from referee.record.log.safe_files import (
     check_free_or_file,
     companion_path,
     create_file,
-    is_read_only,
+    is_stream_or_packed,
     open_to_add,
     open_to_write,
     open_user_file,
@@ -317,7 +317,7 @@ def explain_unreadable_head_file(path: Path) -> str | None:
     None if that file is missing or readable, or if the log is read-only.
     """
     note = find_head_path(path)
-    if is_read_only(path) or not os.path.lexists(note) or read_head_file(path):
+    if is_stream_or_packed(path) or not os.path.lexists(note) or read_head_file(path):
         return None
     return f"{note.name} was changed, so nobody can tell whether the end of the log is missing"
 

@@ -128,7 +128,7 @@ def _get_version(step: Upcast) -> int:
     return step.to
 
 
-def is_older_form(game: AnyGame, form: int, rules: int) -> bool:
+def is_older_version(game: AnyGame, form: int, rules: int) -> bool:
     """True if a log was written under an older log format or older rules."""
     return form < FORMAT or rules < game.rules_version
 

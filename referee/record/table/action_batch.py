@@ -395,7 +395,7 @@ class ActionBatch:
                 break
             self._add_action(step)
 
-    def roll_next(self, faces: Iterable[Typed]) -> None:
+    def add_faces_for_roll(self, faces: Iterable[Typed]) -> None:
         """Adds faces, and uses all spare faces for the next roll of the game."""
         self.use_spare_faces = True
         self.faces += faces

@@ -61,7 +61,7 @@ class PublicFacts(Struct, frozen=True):
         return tuple(seat for seat in self.seats if seat in self.vault_seats or seat not in self.keepers)
 
     @property
-    def owing_seat(self) -> Seat | None:
+    def absent_owing_seat(self) -> Seat | None:
         """The seat that owes an answer which cannot be given here; None if none does."""
         return None if self.asked in self.vault_seats else self.asked
 

@@ -64,7 +64,7 @@ class JointRoll(Struct, frozen=True):
         return len(self.values) == len(self.seats)
 
     @property
-    def has_begun(self) -> bool:
+    def is_in_use(self) -> bool:
         """True if all values are given and play has gone on with the roll. Its first declared action was played or, in
         a roll that was opened in advance, its first dice were taken.
         """
@@ -73,7 +73,7 @@ class JointRoll(Struct, frozen=True):
     @property
     def is_pending(self) -> bool:
         """True if the roll has not yet given all the dice that it was opened for, as far as everybody can tell."""
-        return not self.has_begun or self.batch_left > 0
+        return not self.is_in_use or self.batch_left > 0
 
     @property
     def serves_forced_rolls(self) -> bool:
@@ -124,7 +124,7 @@ class JointRoll(Struct, frozen=True):
             return entry.by == self.by
         return entry.known_action is not None and may_be_same_action(entry.known_action, self.declared_action)
 
-    def take_play(
+    def advance_past_play(
         self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool, hidden: bool
     ) -> JointRoll | None:
         """Returns the rest of the roll after a play; None if the roll is over because a seat decided something.

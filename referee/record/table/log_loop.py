@@ -92,7 +92,7 @@ class LogWalker:
         """
         game = self.reader.game
         keepers = game.list_secret_keepers(header.options) if _may_keep_secrets(game, header) else ()
-        self.reader.stop_at_end()  # before anything is read that another writer may lengthen
+        self.reader.stop_at_present_end()  # before anything is read that another writer may lengthen
         ahead = prescan_log(self._file)
         vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
         opener = SecretReader(vaults, ahead.openings, self.reader.hash)

@@ -54,7 +54,7 @@ class MailProtocol(MailState):
 
     # The order of entries
 
-    def check_before_judging(self, reducer: ReducerState, entry: AnyEntry) -> None:
+    def admit_next_entry(self, reducer: ReducerState, entry: AnyEntry) -> None:
         """Checks the next entry before it is judged, and notes the hash of the line before it. Raises FaultError if the
         entry may not stand here, or not by this seat.
         """
@@ -143,7 +143,7 @@ class MailProtocol(MailState):
             {**self.offers},
         )
         trial.enrolments, trial.replacements = {**self.enrolments}, {**self.replacements}
-        trial.check_before_judging(reducer, entry)
+        trial.admit_next_entry(reducer, entry)
         trial.add(reducer, entry)
 
     def add(self, reducer: ReducerState, entry: AnyEntry) -> None:
@@ -314,8 +314,8 @@ class MailProtocol(MailState):
         self.offers = {}
         if self.joint_roll is not None:
             answered = reducer.game.awaits_answer(reducer.known.public)
-            self.joint_roll = self.joint_roll.take_play(
-                entry.by, entry.known_action, entry.all_rolls, answered=answered, hidden=entry.action is None
+            self.joint_roll = self.joint_roll.advance_past_play(
+                entry.by, entry.known_action, entry.known_rolls, answered=answered, hidden=entry.action is None
             )
 
     # Agreement

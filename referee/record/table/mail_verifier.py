@@ -51,7 +51,7 @@ class MailVerifier:
         cast, game = protocol.joint_roll, reducer.game
         declared = cast is not None and cast.by == entry.by and entry.known_action == cast.declared_action is not None
         by_itself = entry.by != protocol.pen and not game.awaits_answer(before.public)
-        may_be_forced = (cast is None or cast.serves_forced_rolls) and (by_itself or bool(entry.all_rolls))
+        may_be_forced = (cast is None or cast.serves_forced_rolls) and (by_itself or bool(entry.known_rolls))
         self._throws = declared or (may_be_forced and entry.known_action == find_only_roll(game, before))
         if by_itself and protocol.pen is not None and not self._throws and not self._is_forced(reducer, before, entry):
             reducer.fail("bad-seal", f"{entry.by} plays, but {protocol.pen} has the pen")
@@ -130,7 +130,7 @@ class MailVerifier:
         cast = _get_protocol(reducer).joint_roll
         if cast is not None and not cast.is_complete:
             return
-        before = reducer.compute_current_knowledge()
+        before = reducer.compute_knowledge_before_entry()
         self._check_nothing_declared(reducer, before)
         due = find_only_roll(reducer.game, before)
         if cast is not None and due is not None and cast.serves_forced_rolls:

@@ -410,7 +410,7 @@ class Moment(Struct, frozen=True, dict=True):
         draws = dict(self.draws)
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
-        cast = self.cast and self.cast.take_play(
+        cast = self.cast and self.cast.advance_past_play(
             said.seat, said.action, verdict.rolls, answered=self.is_answer_due, hidden=verdict.hidden
         )
         return replace(self, known=known, draws=draws, cast=cast)

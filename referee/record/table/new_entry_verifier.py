@@ -18,7 +18,7 @@ class NewEntryVerifier(Verifier):
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play. Raises FaultError if a new play is wrong."""
-        return reducer.apply_recorded(entry) if entry.n < self._known else super().judge_play(reducer, entry)
+        return reducer.apply_recorded_events(entry) if entry.n < self._known else super().judge_play(reducer, entry)
 
     def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks a new entry that is not a play. Raises FaultError if it is wrong."""

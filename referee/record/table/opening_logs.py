@@ -57,7 +57,7 @@ from referee.record.log.log_errors import (
 )
 from referee.record.log.safe_files import (
     AnyPath,
-    is_read_only,
+    is_stream_or_packed,
     make_name_part,
     note_opened_log,
     open_user_file,
@@ -75,7 +75,7 @@ from referee.record.table.session import Session
 
 if TYPE_CHECKING:
     from referee.record.log.log_ends import LogEnds
-    from referee.record.log.mail_damage import MailedLog
+    from referee.record.log.mail_damage import RecoveredLog
     from referee.record.table.names import Names
 
 
@@ -214,7 +214,7 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
         session.head = store.create(path, line)
         if header.dice.is_joint:
             return session
-        made += list_files(session)
+        made += list_files_of_log(session)
         for seat in session.reducer.keepers:
             if sitting is None or seat in sitting:
                 session.reducer.opener.vaults[seat] = create_vault(path, session.head.hash, seat)
@@ -222,7 +222,7 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
     return session
 
 
-def list_files(session: Session) -> list[Path]:
+def list_files_of_log(session: Session) -> list[Path]:
     """Returns the paths of all files that belong to the log of a game that began here."""
     path = session.file_path
     beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
@@ -292,7 +292,7 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     last = store.read_head_file(path)  # it comes before the log, which another writer may lengthen meanwhile
     source = make_log_opener(path)
     with source() as file:
-        session = _read_log(file, source, None if is_read_only(path) else path, upto).make_session()
+        session = _read_log(file, source, None if is_stream_or_packed(path) else path, upto).make_session()
     session.forgotten = None if last else store.explain_unreadable_head_file(path)
     if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
         session.forgotten = _explain_shortening(path, last, session)
@@ -338,9 +338,9 @@ def open_bytes(log: bytes, path: Path) -> Session:
     """Reads a log from its bytes, which were found in the file `path`. Nothing can be added to it. Raises FaultError or
     OSError.
     """
-    from referee.record.log.mail_damage import MailedLog
+    from referee.record.log.mail_damage import RecoveredLog
 
-    return replace(_read_log(BytesIO(log), partial(BytesIO, log), path), letter=MailedLog(log, ())).make_session()
+    return replace(_read_log(BytesIO(log), partial(BytesIO, log), path), letter=RecoveredLog(log, ())).make_session()
 
 
 class _ReadLog(Struct, frozen=True):
@@ -351,7 +351,7 @@ class _ReadLog(Struct, frozen=True):
     upto: int | None
     entries: EntryList
     moments: MomentCache
-    letter: MailedLog | None = None
+    letter: RecoveredLog | None = None
     """The mail that held the log, if mail had changed the file; None otherwise."""
     ends: LogEnds | None = None
     """The ends of the log, if it has several; None otherwise."""
@@ -379,11 +379,11 @@ def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | Non
     walked = _ReadLog(walk, path, upto, entries, moments)
     if walk.fault:
         from referee.record.log.log_ends import LogEnds  # hardly any log was changed by mail or by a merge
-        from referee.record.log.mail_damage import MailedLog
+        from referee.record.log.mail_damage import RecoveredLog
         from referee.record.log.recovery import recover_log
 
         found = recover_log(file, walk.fault)
-        if isinstance(found, MailedLog):
+        if isinstance(found, RecoveredLog):
             return replace(_read_log(BytesIO(found.log), partial(BytesIO, found.log), path, upto), letter=found)
         if isinstance(found, LogEnds) and len(found.common) == walk.reader.offset:
             walk.fault = None  # all that the ends have in common is read

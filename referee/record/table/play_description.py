@@ -25,7 +25,7 @@ def describe_play(look: SeatView, entry: AnyPlay) -> str:
     if entry.known_action is None:
         return "a secret, sealed"
     hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.log.is_sealed(entry) else ""
-    return f"{look.facts.game.format(entry.known_action)}{format_rolls(entry.all_rolls)}{hidden}"
+    return f"{look.facts.game.format(entry.known_action)}{format_rolls(entry.known_rolls)}{hidden}"
 
 
 def format_rolls(rolls: Iterable[Roll]) -> str:

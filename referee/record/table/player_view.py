@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.adjudicate import Played
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import view_for
-from referee.engine.position_diff import Change, list_all_pieces, list_changes, list_movable_pieces
+from referee.engine.position_diff import Change, list_changes, list_movable_pieces, list_pieces_and_fields
 from referee.engine.secret import hide_secrets_from
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class PlayerView:
     @cached_property
     def pieces(self) -> Mapping[str, str]:
         """Everything that the position says, piece by piece."""
-        return list_all_pieces(self.facts.game, self.view)
+        return list_pieces_and_fields(self.facts.game, self.view)
 
     @cached_property
     def counters(self) -> Mapping[str, str]:
@@ -98,7 +98,9 @@ class PlayerView:
         """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
         use this.
         """
-        return list_changes(self.pieces, list_all_pieces(self.facts.game, view_for(self.facts.game, placed, self.eyes)))
+        return list_changes(
+            self.pieces, list_pieces_and_fields(self.facts.game, view_for(self.facts.game, placed, self.eyes))
+        )
 
     # What was said
 

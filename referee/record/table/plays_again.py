@@ -17,7 +17,7 @@ def judge_play_again(moment: Moment, entry: Any) -> tuple[ActionBatch | None, st
     """
     if entry.known_action is None:
         return None, "it is a secret that is not known here"
-    typed = [face for roll in entry.all_rolls if roll.is_typed for face in roll.names or roll.faces]
+    typed = [face for roll in entry.known_rolls if roll.is_typed for face in roll.names or roll.faces]
     try:
         line = ActionBatch(moment, [entry.known_action], entry.by, typed)
     except DiceError as error:

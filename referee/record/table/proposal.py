@@ -170,7 +170,7 @@ def make_proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
 def has_visible_dice(sitting: "SeatView", n: int) -> bool:
     """True if an entry holds dice, as far as these eyes see them."""
     entry = sitting.log.entries[n] if 0 <= n < len(sitting.log.entries) else None
-    return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
+    return isinstance(entry, PlayEntry) and bool(entry.known_rolls)
 
 
 def format_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ class TrustingJudge:
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play, by applying the recorded events."""
-        return reducer.apply_recorded(entry)
+        return reducer.apply_recorded_events(entry)
 
     def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Accepts the entry."""
@@ -174,7 +174,7 @@ class Reducer(ReducerState):
         if self.known.ended is not None:
             self.check_order(entry)
         if self.protocol:
-            self.protocol.check_before_judging(self, entry)
+            self.protocol.admit_next_entry(self, entry)
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.known_action is None)):
                 self.fail("bad-secret", "a play without an action")
@@ -220,16 +220,16 @@ class Reducer(ReducerState):
             draws[roll.to] = draws.get(roll.to, 0) + 1
         self.draws = draws
 
-    def apply_recorded(self, entry: AnyPlay) -> Knowledge:
+    def apply_recorded_events(self, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play, if it happened as recorded. Raises FaultError if its events are
         impossible.
         """
         try:
-            known = self.compute_current_knowledge()
+            known = self.compute_knowledge_before_entry()
             if known.views is not None:
-                return known.apply_play(self.game, entry.by, entry.all_events, entry.events)
+                return known.apply_play(self.game, entry.by, entry.known_events, entry.events)
             state = known.truth
-            for event in entry.events if entry.secret is None else entry.all_events:
+            for event in entry.events if entry.secret is None else entry.known_events:
                 state = event.apply(state)
             return Knowledge(state)
         except (*NONSENSE, GameError) as error:

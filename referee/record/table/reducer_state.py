@@ -125,7 +125,7 @@ class ReducerState:
         """The ids of the rules that have changed since this game was played; usually none."""
         return list_changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
 
-    def compute_current_knowledge(self) -> Knowledge:
+    def compute_knowledge_before_entry(self) -> Knowledge:
         """Returns the knowledge before the present entry. Views of seats whose secrets cannot be opened are
         left out.
         """

@@ -18,7 +18,7 @@ from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.plugin_errors import GameError
 from referee.engine.position import decode_position
-from referee.engine.position_diff import amend_view, list_all_pieces, list_changes
+from referee.engine.position_diff import amend_view, list_changes, list_pieces_and_fields
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, printable
@@ -61,7 +61,7 @@ def apply_amendment(reducer: ReducerState, parts: AmendmentParts) -> Knowledge:
     """Returns the knowledge after the changes, without asking the rules. Raises FaultError if a change makes no
     sense.
     """
-    now = reducer.compute_current_knowledge()
+    now = reducer.compute_knowledge_before_entry()
     if now.views is None:
         return Knowledge(apply_typed_changes(reducer, now.truth, (*parts.open, *parts.sealed)))
     views = {seat: _change_view_of_seat(reducer, view, seat, parts) for seat, view in now.views.items()}
@@ -90,7 +90,7 @@ def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
     For every seat that sees the changes, the same pieces must change in the same way, and also in the true state. For
     all others, the game must stand as before. If the true state is known, it must be legal.
     """
-    now, after = reducer.compute_current_knowledge(), apply_amendment(reducer, parts)
+    now, after = reducer.compute_knowledge_before_entry(), apply_amendment(reducer, parts)
     before = now.views or {seat: view_for(reducer.game, now.truth, seat) for seat in (*reducer.seats, None)}
     if parts.owner not in before:
         return
@@ -117,7 +117,7 @@ def _is_visible_change(reducer: ReducerState, now: Knowledge, after: Knowledge) 
 
 def _map_changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str, tuple[str, str]]:
     """Returns the pieces that differ between two views, each with its old and its new place."""
-    found = list_changes(list_all_pieces(reducer.game, before), list_all_pieces(reducer.game, after))
+    found = list_changes(list_pieces_and_fields(reducer.game, before), list_pieces_and_fields(reducer.game, after))
     return {piece: (change.was, change.now) for change in found for piece in change.pieces}
 
 
@@ -131,6 +131,6 @@ def describe_for_spectators(reducer: ReducerState, parts: AmendmentParts) -> tup
     """Returns the changes as spectators see them."""
     if parts.owner is not None:
         return (f"something that {parts.owner} alone sees, sealed",)
-    before = list_all_pieces(reducer.game, reducer.compute_current_knowledge().view_of(reducer.game, None))
-    after = list_all_pieces(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
+    before = list_pieces_and_fields(reducer.game, reducer.compute_knowledge_before_entry().view_of(reducer.game, None))
+    after = list_pieces_and_fields(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
     return tuple(map(str, list_changes(before, after)))

@@ -33,7 +33,7 @@ from referee.record.table.reducer import Judge, Reducer
 
 if TYPE_CHECKING:
     from referee.record.log.log_ends import LogEnds
-    from referee.record.log.mail_damage import MailedLog
+    from referee.record.log.mail_damage import RecoveredLog
     from referee.record.table.action_batch import ActionBatch
     from referee.record.table.entry_encoder import EncodedEntry, EntryEncoder
 
@@ -57,7 +57,7 @@ class Session:
         entries: EntryList,
         moments: MomentCache,
         head: store.Head,
-        letter: MailedLog | None = None,
+        letter: RecoveredLog | None = None,
         ends: LogEnds | None = None,
     ) -> None:
         self.path = path

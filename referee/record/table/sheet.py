@@ -207,7 +207,7 @@ def _format_line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Seq
 def _format_dice(entry: AnyPlay) -> str:
     """Returns the dice of a play as they would be typed, and the seed of its lots."""
     said = []
-    for roll in entry.all_rolls:
+    for roll in entry.known_rolls:
         if roll.purpose == LOTS:
             said += ["lots", bytes(face - 1 for face in roll.faces).hex()]
         elif roll.origin != "lots":

@@ -17,7 +17,7 @@ from referee.record.log.safe_files import AnyPath
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.moment import JudgedAction, Moment
-from referee.record.table.opening_logs import list_files, start
+from referee.record.table.opening_logs import list_files_of_log, start
 from referee.record.table.session import Session
 from referee.record.table.sheet import Sheet, SheetError, SheetLine, SheetPlay, hash_own_files
 
@@ -39,7 +39,7 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
         position=sheet.position,
         bots=sheet.bots,
     )
-    with remove_on_failure(session.file_path, list_files(session)):
+    with remove_on_failure(session.file_path, list_files_of_log(session)):
         _check_same(session, sheet)
         _play_lines(session, sheet)
         if session.reducer.sealed and session.moment().outcome is not None:

@@ -11,7 +11,7 @@ from referee.record.log.entry import DeedEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import changes_state
 from referee.record.table.deeds.takeback import draft_takeback
-from referee.record.table.visible_log import find_last_player, list_spoken_entry_pairs
+from referee.record.table.visible_log import find_last_player, list_spoken_with_previous
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
@@ -23,9 +23,9 @@ def undo(session: Session, count: int = 1, by: Seat | None = None, agreed: Seque
     Dice rolled since then stay used, and nothing is deleted. By default, the seat that played last takes back. Raises
     NotAllowedError if there are fewer plays.
     """
-    said = list(islice(list_spoken_entry_pairs(session), min(count, len(session.entries)))) if count > 0 else []
+    said = list(islice(list_spoken_with_previous(session), min(count, len(session.entries)))) if count > 0 else []
     if not said or len(said) < count:
-        there = sum(1 for _ in list_spoken_entry_pairs(session))
+        there = sum(1 for _ in list_spoken_with_previous(session))
         many = f"there {_format_count(there, 'play')} to take back, not {count}"
         raise NotAllowedError(many if there else "there is no play to take back")
     go_back(session, said[-1][0], by or find_last_player(session), agreed)

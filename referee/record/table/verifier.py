@@ -175,7 +175,7 @@ class Verifier:
         if entry.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
         self._check_secret(reducer, entry)
-        before = reducer.compute_current_knowledge()
+        before = reducer.compute_knowledge_before_entry()
         if not (entry.is_open and before.knows(entry.by)):
             return self._count_unjudged(reducer, entry)
         try:
@@ -186,7 +186,7 @@ class Verifier:
             self.plays += 1
             return self._note_difference(reducer, entry, error.fault)
         self.plays += 1
-        return Knowledge(state) if before.views is None else reducer.apply_recorded(entry)
+        return Knowledge(state) if before.views is None else reducer.apply_recorded_events(entry)
 
     def _judge_play(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> Any:
         """Returns the state after a play. Raises FaultError if it differs from the record."""
@@ -209,12 +209,12 @@ class Verifier:
         if len(self.differences) < MAX_DIFFERENCES:
             told = (fault.cause, fault.rule or next(iter(reducer.changed_rules)), fault.recorded, fault.expected)
             self.differences.append(RuleDifference(entry.n, *told))
-        return reducer.apply_recorded(entry)
+        return reducer.apply_recorded_events(entry)
 
     def _judge_action(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> Played:
         state = before.truth if before.views is None else before.views[entry.by]
         try:
-            verdict = self._adjudicate(reducer, state, entry.by, action, entry.all_rolls)
+            verdict = self._adjudicate(reducer, state, entry.by, action, entry.known_rolls)
         except DiceError as error:
             reducer.fail("bad-dice", str(error))
         if isinstance(verdict, Refused):
@@ -261,7 +261,7 @@ class Verifier:
         """Checks that the recorded rolls, events and secrets are those to which the rules lead. Raises FaultError if
         not.
         """
-        due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
+        due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.known_rolls, entry.known_events
         if due != rolls:
             reducer.fail("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
         if verdict.events != events:
@@ -286,7 +286,7 @@ class Verifier:
         """
         self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
         if reducer.protocol:
-            self._mail.check_unjudged_play(reducer, reducer.compute_current_knowledge(), entry)
+            self._mail.check_unjudged_play(reducer, reducer.compute_knowledge_before_entry(), entry)
         self._check_dice(reducer, entry)
         try:
             self._check_evident(reducer, entry)
@@ -294,7 +294,7 @@ class Verifier:
             if not reducer.changed_rules or error.fault.code not in OF_RULES:
                 raise
             return self._note_difference(reducer, entry, error.fault)
-        known = reducer.apply_recorded(entry)
+        known = reducer.apply_recorded_events(entry)
         _check_usable(reducer, known)
         return known
 
@@ -320,7 +320,7 @@ class Verifier:
         if entry.action is None:
             return
         public, source, action = (
-            reducer.compute_current_knowledge().public,
+            reducer.compute_knowledge_before_entry().public,
             self._make_source(reducer, entry.rolls),
             entry.action,
         )

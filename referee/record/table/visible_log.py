@@ -95,7 +95,7 @@ class VisibleLog:
         return self._session.in_force(self._at)
 
     @property
-    def automatic_entries(self) -> list[int]:
+    def trailing_automatic_entries(self) -> list[int]:
         """The numbers of the entries in force after the last one that a player said: answers and forced actions. Empty
         if an earlier moment is looked at.
         """
@@ -107,11 +107,11 @@ class VisibleLog:
         """The number of the last entry in force now that a player said; None if there is none. Answers and forced
         actions do not count.
         """
-        return next(list_spoken_entries(self._session), None)
+        return next(list_spoken_newest_first(self._session), None)
 
     def list_last_spoken_entries(self, most: int) -> list[int]:
         """Returns the numbers of the last entries in force now that players said, at most `most`, the newest first."""
-        return list(islice(list_spoken_entries(self._session), most))
+        return list(islice(list_spoken_newest_first(self._session), most))
 
     @property
     def last_player(self) -> Seat:
@@ -153,26 +153,26 @@ class VisibleLog:
         """The number of unrevealed secrets of each seat."""
         return Counter(found.owner for _, found in self._sealed.values())
 
-    def count_lost_secrets(self, seat: Seat | None) -> int:
+    def count_unopenable_secrets(self, seat: Seat | None) -> int:
         """Returns how many unrevealed secrets of a seat no vault on this computer can open."""
         return sum(1 for _, found in self._sealed.values() if found.owner == seat and not found.known)
 
 
 def find_last_player(session: Session) -> Seat:
     """Returns the seat that played last; the first seat with a player if none has, or if that player has left."""
-    last, here = next(list_spoken_entries(session), None), session.reducer.occupied_seats or session.reducer.seats
+    last, here = next(list_spoken_newest_first(session), None), session.reducer.occupied_seats or session.reducer.seats
     by = REFEREE if last is None else session.entries[last].by
     return by if by in here else here[0]
 
 
-def list_spoken_entries(session: Session) -> Iterator[int]:
+def list_spoken_newest_first(session: Session) -> Iterator[int]:
     """Yields the numbers of the entries in force that players said, the newest first. Answers and forced actions are
     left out.
     """
-    return (n for _, n in list_spoken_entry_pairs(session))
+    return (n for _, n in list_spoken_with_previous(session))
 
 
-def list_spoken_entry_pairs(session: Session) -> Iterator[tuple[int, int]]:
+def list_spoken_with_previous(session: Session) -> Iterator[tuple[int, int]]:
     """Yields a pair of numbers for each entry in force that a player said: the entry in force before it, and the entry
     itself. The newest pair comes first.
     """

@@ -141,7 +141,7 @@ def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
 def _complete_action(part: PartialAction) -> Action | None:
     """Returns the action with as few more values as possible, the first ones that fit; None if nothing fits."""
     for name in part.choice.slots:
-        while not part.may_omit(name):
+        while not part.has_default_value(name):
             word = next(iter(part.list_next_words(name)), None)
             more = None if word is None else part.fill(name, word)
             if more is None:

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from written import write_sample
 
 from referee.engine.slots import Subset
-from referee.games.mutants.board import find_grid_spot, is_square
+from referee.games.mutants.board import find_column_and_row, is_square
 from referee.games.mutants.bugging_out import Hold, Retreat
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.engaging import Lay, Pair
@@ -84,7 +84,7 @@ def distance(state: Any, place: str) -> int:
     """Rooms from the Tech Room."""
     if is_square(place):
         return 1 + min(distance(state, other) for other in state.find_neighbours(place) if not is_square(other))
-    (x1, y1), (x2, y2) = find_grid_spot(place), find_grid_spot(state.board.tech_room)
+    (x1, y1), (x2, y2) = find_column_and_row(place), find_column_and_row(state.board.tech_room)
     return abs(x1 - x2) + abs(y1 - y2)
 
 

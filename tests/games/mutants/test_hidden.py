@@ -24,7 +24,7 @@ from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.agreed_end import Stop
-from referee.games.mutants.announcements import find_required_knowledge
+from referee.games.mutants.announcements import complete_told_facts
 from referee.games.mutants.board import is_square
 from referee.games.mutants.sequence import End
 from referee.games.mutants.set_up_completion import PutRandom
@@ -161,7 +161,7 @@ class Again:
 @given(SEEDS, KIND)
 def test_what_is_told_is_what_must_have_been_told(seed, kind):
     for state, _, _, _ in hidden_game(seed, kind):
-        assert state.told == find_required_knowledge(state)
+        assert state.told == complete_told_facts(state)
 
 
 @FEW

@@ -25,7 +25,7 @@ def worth(state, seat="human"):
 
 
 def put(state, place, *units):
-    at = state.board.move_units(state.at, dict.fromkeys(units, place))
+    at = state.board.find_places_after_move(state.at, dict.fromkeys(units, place))
     return replace(state, at=at, gone=state.gone.difference(units))
 
 

@@ -13,7 +13,7 @@ from playing import BOARD, GAME, play_on, positions, random_action, random_optio
 from referee.engine.game import view_for
 from referee.games.mutants.board import is_square
 from referee.games.mutants.bugging_out import UnitsPursued, UnitsRetreated
-from referee.games.mutants.doors import DoorHeld
+from referee.games.mutants.doors import DoorWithstood
 from referee.games.mutants.moving import UnitsMoved
 from referee.games.mutants.resolving import PairFought
 from referee.games.mutants.sequence import GlowRolled
@@ -71,7 +71,7 @@ def test_nothing_moves_after_a_failed_smash(seed):
     failed: dict[int, set[str]] = {}
     for state, _, played in positions(seed):
         for event in played.events:
-            if isinstance(event, DoorHeld):
+            if isinstance(event, DoorWithstood):
                 failed.setdefault(state.turn, set()).update(event.units)
             elif isinstance(event, UnitsMoved):
                 assert failed.get(state.turn, set()).isdisjoint(unit for unit, _ in event.units)

@@ -5,7 +5,7 @@ Slow on purpose, and made of steps between two squares alone. The quick lists of
 
 from __future__ import annotations
 
-from referee.games.zombies.board import measure_side_steps
+from referee.games.zombies.board import measure_manhattan_distance
 from referee.games.zombies.ground import split_squares
 
 
@@ -41,6 +41,7 @@ def stepped(state, zombie, hero, plan, taken):
         if (
             to not in plan
             and to not in taken
-            and measure_side_steps(state.board.square_at[to], hero) < measure_side_steps(zombie, hero)
+            and measure_manhattan_distance(state.board.square_by_bit[to], hero)
+            < measure_manhattan_distance(zombie, hero)
         ):
             yield plan - {bit} | {to}

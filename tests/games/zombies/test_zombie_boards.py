@@ -64,7 +64,7 @@ def test_no_square_touches_two_tokens_and_no_start_touches_one():
     for square in BOARD.list_squares(ground.floor):
         near = (ground.near(square) | BOARD.square_bits[square]) & tokens
         assert near.bit_count() < 2, square
-        starts = (*BOARD.hero_starts["A"], *BOARD.hero_starts["W"], *BOARD.zombie_starts, *BOARD.stairs)
+        starts = (*BOARD.hero_starts["A"], *BOARD.hero_starts["W"], *BOARD.zombie_hero_starts, *BOARD.stairs)
         assert not (near and square in starts), square
 
 

@@ -32,11 +32,12 @@ def group_of(random, size, start):
 
 def situation(random, options, least=2, most=8):
     """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
-    hero = random.choice(BOARD.list_squares(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.tanker_squares))
+    hero = random.choice(BOARD.list_squares(BOARD.levels["S"] & BOARD.initially_open_squares & ~BOARD.tanker_squares))
     players = {"LEE": Seated(at=hero), "JAK": Seated(at="Ac7")}
     tiles = " ".join(
         random.sample(
-            BOARD.list_squares(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.square_bits[hero]), random.choice((0, 9))
+            BOARD.list_squares(BOARD.levels["S"] & BOARD.initially_open_squares & ~BOARD.square_bits[hero]),
+            random.choice((0, 9)),
         )
     )
     empty = GAME.state_from(Position(players=players, tiles=tiles), options, BOARD)

@@ -80,10 +80,10 @@ def check_goals(_before, _action, state):
     goals = herding.find_horde_goals(state, player, steps)
     for square in state.board.list_squares(
         horde_reach.find_reachable_squares(
-            state, player, player.at, steps, horde_reach.find_halting_squares(state, player)
+            state, player, player.at, steps, horde_reach.find_zombie_hero_stops(state, player)
         )
     ):
-        course = herding.find_course(state, player, steps, square)
+        course = herding.find_move_with_horde(state, player, steps, square)
         assert (course is not None) == bool(goals & state.board.square_bits[square])
         for zombie, to in course.following.items() if course else ():
             assert state.board.square_bits[to] & horde_reach.find_reachable_squares(state, player, zombie, course.steps)

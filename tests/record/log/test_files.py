@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import pytest
 
-from referee.engine.component import BoardError, hash_content
+from referee.engine.component import BoardError, hash_toml_content
 from referee.record.archive.audit import audit
 from referee.record.log.entry import FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.game_files import INLINE, MAX_FILE, own_files_folder
@@ -54,7 +54,7 @@ def test_a_shipped_file_is_named_by_its_hash(path):
     session = start("ambush", path)
     (component,) = session.game.components
     shipped = component.shipped(session.reducer.header.options)
-    digest = hash_content(shipped)
+    digest = hash_toml_content(shipped)
     assert session.reducer.header.files == {"board": ShippedFile(shipped.stem, digest)}
     assert not own_files_folder(path).exists()
 

@@ -12,7 +12,7 @@ from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
 from referee.record.log.fields import FORMAT, MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
 from referee.record.log.limits import find_text_problem
-from referee.record.log.match_entry import make_match_types
+from referee.record.log.match_entry import make_match_entry_types
 
 CHAPTER = (PACKAGE / "manual" / "format.md").read_text("utf-8")
 COMMON = {"at", "by", "n", "prev", "type"}
@@ -33,7 +33,7 @@ def entries_of(schema):
             yield fields["type"]["enum"][0], {*fields} - COMMON, {*part["required"]} - COMMON
 
 
-MATCHES = msgspec.json.schema(make_match_types(find_game("manoover")))
+MATCHES = msgspec.json.schema(make_match_entry_types(find_game("manoover")))
 ENTRIES = {kind: (members, required) for kind, members, required in entries_of(make_schema(None))}
 ALL = {**{kind: (members, required) for kind, members, required in entries_of(MATCHES)}, **ENTRIES}
 

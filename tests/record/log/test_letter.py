@@ -10,7 +10,7 @@ from make_corrupt import lines
 from referee.record.archive.audit import audit
 from referee.record.log.line_format import OPENER
 from referee.record.log.log_errors import FaultError, NotAllowedError
-from referee.record.log.mail_damage import MailedLog
+from referee.record.log.mail_damage import RecoveredLog
 from referee.record.table.opening_logs import branch, extract_mailed_log, open_log
 from referee.record.table.recording import record_note
 
@@ -78,7 +78,7 @@ def test_what_can_be_undone_is_read_as_it_was(name, tmp_path):
     path = put(tmp_path, data)
     report, session = audit(path), open_log(path)
     assert (report.fault, report.entries) == (None, 10)
-    assert session.letter == MailedLog(LOG, report.undone)
+    assert session.letter == RecoveredLog(LOG, report.undone)
     assert undone in (None, report.undone)
     assert report.undone
     assert path.read_bytes() == data

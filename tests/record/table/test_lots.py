@@ -24,7 +24,7 @@ def set_up(path, options=None):
 
 
 def seeds_of(game):
-    rolls = [roll for entry in game.entries for roll in getattr(entry, "all_rolls", ())]
+    rolls = [roll for entry in game.entries for roll in getattr(entry, "known_rolls", ())]
     return [bytes(face - 1 for face in roll.faces) for roll in rolls if roll.purpose == LOTS]
 
 

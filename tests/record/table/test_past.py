@@ -17,7 +17,7 @@ from referee.record.table.history import RECENT
 from referee.record.table.opening_logs import open_log, open_stream, replay
 from referee.record.table.prescan import Prescan
 from referee.record.table.undo_redo import go_back, redo, undo
-from referee.record.table.visible_log import list_spoken_entry_pairs
+from referee.record.table.visible_log import list_spoken_with_previous
 
 PLAYS = 3 * RECENT
 SPARE = 64
@@ -80,7 +80,7 @@ def test_takebacks_go_back_to_any_entry_and_on_again(tmp_path):
     """Across all that is not kept; the line of play is folded again, and an audit agrees with it."""
     path = write_long_log(tmp_path / "single.jsonl", RECENT + 50, "sheboygan")
     session, states = open_log(path), known(path)
-    line, said = session.in_force(), sum(1 for _ in list_spoken_entry_pairs(session))
+    line, said = session.in_force(), sum(1 for _ in list_spoken_with_previous(session))
     assert said > RECENT
     undo(session, said, agreed=session.reducer.seats)
     assert (session.in_force(), session.moment().state) == (line[:1], states[0].truth)

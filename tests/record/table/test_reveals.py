@@ -50,7 +50,7 @@ def test_a_reveal_while_the_game_goes_on_needs_everybody(hidden):
 def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
     reveal(hidden, [3], agreed=SEATS)
     blue = open_log(mailed(hidden, tmp_path, "blue"))
-    assert blue.entries[3].full_play.action.cove == "cave"
+    assert blue.entries[3].known_play.action.cove == "cave"
     log = hidden.path.read_bytes()
     assert b"cave" in log
     assert b"reef" not in log

@@ -65,7 +65,7 @@ def test_a_secret_field_stands_in_the_log_as_its_leaf(hidden):
 
 def test_the_leaf_binds_game_seat_place_salt_and_value(hidden, ambush):
     entry = hidden.entries[3]
-    value = encode(SecretPlay(entry.full_play.action, (), ((0, entry.all_events[0]),)))
+    value = encode(SecretPlay(entry.known_play.action, (), ((0, entry.known_events[0]),)))
     vault = hidden.reducer.opener.vaults["red"]
     assert vault.values[entry.secret.leaf] == value
     item = f"{entry.prev}.0"
@@ -366,7 +366,7 @@ def typed_play(session, random):
 
 def test_dice_thrown_in_secret_come_from_the_seed_that_their_seat_sealed(laptop):
     laptop.do("hide adrift")
-    (roll,) = laptop.entries[-1].full_play.rolls
+    (roll,) = laptop.entries[-1].known_play.rolls
     assert (roll.origin, roll.draw, roll.to) == ("sealed", 0, "red")
     assert laptop.entries[-1].rolls == ()
     seeds = {laptop.reducer.seeds[seat] for seat in (None, *SEATS)}
@@ -378,11 +378,11 @@ def test_secret_dice_are_numbered_apart(path):
     session = start("ambush", path, dice=TableDice())
     session.do("hide adrift", faces=[2])
     session.do("hide adrift", faces=[3])
-    assert [entry.full_play.rolls[0].draw for entry in session.entries[JOINED:]] == [0, 0]
+    assert [entry.known_play.rolls[0].draw for entry in session.entries[JOINED:]] == [0, 0]
     assert session.reducer.draws == {"red": 1, "blue": 1}
     undo(session, by="blue", agreed=["red"])
     session.do("hide adrift", faces=[3])
-    assert session.entries[-1].full_play.rolls[0].draw == 1, "what was thrown is never thrown again"
+    assert session.entries[-1].known_play.rolls[0].draw == 1, "what was thrown is never thrown again"
     assert audit(path).fault is None
     assert open_log(path).reducer.draws == session.reducer.draws
 

@@ -59,7 +59,8 @@ def full_plays_of(session):
     """Plays with all their secrets."""
     plays = [entry for entry in session.entries if isinstance(entry, PlayEntry)]
     return [
-        (one.by, one.known_action, [(roll.faces, roll.to) for roll in one.all_rolls], one.all_events) for one in plays
+        (one.by, one.known_action, [(roll.faces, roll.to) for roll in one.known_rolls], one.known_events)
+        for one in plays
     ]
 
 

@@ -49,7 +49,7 @@ def dice_in(path):
 
 
 def rolls_in(path):
-    return [roll for entry in open_log(path).entries if isinstance(entry, PlayEntry) for roll in entry.all_rolls]
+    return [roll for entry in open_log(path).entries if isinstance(entry, PlayEntry) for roll in entry.known_rolls]
 
 
 def reveals_in(path):

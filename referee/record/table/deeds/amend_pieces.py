@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.position_diff import list_all_pieces, list_changes
+from referee.engine.position_diff import list_changes, list_pieces_and_fields
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Changes, Text
@@ -80,7 +80,7 @@ class AmendPiecesOffer(DescribedOffer, frozen=True, tag="amend-pieces"):
         return Proposal(
             by,
             self,
-            piece_changes=list_changes(sitting.sight.pieces, list_all_pieces(sitting.facts.game, after)),
+            piece_changes=list_changes(sitting.sight.pieces, list_pieces_and_fields(sitting.facts.game, after)),
             why=self.why,
         )
 

@@ -21,7 +21,7 @@ from referee.record.table.agreement import explain_needed_consent
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.proposal import CorrectedEntry, DescribedOffer, Proposal, format_faces, has_visible_dice
-from referee.record.table.visible_log import find_last_player, list_spoken_entry_pairs
+from referee.record.table.visible_log import find_last_player, list_spoken_with_previous
 
 if TYPE_CHECKING:
     from referee.record.table.action_batch import ActionBatch
@@ -37,9 +37,9 @@ def correct_dice(
 ) -> "Correction":
     """Corrects the dice of entry `n`: records one takeback, then the plays that still hold.
 
-    It needs the same agreement as a takeback. Raises NotAllowedError or DiceError, as `judge_correction` does.
+    It needs the same agreement as a takeback. Raises NotAllowedError or DiceError, as `judge_corrected_dice` does.
     """
-    return record_correction(session, judge_correction(session, n, faces), by, agreed)
+    return record_correction(session, judge_corrected_dice(session, n, faces), by, agreed)
 
 
 def correct_play(
@@ -91,8 +91,8 @@ class CorrectDiceOffer(DescribedOffer, frozen=True, tag="correct"):
         record_correction(session, self.judge(session), by, agreed)
 
     def judge(self, session: "Session") -> "Correction":
-        """Works out the effects on a game, as `judge_correction` does."""
-        return judge_correction(session, self.n, self.faces)
+        """Works out the effects on a game, as `judge_corrected_dice` does."""
+        return judge_corrected_dice(session, self.n, self.faces)
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -188,7 +188,7 @@ class Correction(Struct, frozen=True):
     """True if the right play is illegal, so that nothing can be corrected."""
 
 
-def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Correction:
+def judge_corrected_dice(session: "Session", n: int, faces: Iterable[Typed]) -> Correction:
     """Judges entry `n` again with these faces, and then the plays after it with their own dice.
 
     Raises NotAllowedError if the entry holds no typed roll in force, or if it holds these dice already. Raises it, too,
@@ -225,7 +225,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     line = session.in_force()
     play = _find_play(session, n, line)
     to = line[line.index(n) - 1]
-    faces = [face for roll in play.all_rolls for face in roll.names or roll.faces]
+    faces = [face for roll in play.known_rolls for face in roll.names or roll.faces]
     before = session.moment(to).with_dice_used_until(session.moment())
     first = ActionBatch(before, split_phrases(words), play.by, faces)
     if first.refused:
@@ -242,7 +242,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
 def _check_changes(entry: AnyPlay, first: "ActionBatch") -> None:
     """Raises NotAllowedError if the entry holds this play with these dice already."""
     dice = [(roll.faces, roll.names) for said in first.said for roll in getattr(said.verdict, "rolls", ())]
-    same_dice = dice == [(roll.faces, roll.names) for roll in entry.all_rolls]
+    same_dice = dice == [(roll.faces, roll.names) for roll in entry.known_rolls]
     if len(first.said) == 1 and first.said[0].action == entry.known_action and same_dice:
         raise NotAllowedError(f"entry {entry.n} says that already")
 
@@ -271,7 +271,7 @@ def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatc
 
 def _is_rolled(entry: Any) -> bool:
     """True if an entry holds dice that the referee rolled. Draws of lots do not count."""
-    return any(not roll.is_typed and roll.purpose != LOTS for roll in entry.all_rolls)
+    return any(not roll.is_typed and roll.purpose != LOTS for roll in entry.known_rolls)
 
 
 def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
@@ -304,7 +304,7 @@ def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:
     if not session.reducer.header.dice.is_typed:
         raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
-    if n not in line or not isinstance(entry, PlayEntry) or not (entry.known_action and entry.all_rolls):
+    if n not in line or not isinstance(entry, PlayEntry) or not (entry.known_action and entry.known_rolls):
         raise NotAllowedError(f"entry {n} holds no roll in force; to find one: referee log")
     _check_only_moves_since(session, n, line)
     return entry
@@ -314,7 +314,7 @@ def _check_only_moves_since(session: "Session", n: int, line: list[int]) -> None
     """Raises NotAllowedError if something else than a move came after entry `n`, such as a resignation."""
     other = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
     if other is not None:
-        count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_entry_pairs(session)))
+        count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_with_previous(session)))
         raise NotAllowedError(
             f"entry {other} came later, and the referee can repeat only moves. Go back to before entry {n}, make "
             f"the right move, then repeat entry {other}: referee undo {count}"
