@@ -217,8 +217,9 @@ def read_each_log(
 ) -> Generator[LogResult[T] | UnreadableLog, None, None]:
     """Yields the result of some work on each log, or the reason why a log cannot be read.
 
-    All logs are searched first, so that each roll counts once, however many copies there are. Logs that cannot be
-    searched come first, then logs that add nothing, then the others in the order of `paths`. If `games`, the work is
+    First looks for rolls that stand in several logs, so that each roll counts once. Logs in which this search fails
+    come first. Then come logs that add nothing, since all their rolls count in another log: no work is done on them,
+    and their result is None. The others follow in the order of `paths`. If `games`, the work is
     done for only one log of each game. `executor` may be any executor that works with `audit_all`; it gets only a few
     logs at a time.
     """

@@ -309,7 +309,7 @@ def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] |
 
 
 def _explain_other_form(settings: PageSettings) -> str:
-    """Returns a clause about a page that another version made, or this one in another form."""
+    """Returns why a page cannot be checked, as a clause: its form is not the one that this referee makes now."""
     form = "" if settings.version != __version__ else ", which makes pages in another form now"
     made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
     return f"the referee cannot tell if the page shows its log: {made}"

@@ -341,10 +341,10 @@ def _crop_layout(layout: Layout, place: str, radius: int) -> Layout:
 
 
 def _is_near(layout: Layout, glyph: Glyph, centre: Glyph, radius: int) -> bool:
-    """True if a glyph is near the centre.
+    """True if a glyph is at most `radius` cells away from the centre.
 
-    Columns are measured between the middles of the texts. A border between cells may be farther away than a cell: one
-    row above or below, or one column to the side.
+    Columns are measured between the middles of the texts. A border between cells may be one row or one column of text
+    farther away than a cell.
     """
     wide, high = layout.cell
     across = glyph.column + len(glyph.text) / 2 - centre.column - len(centre.text) / 2

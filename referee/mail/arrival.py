@@ -79,7 +79,7 @@ class Arrival(Struct, frozen=True):
 
     @property
     def is_new(self) -> bool:
-        """True if the packet brought entries."""
+        """True if the packet brought new entries, which continue the log."""
         return self.situation == "new"
 
     @property

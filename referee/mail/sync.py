@@ -209,7 +209,7 @@ def preview_packet(session: Session, packet: Packet, own: str | None, *, yieldin
 
 
 def _has_news(session: Session, packet: Packet) -> bool:
-    """True if a packet brings something beside the log that is not here. Ask before any of it is kept."""
+    """True if a packet brings new shares, offers or requests beside the log. Call this before they are kept here."""
     known = list_unrecorded_shares(session)
     is_share_new = any(part not in known for part in list_valid_shares(session, packet.head.parts))
     return is_share_new or has_new_asks(session, packet.head.asks)

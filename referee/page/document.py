@@ -182,7 +182,8 @@ class PageBuilder:
     def render_board_area(self, changed: Container[PartName] | None = None, lines: Iterable[str] = ()) -> Iterator[str]:
         """Yields the last board, room for the controls, the lines below the board, and the legend.
 
-        `changed` are the parts that need keys; None for all. `lines` are the charts of the whole game, as HTML.
+        `changed` are the parts that a script exchanges later, so they need keys; None for all parts. `lines` are the
+        charts of the whole game, as HTML.
         """
         assert self.last is not None, "a story has a step"
         scene = self.last.scene

@@ -141,7 +141,7 @@ def _list_open_rolls(played: Played) -> list[Any]:
 
 
 class _Outcomes:
-    """The secrets of many plays by name, with their values, and whether they ever differ between guesses."""
+    """The secrets that many plays made, by name: the values of each, and if a guess ever gave it another value."""
 
     def __init__(self) -> None:
         self._met = Counter[str]()

@@ -200,7 +200,7 @@ _hints: dict[type, dict[str, str]] = {}
 
 
 def describe_field_types(kind: type) -> dict[str, str]:
-    """Returns the type of each field of an action, as a word. Fields of one type can swap their values."""
+    """Returns the type of each field of an action, as text. A value of one field fits every field of the same type."""
     if kind not in _hints:
         types = get_type_hints(kind, include_extras=True)
         _hints[kind] = {name: str(types[name]) for name in kind.__struct_fields__}  # type: ignore[attr-defined]

@@ -132,7 +132,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
 
 
 def describe_added_facts(position: Position) -> tuple[str, ...]:
-    """Returns a sentence if `state_from` adds units that the position does not name; empty otherwise."""
+    """Returns a sentence if units that the position does not name are out of the game; empty otherwise."""
     is_rest = position.gone == "rest" and position.phase not in SETTING_UP
     return ("Units that you named nowhere are out of the game.",) if is_rest else ()
 

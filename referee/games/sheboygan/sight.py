@@ -84,7 +84,7 @@ class Sight:
 
 
 def _map_buildings_to_bits(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
-    """Returns the blocks of each building, as bits: its wall, and its seams with others."""
+    """Returns, for each building, the blocks of sight that it makes, as bits: its wall, and its seams with others."""
     bits: dict[str, int] = {}
     for block, buildings in enumerate(owners):
         for building in buildings:

@@ -20,7 +20,7 @@ Mark = tuple[str, int]
 
 
 class LogEvidence(Struct, frozen=True):
-    """The share of one log in the evidence from all logs."""
+    """The rolls of one log that count when many logs are counted together, and whether it stands for its game."""
 
     log: str
     leads: bool = True

@@ -312,9 +312,9 @@ def read_head_file(path: Path) -> tuple[int, str] | None:
 
 
 def explain_unreadable_head_file(path: Path) -> str | None:
-    """Returns, as a clause, why nobody can tell whether a log has lost its end: the file that remembers it was changed.
+    """Returns a clause if somebody changed a log's head file, so that nobody can tell whether the log has lost its end.
 
-    None if that file is missing or readable, or if the log is read-only.
+    None if the head file is missing or readable, or if the log is packed or a stream.
     """
     note = find_head_path(path)
     if is_stream_or_packed(path) or not os.path.lexists(note) or read_head_file(path):

@@ -352,7 +352,10 @@ class ActionBatch:
             self._roll_with_spare_faces()
 
     def _put_back_repeating_phrase(self, phrase: str, seat: Seat) -> None:
-        """Puts a repeating phrase back into the line, if it is legal for its seat again, after forced actions.
+        """Makes forced actions until the seat is to move again, and puts its repeating phrase back into the line.
+
+        Does nothing if the seat does not move again, if the phrase is not legal then, or if the batch stops before
+        news.
 
         Forced actions tell no secret, see `Moment.find_forced_action`.
         """

@@ -138,7 +138,7 @@ def _write_end_aside(other: Session) -> Path:
 
 
 def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
-    """Removes the copies that hold nothing but entries of one end, which is in a log by now, and yields their paths."""
+    """Removes each copy that is the beginning of any of the ends, and yields its path. All ends are in logs by now."""
     wholes = [ends.lines_of_end(at) for at in range(len(ends.tails))]
     for path in copies:
         content = _read_content(path)

@@ -144,7 +144,7 @@ class CorrectPlayOffer(DescribedOffer, frozen=True, tag="correct-play"):
 def _propose(
     offer: CorrectDiceOffer | CorrectPlayOffer, sitting: "SeatView", by: Seat, hidden: CorrectedEntry
 ) -> Proposal:
-    """Works out the effects of a correction, or returns `hidden` alone in a game with secrets."""
+    """Returns the proposal of a correction with its effects. In a game with secrets it holds `hidden` alone."""
     from referee.record.table.player_view import PlayerView
 
     if sitting.facts.keepers:

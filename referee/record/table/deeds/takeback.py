@@ -107,8 +107,10 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
 
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":
-        """Returns the draft that a line of a sheet describes; None if it names no line. In a log from a sheet, lines
-        and entries have the same numbers.
+        """Returns the draft of an undo that a sheet describes; None if the sheet does not say to which line it goes
+        back.
+
+        The number of that line is also the number of its entry.
         """
         return None if said.to is None else partial(cls, by=said.by, to=said.to, agreed=said.agreed)
 
