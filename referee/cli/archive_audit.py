@@ -265,7 +265,7 @@ def format_log_name(audited: AuditedLog) -> str:
 
 
 def format_path(path: str | Path) -> str:
-    """Returns a path as text that any screen can show. Bytes that are not UTF-8 are escaped."""
+    """Returns a path as text, in which bytes that are not UTF-8 are escaped."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 

@@ -46,7 +46,8 @@ def describe_target(need: Need, aim: Target) -> str:
 
 
 def list_effect_chances(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[EffectChances, ...]]:
-    """Yields a tuple for each choice: the effects of its dice with their chances; () if that would take too long.
+    """Yields a tuple for each choice: the effects of its first dice with their chances. The tuple is empty if the
+    choice rolls no dice, if its rolls differ in their targets, or if the chances would take too long.
 
     To be fast, asks the game about only a few actions. If one kind of action needs no roll, does not ask about that
     kind again.

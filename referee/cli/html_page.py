@@ -49,7 +49,7 @@ from referee.record.log.game_files import write_own_files
 from referee.record.log.safe_files import open_user_file
 from referee.record.log.vault import find_vault_path
 from referee.record.table.ledger import FamilyRolls
-from referee.record.table.opening_logs import open_log, read_files_beside
+from referee.record.table.opening_logs import open_log, read_own_files_beside
 from referee.record.table.seat_names import list_players_of_seats
 from referee.record.table.seat_view import SeatView
 
@@ -80,7 +80,7 @@ def make_story(
     eyes = look.eyes if look.facts.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page shows the public view, or with --by the view of one seat; it never shows all secrets")
-    files = tuple(file.decode() for file in read_files_beside(look.session).values())
+    files = tuple(file.decode() for file in read_own_files_beside(look.session).values())
     family = read_family_of_page(look, list_nearby_logs(look.log.path)) if family is None else family
     treaty, ledger = describe_treaty_and_rolls(look, family)
     story = make_story_without_files(look, first, look.log.read_raw_log().decode(), progress)

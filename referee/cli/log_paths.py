@@ -191,7 +191,7 @@ def _read_target(pointer: Path) -> str:
         return ""
 
 
-def read_pointer_stamp() -> int | None:
+def read_pointer_file_time() -> int | None:
     """Returns the time of the last change of this folder's pointer file, in nanoseconds; None if there is none."""
     pointer = Path(POINTER)
     return pointer.lstat().st_mtime_ns if os.path.lexists(pointer) else None

@@ -26,7 +26,8 @@ class DepartureChoice(NamedTuple):
 
 
 def list_departure_choices(look: SeatView, seat: Seat) -> Iterator[DepartureChoice]:
-    """Yields the ways in which the game goes on without the player of a seat, the usual one first."""
+    """Yields what can be done if the player of a seat leaves, the usual choice first. Resigning for that seat comes
+    last."""
     from referee.bots.roster import list_bot_names  # few seats are left
 
     yield DepartureChoice(f"sits {seat} NAME", "somebody else plays on")

@@ -85,9 +85,9 @@ def _find_match(look: SeatView) -> Match | None:
     """
     if not look.facts.header.match or look.at is not None:
         return None
-    from referee.record.archive.match_by_mail import open_updated_match  # few games belong to one
+    from referee.record.archive.match_by_mail import open_and_update_match  # few games belong to one
 
-    return open_updated_match(look.session)
+    return open_and_update_match(look.session)
 
 
 def _list_latest_entries(look: SeatView) -> list[AnyEntry]:

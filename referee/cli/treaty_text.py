@@ -66,12 +66,12 @@ def list_treaty_doubts(treaty: Treaty) -> list[str]:
         return []
     from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
         describe_dropped_rolls,
-        describe_missing_parent,
+        describe_missing_parent_log,
         describe_replaced_keys,
         describe_rulings,
     )
 
-    parent = [describe_missing_parent(treaty.parent)] if treaty.parent else []
+    parent = [describe_missing_parent_log(treaty.parent)] if treaty.parent else []
     player = treaty.describe_seat
     dropped, ruled = describe_dropped_rolls(treaty.dropped, player), describe_rulings(treaty.rulings, player)
     return [*describe_replaced_keys(treaty.replaced_keys, player), *dropped, *ruled, *parent]
@@ -88,7 +88,7 @@ def _describe_settings(found: UnusualSettings, *, is_before_joining: bool) -> It
         told = [f"{one.name} is {one.value} (default: {one.usual})" for one in found.options]
         yield Text(f"House {'option' if len(told) == 1 else 'options'}: {listing(told)}.", indent=2)
     for part in found.parts:
-        differs = ", which differs in:" if part.differs else ", which says the same as the one of the game."
+        differs = ", which differs in:" if part.differs else ", with the same content as the usual one."
         yield Text(f"A {part.name} of the players' own{differs}", indent=2)
         yield from (Text(one, indent=4, hanging=2) for one in part.differs)
         if part.more:

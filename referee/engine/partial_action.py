@@ -209,7 +209,8 @@ class PartialAction(Struct, frozen=True):
         return any(bound.least <= total <= bound.most for total in sums)
 
     def _list_sums(self, name: str, bound: SumConstraint | None) -> Sums:
-        """Returns the amounts that a slot can have under a bound, given the values picked so far.
+        """Returns the amounts that a slot can have, given the values picked so far. `bound` gives the weight of each
+        value.
 
         Without a bound, the amount is the number of values.
         """

@@ -72,7 +72,7 @@ class Polygon(Struct, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """A counter on the board."""
+    """A counter on the board, or a stack of counters that is drawn as one."""
 
     x: float
     """The horizontal place of its middle, in cell sides from the left."""

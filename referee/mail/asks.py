@@ -45,7 +45,7 @@ def merge_offers(session: Session, asks: Iterable[SignedOffer]) -> list[SignedOf
     return [merge_consents(session, ask, fresh) for ask in waiting.values() if ask.signature not in known]
 
 
-def has_new_asks(session: Session, asks: Iterable[SignedOffer]) -> bool:
+def brings_unknown_offers(session: Session, asks: Iterable[SignedOffer]) -> bool:
     """True if a mail brings an offer, a request or a consent that is not here yet. Ask before any of them is kept.
 
     Those that do not count are never kept, so they are news each time. Those that have lapsed are no news.

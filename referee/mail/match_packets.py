@@ -13,7 +13,7 @@ from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.match_by_mail import (
     find_next_game_starter,
     find_signed_end_entry,
-    open_updated_match,
+    open_and_update_match,
     start_next_by_mail,
 )
 from referee.record.log.log_errors import NotAllowedError
@@ -43,7 +43,7 @@ def make_companion_packets(desk: MailPlayer) -> CompanionPackets:
 
     Make the packet of the game first, since making it signs the end of the game.
     """
-    match = open_updated_match(desk.session)
+    match = open_and_update_match(desk.session)
     if match is None:
         return CompanionPackets()
     games = [started.game for started in match.started_games]

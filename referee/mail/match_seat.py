@@ -15,8 +15,8 @@ from referee.record.archive.match_by_mail import (
     explain_unfit_next_game,
     find_next_game_starter,
     find_signed_end_entry,
+    open_and_update_match,
     open_last_ended_game,
-    open_updated_match,
 )
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.store import find_match_log, find_match_log_path
@@ -77,7 +77,7 @@ def enter_in_match(session: Session) -> None:
     if place.number == 1 and find_match_log(path) is None:
         begin_match_log(session)
     else:
-        open_updated_match(session)
+        open_and_update_match(session)
 
 
 def take_match_seat(desk: MailPlayer) -> bool:
@@ -92,7 +92,7 @@ def take_match_seat(desk: MailPlayer) -> bool:
     if (
         seat not in desk.protocol.seats_to_join
         or desk.protocol.pen not in (None, seat)
-        or not open_updated_match(desk.session)
+        or not open_and_update_match(desk.session)
     ):
         return False
     desk.join(seat)

@@ -86,7 +86,7 @@ def sign_ruling(desk: MailPlayer, ask: SignedOffer) -> None:
 
 def explain_missing_agreement(missing: Sequence[Seat]) -> str:
     """Returns a clause about the seats that must agree before the director may."""
-    return f"{listing(missing)} must agree first: referee mail agree, then referee mail pack, to all"
+    return f"{listing(missing)} must agree first; they type: referee mail agree, then referee mail pack, to all"
 
 
 def find_offer_to_consent(desk: MailPlayer) -> SignedOffer | None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.mail.arrival import Arrival
-from referee.mail.asks import has_new_asks, merge_offers
+from referee.mail.asks import brings_unknown_offers, merge_offers
 from referee.mail.backup import install_restored_vaults
 from referee.mail.fate import (
     BeginsGame,
@@ -212,7 +212,7 @@ def _has_news(session: Session, packet: Packet) -> bool:
     """True if a packet brings new shares, offers or requests beside the log. Call this before they are kept here."""
     known = list_unrecorded_shares(session)
     is_share_new = any(part not in known for part in list_valid_shares(session, packet.head.parts))
-    return is_share_new or has_new_asks(session, packet.head.asks)
+    return is_share_new or brings_unknown_offers(session, packet.head.asks)
 
 
 def _list_lapsed_offers(

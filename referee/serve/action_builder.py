@@ -1,6 +1,6 @@
 """Builds an action from taps: each tap is a word and narrows the legal actions, until one is left.
 
-    >>> apply_taps(game, view, legal, [Tap("R2")]).sentences  # few are left
+    >>> apply_taps(game, view, legal, [Tap("R2")]).remaining_texts  # few are left
     (('2 go N', True), ('2 turn NE', True), ('2 turn SE', True))
     >>> apply_taps(game, view, legal, [Tap("R2"), Tap("NE")]).action_text
     '2 turn NE'
@@ -145,7 +145,7 @@ class ActionBuilder:
         return tuple(dict.fromkeys(draft.choice.kind for draft in self.drafts))
 
     @cached_property
-    def sentences(self) -> tuple[tuple[str, bool], ...]:
+    def remaining_texts(self) -> tuple[tuple[str, bool], ...]:
         """The text of each action that is left, with True, or with False for a minor action such as resigning.
 
         Empty if more than `MAX_WHOLE_ACTIONS` are left.

@@ -75,7 +75,9 @@ def make_live_script(*, speaks: bool) -> str:
 
 @cache
 def make_content_security_policy(*, speaks: bool) -> str:
-    """Returns the content security policy: only the page's own scripts run, and they ask only its own server."""
+    """Returns the content security policy: only the page's own scripts run, and they ask only its own server.
+
+    `speaks` is True for a page on which a player may act."""
     script, style = make_csp_hash(make_live_script(speaks=speaks)), make_csp_hash(make_live_style())
     return (
         f"default-src 'none'; script-src {script}; style-src {style}; "

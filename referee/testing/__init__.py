@@ -79,7 +79,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "each piece can be typed as it is shown": rule_laws.check_amending,
     "options that may be switched leave a game that goes on": switch_laws.check_switches,
     "every event has a line and every view a picture": rule_laws.check_texts,
-    "no line shows a missing value such as None": word_laws.check_sentences,
+    "no line shows a missing value such as None": word_laws.check_no_missing_values,
     "every query of the game has a result": word_laws.check_queries,
     "errors in typed words name their place": word_laws.check_wrong_phrases,
     "a filter finds each action by its words": word_laws.check_filters,

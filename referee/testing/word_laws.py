@@ -104,7 +104,7 @@ def _is_sentence(text: str) -> bool:
     return bool(text.strip()) and "\n" not in text and not MISSING_VALUE.search(text)
 
 
-def check_sentences(spot: Spot) -> Iterator[str]:
+def check_no_missing_values(spot: Spot) -> Iterator[str]:
     """Checks that no line says "None" or shows empty brackets, which are signs of a missing value."""
     lines: Mapping[str, str] = {
         **{f"the event {event}": spot.game.tell(event) for event in spot.played.events},

@@ -320,7 +320,8 @@ def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told,
     entry = proof.stem.rpartition("-")[2]
     for words in ("mail", "audit"):
         said = " ".join(bo(words).out.split())
-        assert f"Beside the log is a proof that red signed two versions of entry {entry}: referee audit {proof}" in said
+        proven = f"a proof that red signed two versions of entry {entry}"
+        assert f"Beside the log is {proven}; to check it: referee audit {proof}" in said
     assert bo("--json mail").facts["proofs"] == [str(proof)]
     assert bo(f"audit {proof}").out.startswith("PROVEN  ")
     assert "proof" not in laptop("mail").out

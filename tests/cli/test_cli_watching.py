@@ -73,6 +73,7 @@ def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
         "by_mail": True,
         "player": "Anna",
         "wait": None,
+        "to_sign": False,
     }
     assert bo(f"mail {anna.folder}").out.count("waits for") == 2
     assert bo("mail nowhere").code == 2

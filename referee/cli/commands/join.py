@@ -22,7 +22,7 @@ def join(
     seat: Annotated[str | None, Argument(metavar="SEAT", help="Your seat.")] = None,
     lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with a new key.")] = False,
     recover: Annotated[
-        bool, Option("--recover", help="By mail: take your seat again with the back-up line from stdin.")
+        bool, Option("--recover", help="By mail: take your seat again; paste your back-up line.")
     ] = False,
     name: Annotated[
         str | None,

@@ -34,7 +34,7 @@ from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_
 from referee.mail.key import spell_fingerprint
 from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
 from referee.mail.spool import read_waiting_offers
-from referee.record.archive.match_by_mail import open_updated_match
+from referee.record.archive.match_by_mail import open_and_update_match
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty, make_treaty_of_offer
@@ -157,7 +157,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += [line for one in known.values() for line in warn_of_similar_names(look.facts.format_seat(one.seat), one)]
     logs = list_nearby_logs(look.log.path)
     lines += describe_treaty(make_treaty_so_far(look, logs) if here else make_treaty_before_joining(look, logs))
-    match = open_updated_match(look.session)
+    match = open_and_update_match(look.session)
     lines += describe_match(look, match) if match else ()
     lines += describe_requests(look)
     lines += [*warn_of_second_computer(look), *describe_disputes(look)]

@@ -77,7 +77,7 @@ app = typer.Typer(
 Terms = Annotated[list[str] | None, Option("--term", metavar="K=V", help="A setting of the match, such as its length.")]
 Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The log of the match.")]
 NextDice = Annotated[str | None, Option("--dice", metavar="MODE", help="Default: as in the last game.")]
-Again = Annotated[Path | None, Option("--log", metavar="LOG", help="A game that was taken back, to count again.")]
+Again = Annotated[Path | None, Option("--log", metavar="LOG", help="Let a game count again that was taken back.")]
 Steps = Annotated[int, Argument(metavar="[N]", help="Number of game starts and ends to take back.")]
 Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
 

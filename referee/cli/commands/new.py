@@ -58,7 +58,7 @@ def new(
     ] = None,
     by_mail: Annotated[str | None, Option("--mail", metavar="SEAT", help="Start a game by mail in this seat.")] = None,
     bots: Annotated[
-        str | None, Option(metavar="SEAT=BOT", help="Bots: blue=steady; steady alone: all seats but the first.")
+        str | None, Option(metavar="SEAT=BOT", help="Bots, as blue=steady; without a seat: all but the first.")
     ] = None,
     hints: Hints = False,
     pace: Pace = None,

@@ -18,7 +18,7 @@ from referee.cli.context import Context
 from referee.cli.errors import explain_error, format_sentence
 from referee.cli.game_view import collect_summary_facts, describe_present_state
 from referee.cli.log_paths import is_current, list_logs
-from referee.cli.mail.mail_files import UnreadMail, collect_packets, describe_unread_mails
+from referee.cli.mail.mail_files import UnreadableMail, collect_packets, describe_unread_mails
 from referee.cli.mail.opened_text import (
     OpenedPacket,
     collect_opened_packet_facts,
@@ -152,9 +152,10 @@ def _find_last_game_here(found: Sequence[OpenedPacket]) -> SeatView | None:
 
 
 def _describe_packets(
-    found: Sequence[OpenedPacket], trouble: Sequence[UnreadMail], *, dry_run: bool
+    found: Sequence[OpenedPacket], trouble: Sequence[UnreadableMail], *, dry_run: bool
 ) -> Iterator[Shown]:
-    """Yields the result of each packet. Of many packets, those without news are only counted."""
+    """Yields the result of each packet, and a line for each mail that could not be read. If there are several packets,
+    those without news are only counted."""
     old = [one for one in found if len(found) > 1 and one.brings_nothing_new]
     lines = [line for one in found if one not in old for line in describe_opened_packet(one, dry_run=dry_run)]
     yield from lines

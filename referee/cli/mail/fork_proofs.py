@@ -67,7 +67,7 @@ def describe_proofs(session: Session, proofs: Sequence[Path]) -> Iterator[Text]:
     """Yields a line about each proof beside the log of this game, with the command that checks it."""
     for path in proofs:
         told = _describe_claim(session, path) or "a file that proves nothing about this game"
-        yield Text(f"Beside the log is {told}: referee audit {quote(str(path))}", "refused", hanging=4)
+        yield Text(f"Beside the log is {told}; to check it: referee audit {quote(str(path))}", "refused", hanging=4)
 
 
 def _describe_claim(session: Session, path: Path) -> str:

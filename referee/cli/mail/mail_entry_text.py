@@ -145,7 +145,7 @@ def describe_dropped_rolls(dropped: Iterable[DroppedRoll], player: Callable[[Sea
         yield f"{begun}, was dropped in entry {roll.at}: {roll.because}; {known}"
 
 
-def describe_missing_parent(name: str) -> str:
+def describe_missing_parent_log(name: str) -> str:
     """Returns a clause that says that the parent of a branch is not here, so nobody knows which rolls it dropped."""
     return f"it is a branch of {name}, which is not here, so nobody can tell which rolls were dropped there"
 

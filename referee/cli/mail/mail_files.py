@@ -19,7 +19,7 @@ NAMED = 3
 MAX_MAIL = 16 * 2**20
 
 
-class UnreadMail(NamedTuple):
+class UnreadableMail(NamedTuple):
     """A mail that could not be read: its name, and the reason in one or two sentences."""
 
     name: str
@@ -36,7 +36,7 @@ class MailedPacket(NamedTuple):
     mail: str
 
 
-def describe_unread_mails(trouble: Iterable[UnreadMail]) -> Iterator[str]:
+def describe_unread_mails(trouble: Iterable[UnreadableMail]) -> Iterator[str]:
     """Yields a line for each cause, with the mails that it made unreadable.
 
     Names at most `NAMED` mails for a cause and counts the rest, since a folder may hold many other files.
@@ -49,7 +49,7 @@ def describe_unread_mails(trouble: Iterable[UnreadMail]) -> Iterator[str]:
         yield f"{listing([*each[:NAMED], *more])}: {why}"
 
 
-def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[UnreadMail]]:
+def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[UnreadableMail]]:
     """Returns every packet in these mails once, sorted by its first entry, and the mails that could not be read.
 
     The games of a match come in order.
@@ -57,19 +57,19 @@ def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[Unre
     A name may be a file, a folder, or "-" for piped input. Raises OSError if a named file cannot be read.
     """
     found: dict[bytes, MailedPacket] = {}
-    trouble: list[UnreadMail] = []
+    trouble: list[UnreadableMail] = []
     for mail, name, data in _read_mails(names, trouble):
         try:
             letters = read_mailed_packets(data)
         except EnvelopeError as error:
-            trouble.append(UnreadMail(name, find_content_kind(data).no_mail or str(error)))
+            trouble.append(UnreadableMail(name, find_content_kind(data).no_mail or str(error)))
             continue
-        trouble += [UnreadMail(name, WORDS[damage]) for damage in letters.damaged]
+        trouble += [UnreadableMail(name, WORDS[damage]) for damage in letters.damaged]
         for letter in letters.whole:
             try:
                 found.setdefault(letter, MailedPacket(parse_packet(letter), mail))
             except PacketError as error:
-                trouble.append(UnreadMail(name, str(error)))
+                trouble.append(UnreadableMail(name, str(error)))
     places = ((one.packet.head.game, find_match_place(one.packet)) for one in found.values())
     numbers = {game: place.number for game, place in places if place}
     return sorted(found.values(), key=partial(_rank_packet, numbers)), trouble
@@ -84,7 +84,7 @@ def _rank_packet(numbers: Mapping[str, int], mailed: MailedPacket) -> tuple[int,
     return numbers.get(head.game, 0), head.base, mailed.packet.end
 
 
-def _read_mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:
+def _read_mails(names: Iterable[str], trouble: list[UnreadableMail]) -> Iterator[tuple[str, str, bytes]]:
     """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":
@@ -101,6 +101,6 @@ def _read_mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tup
             except OSError as error:
                 if file == path:
                     raise
-                trouble.append(UnreadMail(file.name, f"{error.strerror or error}."))
+                trouble.append(UnreadableMail(file.name, f"{error.strerror or error}."))
                 continue
             yield str(file), file.name, data

@@ -29,7 +29,7 @@ def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
         if director and director.settles:
             yield Text(f"an end: referee finish, then send your mail to {director.name}, too", indent=4, hanging=4)
         yield Text(
-            f"a friend who plays on and types on their own computer: referee join {wait.seat} --as NAME",
+            f"a friend in this seat; the friend types at home: referee join {wait.seat} --as NAME",
             indent=4,
             hanging=4,
         )

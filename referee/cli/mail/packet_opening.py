@@ -39,7 +39,7 @@ from referee.mail.sync import (
     receive_packet,
 )
 from referee.record.archive.equivocation import encode_equivocation
-from referee.record.archive.match_by_mail import find_free_game_path, find_updated_match, first_game_path
+from referee.record.archive.match_by_mail import find_and_update_match, find_free_game_path, first_game_path
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.log.log_errors import FaultError, LogError
 from referee.record.log.safe_files import create_file, make_name_part
@@ -290,7 +290,7 @@ def _find_path_in_match(place: MatchPlace | None) -> Path | None:
     """Returns the path for a later game of a match; None if the match is not here."""
     if place is None or place.first is None:
         return None
-    match = find_updated_match(place.first, (path for path in list_logs() if find_path_kind(path) == MATCH))
+    match = find_and_update_match(place.first, (path for path in list_logs() if find_path_kind(path) == MATCH))
     return find_free_game_path(match) if match else None
 
 

@@ -54,7 +54,7 @@ def describe_packet_verdict(
         case "parted":
             return _describe_parted(arrival)
         case "retold":
-            return f"From entry {first} on, this mail repeats your entries with other times. Nothing was recorded."
+            return f"Nothing new: from entry {first} on, this mail has the same moves as your log, only at other times."
         case "forked" if arrival.is_own_doing:
             return _describe_own_fork(arrival)
         case "forked":

@@ -92,7 +92,7 @@ class PhoneProposal(Struct, frozen=True):
         }
 
 
-class PhoneConsent:
+class OpenPhoneProposal:
     """The proposal that is open on the phones of a game. There is at most one."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ from referee.cli.dice_text import describe_roll
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import describe_turn, find_bot_to_act, make_current_picture
 from referee.cli.missing_dice import describe_missing_faces as asked_for
-from referee.cli.session.phone_consent import PhoneConsent
+from referee.cli.session.phone_consent import OpenPhoneProposal
 from referee.engine.dice import Need
 from referee.engine.legal import LegalActions
 from referee.engine.option_resolution import list_switches
@@ -46,7 +46,7 @@ Shown = dict[str, Any]
 
 
 def make_phone_view(
-    look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: PhoneConsent, bots: Sequence[str]
+    look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: OpenPhoneProposal, bots: Sequence[str]
 ) -> Shown:
     """Returns everything that the phone of a seat shows. `bots` are the names of all bots."""
     now = make_action_builder(look, taps)
@@ -115,7 +115,7 @@ def _describe_builder(look: SeatView, now: ActionBuilder) -> Shown:
         "said": [_make_chip(tap, words) for tap, words in labels],
         "line": now.text_so_far,
         "says": now.action_text if now.taps else None,
-        "phrases": now.sentences,
+        "phrases": now.remaining_texts,
         "groups": groups,
         "marks": marks,
     }

@@ -22,7 +22,7 @@ from referee.cli.main import answer_command_line_eagerly
 from referee.cli.screen import Screen
 from referee.cli.session.command_text import strip_program_names
 from referee.cli.session.live_log import LiveLog
-from referee.cli.session.phone_consent import PhoneCommand, PhoneConsent
+from referee.cli.session.phone_consent import OpenPhoneProposal, PhoneCommand
 from referee.cli.session.phone_view import (
     collect_seats_and_bots,
     find_touch_meanings,
@@ -81,7 +81,7 @@ class Phones:
 
     def __init__(self, session: Session) -> None:
         self._live_log = LiveLog(session, screened=False)
-        self._asking = PhoneConsent()
+        self._asking = OpenPhoneProposal()
         self._bots = list_bot_names()
         """The names of all bots. They stay the same while this program runs, and a search takes long."""
         self._waiting: dict[Seat, tuple[int, Pending]] = {}

@@ -29,7 +29,7 @@ from referee.cli.game_view import (
     make_current_picture,
     make_heading,
 )
-from referee.cli.log_paths import read_pointer, read_pointer_stamp
+from referee.cli.log_paths import read_pointer, read_pointer_file_time
 from referee.cli.main import answer_command_line_eagerly
 from referee.cli.missing_dice import describe_held_faces, describe_missing_faces
 from referee.cli.screen import wipe_progress
@@ -330,7 +330,7 @@ class Repl:
         return words[1:] if words[:1] == ["referee"] else words
 
     def _run_words(self, words: list[str], context: Context) -> Reply:
-        session, before, stamp = self.live_log.session, len(self.live_log.session.entries), read_pointer_stamp()
+        session, before, stamp = self.live_log.session, len(self.live_log.session.entries), read_pointer_file_time()
         if words[:1] == ["play"]:
             return self._make_reply(
                 Answer((), dict, NOT_UNDERSTOOD, ("You are in a session already; ? lists the keys.",)), context
@@ -341,7 +341,7 @@ class Repl:
         stepped = self.live_log.session is session and len(session.entries) > before
         if answer.pending or stepped:
             self.pending = answer.pending
-        if stamp != read_pointer_stamp():
+        if stamp != read_pointer_file_time():
             self._switch_log()
             return (
                 self._reply_in_other_log(answer, context)

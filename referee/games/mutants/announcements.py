@@ -256,7 +256,7 @@ def complete_told_facts(state: State) -> Told:
     Mutants leave a room (OPT.V.D-b, M58).
     """
     known, asked = state.told, state.asked or Question("human")
-    rooms, untold = state.rooms_with_mutants, list_untold_rooms(state)
+    rooms, untold = state.rooms_with_mutants, list_rooms_in_question(state)
     shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(untold)
     humans = {*known.humans, *state.list_fighters_in_places("human", shared if asked.of == "mutant" else shown)}
@@ -273,7 +273,7 @@ def complete_told_facts(state: State) -> Told:
     )
 
 
-def list_untold_rooms(state: State) -> Places:
+def list_rooms_in_question(state: State) -> Places:
     """Returns the rooms with Mutants about which a question is open, or will be asked when the Step ends (M68)."""
     if state.asked:
         return state.asked.rooms

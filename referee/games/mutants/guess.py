@@ -12,7 +12,7 @@ from random import Random
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.games.mutants.announcements import list_untold_rooms
+from referee.games.mutants.announcements import list_rooms_in_question
 from referee.games.mutants.board import SMASHERS, is_square
 from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
 from referee.games.mutants.view import list_disclosed_sides
@@ -146,7 +146,7 @@ def _list_possible_rooms(state: State, unit: str) -> list[str]:
     These are rooms without Mutants, and rooms about which a question is open.
     """
     tech, kind = state.board.tech_room, state.board.units[unit].kind
-    asked = list_untold_rooms(state) if state.asked is None or state.asked.of == "human" else ()
+    asked = list_rooms_in_question(state) if state.asked is None or state.asked.of == "human" else ()
     watched = {*state.told.rooms, *([state.combat.room] if state.combat else [])}.difference(asked)
     rooms = [room for room in state.board.rooms if room not in watched]
     if kind == "janibot":
@@ -181,7 +181,7 @@ def _guess_walls(state: State, random: Random) -> State:
 def _list_unseen_doors(state: State) -> list[str]:
     """Returns doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
     found = state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}
-    asked = list_untold_rooms(state)
+    asked = list_rooms_in_question(state)
     seen = {*state.told.rooms}.difference(asked) if state.options["wall-reveal"] == "either-room" else ()
     board = state.board
     return [

@@ -27,7 +27,7 @@ from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.prowling import count_attack_points_left
-from referee.games.sheboygan.settling import AbilityAsked, Duties, Question, settle_duties
+from referee.games.sheboygan.settling import AskedAboutAbility, Duties, Question, settle_duties
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     Strike,
@@ -135,7 +135,7 @@ def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     (13.26a).
     """
     if must_ask_about_radiation(state, action):
-        yield AbilityAsked(Question("radiation"))
+        yield AskedAboutAbility(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else sum_defense(state, action.target)

@@ -14,7 +14,7 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import UnitId, make_unit_names, sort_units
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.settling import AnyDuty, Noting
+from referee.games.sheboygan.settling import AnyDuty, RecordToNote
 from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
 
 Stack = Annotated[
@@ -123,7 +123,7 @@ The Learning Scenario has no abilities, so no sheet exists before the record is 
 def _list_duties(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
     """Returns the duties of a position. If it leaves out a sheet that exists, noting the sheet comes first."""
     is_told = position.sheet is not None or not is_noted
-    missing = () if is_told or Noting() in position.due else (Noting(),)
+    missing = () if is_told or RecordToNote() in position.due else (RecordToNote(),)
     return (*missing, *position.due)
 
 

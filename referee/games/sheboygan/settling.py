@@ -309,14 +309,14 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
         return retreat_monster(state, exits[0]) if len(exits) == 1 else None
 
 
-class Noting(Duty, frozen=True, tag="noting"):
+class RecordToNote(Duty, frozen=True, tag="noting"):
     """The duty to note the monster's record in secret, if a position does not give it (12.0a, 12.0f)."""
 
     clause = "the monster's record must first be noted in secret"
     outlives = True
 
 
-AnyDuty = Damage | Withdrawal | Losses | Retreats | SuicideDeaths | Growth | Fall | Question | Noting
+AnyDuty = Damage | Withdrawal | Losses | Retreats | SuicideDeaths | Growth | Fall | Question | RecordToNote
 Duties = Annotated[tuple[AnyDuty, ...], Meta(max_length=8)]
 
 
@@ -372,7 +372,7 @@ class MonsterScorched(Event, frozen=True, tag="scorched"):
         return replace(state, scorched=scorched, lacking=lacking, due=(Damage(2), *state.due))
 
 
-class AbilityAsked(Event, frozen=True, tag="asked"):
+class AskedAboutAbility(Event, frozen=True, tag="asked"):
     """The monster's player was asked about an ability, because nobody else knows whether the monster has it."""
 
     tells = True
@@ -403,7 +403,7 @@ def scorch_monster(state: State) -> Script[State]:
         return state
     if state.is_public("flame-immunity"):
         return (yield MonsterScorched(state.monster or ""))
-    return (yield AbilityAsked(Question("flame-immunity")))
+    return (yield AskedAboutAbility(Question("flame-immunity")))
 
 
 # Retreats that a player chooses

@@ -34,7 +34,7 @@ class Crowd(Struct, frozen=True):
     """For each zombie hero on the board, the squares of their figure and of their horde."""
 
     @property
-    def figures(self) -> Mapping[str, Player]:
+    def players_by_square(self) -> Mapping[str, Player]:
         """The player whose figure stands on each square."""
         return {player.at: player for player in self.seated_players if player.at}
 

@@ -106,7 +106,7 @@ def _list_block_moves(state: State, player: Player, square: str) -> Iterator[tup
         yield zombie, state.board.square_by_bit[shift_squares(bit[zombie], shift)]
 
 
-class Formation(Struct, frozen=True):
+class HordePlacement(Struct, frozen=True):
     """New squares for all zombies of a horde, and the squares where their zombie hero can then stand."""
 
     places: Mapping[int, int]
@@ -246,7 +246,7 @@ class _Herd:
             left ^= part
             yield list(split_squares(part))
 
-    def list_formations(self) -> Iterator[Formation]:
+    def list_formations(self) -> Iterator[HordePlacement]:
         """Yields formations that let the zombie hero reach squares to which the horde cannot go as a block.
 
         The first is the horde as it stands. Each later one is arranged around the nearest square that no formation has
@@ -254,7 +254,9 @@ class _Herd:
         """
         ground, spread = self._ground, self.spread
         beside = ground.find_neighbours(self._horde) | self._horde
-        stays = Formation({zombie: zombie for zombie in split_squares(self._horde)}, beside & spread[-1], self.hero)
+        stays = HordePlacement(
+            {zombie: zombie for zombie in split_squares(self._horde)}, beside & spread[-1], self.hero
+        )
         yield stays
         found = self.block[-1] | stays.squares
         for away, (nearer, squares) in enumerate(pairwise(spread), 1):
@@ -265,7 +267,7 @@ class _Herd:
                 if places := self.arrange(goal, away):
                     unit = sum(places.values())
                     beside = goal | ground.find_neighbours(unit) & spread[-1] & ~(nearer | unit)
-                    yield Formation(places, beside, self.hero)
+                    yield HordePlacement(places, beside, self.hero)
                     found |= beside
                     left &= ~beside
 

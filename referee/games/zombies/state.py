@@ -264,7 +264,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def figures(self) -> Mapping[Square, Player]:
         """The player whose figure stands on each square."""
-        return self.field.crowd.figures
+        return self.field.crowd.players_by_square
 
     def list_players_left_of(self, hero: str) -> Iterator[Player]:
         """Yields the other players in clockwise order, beginning on the left (ruling.turn-order)."""

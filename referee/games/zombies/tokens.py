@@ -45,7 +45,7 @@ PURPOSES: Mapping[DeckName, str] = {
 # What happens
 
 
-class TileLaid(Event, frozen=True, tag="tile-laid"):
+class ActionTileDrawn(Event, frozen=True, tag="tile-laid"):
     """An action tile was drawn and laid on a token, which is used now (token.2, token.4)."""
 
     hero: HeroId
@@ -218,7 +218,7 @@ def list_tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
 # Tokens
 
 
-class DrawFor(Action, frozen=True, tag="draw"):
+class DrawForToken(Action, frozen=True, tag="draw"):
     """Draw an action tile and a card for a token. If several are near, choose one (token.2, ruling.two-tokens)."""
 
     says = "draw {square}"
@@ -238,10 +238,10 @@ def _make_tile_need(state: State) -> Need | None:
 
 def _offer_draw(state: State, player: Player) -> Iterator[Choice]:
     for square in list_tokens_in_reach(state, player):
-        yield Choice(DrawFor, _make_tile_need(state), square=square)
+        yield Choice(DrawForToken, _make_tile_need(state), square=square)
 
 
-def _check_draw(state: State, player: Player, action: DrawFor) -> Iterator[Refusal]:
+def _check_draw(state: State, player: Player, action: DrawForToken) -> Iterator[Refusal]:
     square = action.square
     if square in state.used:
         yield Refusal("token.4", f"the token on {square} is used")
@@ -255,11 +255,11 @@ def _check_draw(state: State, player: Player, action: DrawFor) -> Iterator[Refus
         yield Refusal("token.2", f"{player.hero} is not next to {square}")
 
 
-def _draw_for_token(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[State]:
+def _draw_for_token(state: State, player: Player, action: DrawForToken, dice: Dice) -> Script[State]:
     """Draws first the tile, then the card (ruling.tile-order). Every token has both (ruling.tile-for, token.7)."""
     drawn = state.tile_deck.draw(dice, 1, TILE)
     tile: Any = drawn.cards[0] if drawn.cards else ""
-    state = yield TileLaid(player.hero, action.square, tile, _find_place_of_tile(state, player, tile))
+    state = yield ActionTileDrawn(player.hero, action.square, tile, _find_place_of_tile(state, player, tile))
     return (yield from _draw_card(state, player.hero, _find_deck(state, action.square), action.square, dice))
 
 
@@ -428,16 +428,16 @@ def _refuse_late_keep(state: State) -> Iterator[Refusal]:
         yield Refusal("bonus.3", "each hero takes one card at a star, when they reach it")
 
 
-def _read_draw(reader: Reader) -> DrawFor:
+def _read_draw(reader: Reader) -> DrawForToken:
     """Reads the token. It may be left out if there is only one."""
     player = reader.speaker
     near = list_tokens_in_reach(reader.state, player) if player and player.at else ()
-    return DrawFor(reader.square() if reader.words or len(near) != 1 else near[0])
+    return DrawForToken(reader.square() if reader.words or len(near) != 1 else near[0])
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
-        DrawFor,
+        DrawForToken,
         ("draw",),
         _offer_draw,
         _draw_for_token,

@@ -39,7 +39,7 @@ OWN_TO_EACH = ("n", "prev", "by", "at", "format", "nonce", "program")
 """The fields of a first entry in which the games of a match may differ."""
 
 
-def open_updated_match(session: Session) -> Match | None:
+def open_and_update_match(session: Session) -> Match | None:
     """Returns the match of a game by mail, brought up to date; None if it has none here."""
     log = find_match_log(session.path) if session.path and session.public.header.match else None
     match = try_log_or_none(log, lambda: open_match(log)) if log else None
@@ -52,7 +52,7 @@ def open_updated_match(session: Session) -> Match | None:
 
 def find_current_game(session: Session) -> Path | None:
     """Returns the log of the game that goes on in the match of a game by mail; None if there is none here."""
-    match = open_updated_match(session)
+    match = open_and_update_match(session)
     return match.current_log if match else None
 
 
@@ -297,7 +297,7 @@ def find_free_game_path(match: Match) -> Path:
     return next(path for path in match.generate_log_paths(len(match.list_all_started_games()) + 1) if not path.exists())
 
 
-def find_updated_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
+def find_and_update_match(first_game: str, match_logs: Iterator[Path]) -> Match | None:
     """Returns the match, brought up to date, that began with the game of this id. None if no log of `match_logs` is
     that of the match.
     """

@@ -27,7 +27,7 @@ REQUOTED = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
 """Beginnings of entries whose quotation marks were replaced by a mail program."""
 SIGNS = (b'"hash"', b'"entry"', b'"prev"', b'"type"', b"\0")
 """Bytes that occur in entries, but not in other text. Outside the entries, they belong to a damaged entry."""
-MARKED, LINE_ENDS = "a byte order mark before it", "Windows line ends"
+MARKED, LINE_ENDS = "an invisible mark at its beginning", "Windows line ends"
 BLANKS_AROUND, EMPTY_LINES = "blanks around its lines", "empty lines"
 MERGED, SAID_TWICE = "the marks of a merge", "the same moves at other times"
 HARMLESS = frozenset({MARKED, LINE_ENDS, BLANKS_AROUND, EMPTY_LINES, MERGED, SAID_TWICE})

@@ -72,7 +72,9 @@ def find_irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKin
     return None
 
 
-def explain_needed_consent(line: LinkedEntry | None, then: LinkedEntry | None, by: Seat, since: str = "") -> str | None:
+def explain_need_for_consent(
+    line: LinkedEntry | None, then: LinkedEntry | None, by: Seat, since: str = ""
+) -> str | None:
     """Returns, as a clause, the reason that the others must agree if the game goes from `line` to another line of play,
     `then`. None if the seat `by` may go there alone.
 

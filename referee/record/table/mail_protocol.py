@@ -331,7 +331,7 @@ class MailProtocol(MailState):
             reducer.fail("bad-offer", f"{entry.by} has made this offer before")
         self._asked |= {entry.signature} if entry.signature else set()
         if entry.offer.withdrawn_hash and not any(is_withdrawn(one, entry) for one in self.offers.values()):
-            reducer.fail("bad-offer", f"{entry.by} takes back an offer that does not stand")
+            reducer.fail("bad-offer", f"{entry.by} takes back an offer that is no longer open")
         self.offers = {n: one for n, one in self.offers.items() if one.by != entry.by}
         if not entry.offer.withdrawn_hash:
             self.offers[entry.n] = PendingOffer(entry.n, entry.by, entry.offer, ())

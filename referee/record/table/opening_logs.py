@@ -413,14 +413,14 @@ def extract_log(log: bytes, session: Session, path: AnyPath) -> Session:
     """
     path = parse_path(path)
     check_path_is_free(path, session.reducer.keepers)
-    made = write_own_files(path, read_files_beside(session))
+    made = write_own_files(path, read_own_files_beside(session))
     with remove_on_failure(path, made):
         store.create(path, log)
         made += [path, store.find_head_path(path)]
         return open_log(path)
 
 
-def read_files_beside(session: Session) -> dict[str, bytes]:
+def read_own_files_beside(session: Session) -> dict[str, bytes]:
     """Returns the players' own files that lie beside a log, by their SHA-256. Raises FaultError if one is missing or
     wrong.
     """
@@ -468,7 +468,7 @@ def branch(
         check_path_is_free(path, session.reducer.keepers)
         made = copy_vaults(session.path, path, session.reducer.keepers)
         with remove_on_failure(path, made):
-            made += write_own_files(path, read_files_beside(session))
+            made += write_own_files(path, read_own_files_beside(session))
             store.create(path, _read_first_lines(session, session.path, at + 1) + format_entry_line(body))
             made += [path, store.find_head_path(path)]
             branched = open_log(path)

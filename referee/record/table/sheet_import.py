@@ -53,7 +53,7 @@ def _check_same(session: Session, sheet: Sheet) -> None:
     for part in sorted({*here, *sheet.own}):
         if here.get(part) != sheet.own.get(part):
             named = "names a file of the players' own: add --own PART=FILE"
-            whose = named if part in sheet.own else f"has no {part} of the players' own: leave yours out"
+            whose = named if part in sheet.own else f"uses the usual {part}: leave out your own"
             raise NotAllowedError(f"the {part} is not the one of the sheet, which {whose}")
 
 

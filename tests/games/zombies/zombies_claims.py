@@ -21,7 +21,7 @@ from referee.games.zombies.moving import Break, GoTo, Move
 from referee.games.zombies.mutating import Mutate
 from referee.games.zombies.setting_up import Fill, Pick
 from referee.games.zombies.spawning import PlaceRest, PlaceZombie
-from referee.games.zombies.tokens import DrawFor, KeepCard
+from referee.games.zombies.tokens import DrawForToken, KeepCard
 from referee.testing import Claim, make_untimely_condition
 
 UNTIMELY = make_untimely_condition(find_game("zombies"))
@@ -244,9 +244,9 @@ CITES = (
         ),
         (Rescue,),
     ),
-    Claim("token.4", lambda state, _, action: action.square in state.used, (DrawFor,)),
-    Claim("token.1", UNTIMELY, (DrawFor,), "when a token is reached$"),
-    Claim("bonus.4", UNTIMELY, (DrawFor,), "when a token is reached$"),
+    Claim("token.4", lambda state, _, action: action.square in state.used, (DrawForToken,)),
+    Claim("token.1", UNTIMELY, (DrawForToken,), "when a token is reached$"),
+    Claim("bonus.4", UNTIMELY, (DrawForToken,), "when a token is reached$"),
     # Attacks and squares
     Claim(
         "attack.12",

@@ -17,7 +17,7 @@ from referee.games.zombies.marching import RouseGroup, StepTo
 from referee.games.zombies.moving import GoTo
 from referee.games.zombies.mutating import Mutate
 from referee.games.zombies.spawning import PlaceZombie
-from referee.games.zombies.tokens import DrawFor, KeepCard, LeaveToken
+from referee.games.zombies.tokens import DrawForToken, KeepCard, LeaveToken
 from referee.games.zombies.trading import Trade
 from referee.testing import Claim
 
@@ -186,7 +186,9 @@ PIECES = (
         for rule in ("mutate.2", "mutate.3", "mutate.4", "mutate.5", "mutate.6")
     ),
     # Cards and trades
-    Claim("token.1", lambda state, _, action: action.square not in Table(state).tokens("ASV"), (DrawFor,), "no token"),
+    Claim(
+        "token.1", lambda state, _, action: action.square not in Table(state).tokens("ASV"), (DrawForToken,), "no token"
+    ),
     Claim("bonus.2", lambda state, _, action: action.card not in state.stars[state.task.at].cards, (KeepCard,)),
     Claim("move.4", lambda state, seat, _: not state.task.free, (LeaveToken,)),
     Claim("stealth.5", is_foiled, (Stealth,)),

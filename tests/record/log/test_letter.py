@@ -26,7 +26,7 @@ def each(change):
 LOSSLESS = {
     "windows": (LOG.replace(b"\n", b"\r\n"), ("Windows line ends",)),
     "windows in one line": (LOG.replace(b"\n", b"\r\n", 4).replace(b"\r\n", b"\n", 3), ("Windows line ends",)),
-    "mark": (b"\xef\xbb\xbf" + LOG, ("a byte order mark before it",)),
+    "mark": (b"\xef\xbb\xbf" + LOG, ("an invisible mark at its beginning",)),
     "greeting": (GREETING + LOG, ("text before it", "Windows line ends")),
     "footer": (LOG + FOOTER, ("text after it",)),
     "both": (b"Bo,\n" + LOG + b"\n" + FOOTER, ("text before it", "text after it")),

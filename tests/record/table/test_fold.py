@@ -24,7 +24,7 @@ from referee.record.table.agreement import (
     LinkedEntry,
     describe_missing_consents,
     describe_unknown_seat,
-    explain_needed_consent,
+    explain_need_for_consent,
     find_irreversible_kind,
 )
 from referee.record.table.deeds.amend import amend_position
@@ -174,13 +174,13 @@ def test_why_agreement_names_the_newest_reason(steps, why):
     line = then
     for n, by, bar in steps:
         line = LinkedEntry(n, by, bar, line)
-    assert explain_needed_consent(line, then, "red") == why
-    assert explain_needed_consent(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
+    assert explain_need_for_consent(line, then, "red") == why
+    assert explain_need_for_consent(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
 
 
 def test_who_leaves_the_line_of_play_needs_agreement():
-    assert explain_needed_consent(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
-    assert explain_needed_consent(None, None, "red") is not None
+    assert explain_need_for_consent(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
+    assert explain_need_for_consent(None, None, "red") is not None
 
 
 def test_what_bars_a_takeback():

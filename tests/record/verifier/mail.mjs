@@ -194,7 +194,7 @@ export class Mail {
     if (offer.what === "join") need(offer.chair.after === entry.prev, 7, "chains made for another place");
     const own = [...this.offers].filter(([, standing]) => standing.by === by);
     const isTaken = offer.what !== "withdraw" || own.some(([, standing]) => digest(standing.offer) === offer.of);
-    need(isTaken, 10, `${by} takes back an offer that does not stand`);
+    need(isTaken, 10, `${by} takes back an offer that is no longer open`);
     for (const [at] of own) this.offers.delete(at);
     if (signature && offer.what !== "join") this.#checkSigned(by, texts.offer(this.record, entry), signature);
     if (offer.what !== "withdraw") this.offers.set(n, { by, offer, agreed: [] });

@@ -17,7 +17,7 @@ from referee.engine.position_diff import list_manual_changes
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.agreement import explain_needed_consent
+from referee.record.table.agreement import explain_need_for_consent
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.proposal import CorrectedEntry, DescribedOffer, Proposal, format_faces, has_visible_dice
@@ -72,7 +72,7 @@ def record_correction(
 
 def explain_needed_agreement(session: "Session", found: "Correction", by: Seat) -> str | None:
     """Returns, as a clause, the reason that others must agree to a correction by this seat; None if none need to."""
-    return explain_needed_consent(session.moment().line, session.moment(found.to).line, by)
+    return explain_need_for_consent(session.moment().line, session.moment(found.to).line, by)
 
 
 class CorrectDiceOffer(DescribedOffer, frozen=True, tag="correct"):

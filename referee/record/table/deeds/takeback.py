@@ -8,7 +8,7 @@ from referee.engine.event import Seat
 from referee.engine.position_diff import Change, list_manual_changes
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
-from referee.record.table.agreement import explain_needed_consent
+from referee.record.table.agreement import explain_need_for_consent
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import (
     DescribedDeed,
@@ -96,7 +96,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
 
     def find_consent_need(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others. None if the seat may take the entries back alone."""
-        because = explain_needed_consent(
+        because = explain_need_for_consent(
             reducer.line, reducer.get_moment(self.to).line, self.by, reducer.explain_barred_lone_takeback(self.to)
         )
         return ConsentNeed("the takeback", because) if because else None
