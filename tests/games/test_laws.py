@@ -61,7 +61,7 @@ def played():
 @pytest.mark.parametrize("law", ALL)
 def test_law(law, played):
     while played and played[-1] is not law.trial:
-        vars(played.pop()).pop("plays", None)
+        vars(played.pop()).pop("random_games", None)
     played[:] = [law.trial]
     law()
 
