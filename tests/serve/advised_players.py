@@ -52,7 +52,7 @@ def list_buttons(builder: ActionBuilder, action: Any) -> Iterator[str]:
         if builder.taps and builder.action_text == text:
             yield f"Say: {text}"
             return
-        whole = dict(builder.sentences)
+        whole = dict(builder.remaining_texts)
         if text not in whole:
             tap, words = next(list_next_taps(builder, action))
         else:

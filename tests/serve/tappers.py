@@ -56,7 +56,7 @@ def said_at_random(tapping: ActionBuilder, random: Random) -> Any:
     """Taps at random until the taps make an action, and sometimes further, as somebody new to the game would."""
     for _ in range(MANY):
         chips = [chip.tap for group in tapping.groups for chip in group.buttons]
-        chips += [Tap(phrase, PHRASE) for phrase, _ in tapping.sentences]
+        chips += [Tap(phrase, PHRASE) for phrase, _ in tapping.remaining_texts]
         if tapping.action is not None and (not chips or random.random() < 0.5):
             return tapping.action
         assert chips, f"a dead end after {tapping.tapped_words}: {tapping.drafts}"

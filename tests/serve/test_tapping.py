@@ -85,7 +85,7 @@ def test_a_piece_and_a_direction_are_a_play():
     piece = after_throw(1, 2, 3).apply_tap(Tap("R2"))
     assert piece is not None
     assert piece.action_text is None
-    assert {phrase.split()[0] for phrase, _ in piece.sentences} == {"2"}
+    assert {phrase.split()[0] for phrase, _ in piece.remaining_texts} == {"2"}
     go = piece.apply_tap(Tap("go", "type"))
     assert go is not None
     assert (go.action_text, go.text_so_far, go.tapped_words) == ("2 go N", "2 go N", ("R2", "go"))
@@ -142,4 +142,4 @@ def test_of_several_kinds_the_kind_is_asked_for_first():
 def test_nothing_minor_is_said_by_one_tap():
     offers = LegalActions([Choice(kind, minor=kind is not Going) for kind in (Going, Giving)])
     begun = apply_taps(find_game("manoover"), None, offers)
-    assert begun.sentences == (("leave", True), ("surrender", False))
+    assert begun.remaining_texts == (("leave", True), ("surrender", False))

@@ -327,13 +327,11 @@ class Ambush(Game[State, Action, Event, Position, Island]):
         return self.state_from(Position(), options, board)
 
     def check_position(self, position: Position, options: Options, board: Island) -> Iterator[Refusal]:
-        raider, owner = SEATS[(position.night + 1) % 2], SEATS[position.night % 2]
-        if position.phase in ("answer", "fight") and not position.away.get(raider):
+        phase, raider = position.phase, SEATS[(position.night + 1) % 2]
+        if phase in ("answer", "fight") and not position.away.get(raider):
             yield Refusal("raid", "the raider must have sent at least one pirate")
-        if position.phase in ("raid", "fight") and position.pen != raider:
+        if phase in ("raid", "answer", "fight") and (position.pen == raider) == (phase == "answer"):
             yield Refusal("time", f"tonight the raider is {raider}")
-        if position.phase == "answer" and position.pen != owner:
-            yield Refusal("time", f"tonight {owner} is raided")
 
     def state_from(self, position: Position, options: Options, board: Island) -> State:
         chests = {seat: Secret(seat, position.chests.get(seat, "")) for seat in SEATS}
