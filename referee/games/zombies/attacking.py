@@ -169,7 +169,7 @@ def find_target(state: State, player: Player, square: str) -> ShotTarget | None:
     tougher = state.sum_added_defense(square[0])
     if square in state.zombies:
         level = state.zombies[square]
-        return ShotTarget(f"level {level} zombie", state.components.defenses[level] + tougher)
+        return ShotTarget(f"level {level} zombie", state.components.defenses_by_level[level] + tougher)
     other = state.figures.get(square)
     if other is None or other is player:
         return None

@@ -74,7 +74,7 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
     key: Square
 
 
-class Area(Struct, frozen=True, forbid_unknown_fields=True):
+class StartArea(Struct, frozen=True, forbid_unknown_fields=True):
     """A start area of zombies: their level, the number of dice, the squares in filling order (setup.6 to setup.9)."""
 
     id: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,30}$")]
@@ -92,7 +92,7 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
     stair: Annotated[tuple[Stair, ...], Meta(max_length=50)]
     rope: Annotated[tuple[Rope, ...], Meta(max_length=50)]
     room: Annotated[tuple[Room, ...], Meta(max_length=3)]
-    area: Annotated[tuple[Area, ...], Meta(max_length=50)]
+    area: Annotated[tuple[StartArea, ...], Meta(max_length=50)]
     reconstruction: Annotated[str, Meta(max_length=200)] | None = None
     """The parts that no source shows; None for a board of your own."""
 
@@ -388,7 +388,7 @@ class Board(Struct, frozen=True, dict=True):
         return {rope.symbol: rope.landing for rope in self.file.rope}
 
     @cached_property
-    def areas(self) -> tuple[tuple[Area, tuple[str, ...]], ...]:
+    def start_areas(self) -> tuple[tuple[StartArea, tuple[str, ...]], ...]:
         """The start areas of zombies, each with its squares in filling order (ruling.fill-order)."""
         return tuple((area, tuple(area.squares.split())) for area in self.file.area)
 

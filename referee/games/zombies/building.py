@@ -12,7 +12,7 @@ from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.games.zombies import components
-from referee.games.zombies.board import FEATURES, LEVELS, MAX_SIDE, ROOMS, Area, Board, BoardFile, split_rows
+from referee.games.zombies.board import FEATURES, LEVELS, MAX_SIDE, ROOMS, Board, BoardFile, StartArea, split_rows
 from referee.games.zombies.components import TILES, Components
 from referee.games.zombies.ground import find_ground
 
@@ -127,13 +127,13 @@ def _list_tile_problems(board: Board) -> Iterator[str]:
 
 def _list_start_problems(board: Board) -> Iterator[str]:
     needed: Counter[int] = Counter()
-    for area, squares in board.areas:
+    for area, squares in board.start_areas:
         needed[area.zombies] += 6 * area.dice
         yield from _list_area_problems(area, squares)
-    reds = [squares for area, squares in board.areas if area.zombies == 3]
+    reds = [squares for area, squares in board.start_areas if area.zombies == 3]
     if len(reds) != 1 or reds[0][0][0] != "H":
         yield "there must be one red area, on the Hospital (setup.9)"
-    every = [square for _, squares in board.areas for square in squares]
+    every = [square for _, squares in board.start_areas for square in squares]
     if len(every) != len(set(every)):
         yield "a square lies in two start areas (setup.6)"
     for each, count in needed.items():
@@ -146,7 +146,7 @@ def _list_start_problems(board: Board) -> Iterator[str]:
         yield "there are fewer than 3 start squares for zombie heroes (ruling.zhero-start)"
 
 
-def _list_area_problems(area: Area, squares: tuple[str, ...]) -> Iterator[str]:
+def _list_area_problems(area: StartArea, squares: tuple[str, ...]) -> Iterator[str]:
     if area.dice != (2 if area.zombies == 3 else 1):
         yield f"{area.id} is {COLOURS[area.zombies]}: one die for green and blue, two for red (setup.9)"
     if len(squares) < 6 * area.dice:

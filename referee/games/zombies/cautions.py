@@ -21,7 +21,7 @@ def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
     It warns of actions that are still possible when a player ends their turn, and of zombies that `place rest` puts
     next to them.
     """
-    player = view.by_seat.get(seat)
+    player = view.players_by_seat.get(seat)
     if player is None:
         return None
     if isinstance(action, Done):

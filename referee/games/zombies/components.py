@@ -191,7 +191,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
         return {kind.level: kind.figures for kind in self.zombie}
 
     @cached_property
-    def defenses(self) -> Mapping[int, int]:
+    def defenses_by_level(self) -> Mapping[int, int]:
         """The defense of zombies of each level."""
         return {kind.level: kind.defense for kind in self.zombie}
 
@@ -209,7 +209,7 @@ def find_problems(components: Components) -> Iterator[str]:
         yield f"there must be six special abilities (comp.ability-cards), not {len(components.abilities)}"
     if [kind.level for kind in components.zombie] != [1, 2, 3]:
         yield "the zombies must be of the levels 1, 2 and 3 (comp.defense)"
-    elif not components.defenses[1] < components.defenses[2] < components.defenses[3]:
+    elif not components.defenses_by_level[1] < components.defenses_by_level[2] < components.defenses_by_level[3]:
         yield "the defenses of zombies must rise with their level (comp.defense)"
     if len(components.tiles) != TILES:
         yield f"there must be 54 action tiles (comp.action-tiles), not {len(components.tiles)}"

@@ -21,8 +21,8 @@ from referee.games.zombies.plan import (
     LEVEL_COLOURS,
     SEAT_COLOURS,
     TOKEN_COLOURS,
+    find_horde_owner,
     find_mark,
-    find_owner,
     make_layouts,
 )
 from referee.games.zombies.player import Player
@@ -102,7 +102,7 @@ def _list_legend_samples(state: State) -> Iterator[LegendItem]:
 
 
 def _list_players(state: State) -> tuple[Player, ...]:
-    return tuple(state.by_seat[seat] for seat in state.seats if seat in state.by_seat)
+    return tuple(state.players_by_seat[seat] for seat in state.seats if seat in state.players_by_seat)
 
 
 # The drawing
@@ -181,7 +181,7 @@ def _draw_pieces(state: State, level: str) -> Iterator[Piece]:
 
 def _draw_zombie(state: State, square: str, kind: int) -> Piece:
     x, y = find_spot(square)
-    owner, name = find_owner(state, square), begin_sentence(_describe_zombie(state, square))
+    owner, name = find_horde_owner(state, square), begin_sentence(_describe_zombie(state, square))
     ring = SEAT_COLOURS[owner.seat] if owner else None
     key = f"zombie {square}"
     return Piece(
@@ -201,7 +201,7 @@ def _describe_figure(player: Player) -> str:
 
 
 def _describe_zombie(state: State, square: str) -> str:
-    owner = find_owner(state, square)
+    owner = find_horde_owner(state, square)
     return f"level {state.zombies[square]} zombie{f' of the horde of {owner.hero}' if owner else ''} on {square}"
 
 
@@ -272,7 +272,7 @@ def _describe_crowds(state: State, level: str) -> Iterator[str]:
     for kind in LEVEL_COLOURS:
         squares = [square for square, each in state.zombies.items() if each == kind and square[0] == level]
         for owner in (None, *state.zombie_heroes):
-            held = [square for square in state.board.sort_squares(squares) if find_owner(state, square) == owner]
+            held = [square for square in state.board.sort_squares(squares) if find_horde_owner(state, square) == owner]
             if held:
                 yield f"level {kind} zombies{f' of the horde of {owner.hero}' if owner else ''} on {listing(held)}"
 

@@ -51,7 +51,7 @@ def is_attacked(state: State, player: Player) -> bool:
 
 def can_heal(state: State, seat: Seat) -> bool:
     """True if a seat could use a health card now. Being engaged does not matter (supply.health.2)."""
-    player = state.by_seat.get(seat)
+    player = state.players_by_seat.get(seat)
     return (
         player is not None and not any(_check_heal(state, player)) and bool(state.list_usable_cards(player, "health"))
     )

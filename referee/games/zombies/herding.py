@@ -52,7 +52,7 @@ def find_horde_goals(state: State, player: Player, steps: int) -> int:
     The square where the zombie hero stands is included.
     """
     herd = _find_herd(state, player, steps)
-    found = herd.hero | (herd.block[-1] if player.horde else herd.spread[-1])
+    found = herd.hero | (herd.block_spread[-1] if player.horde else herd.spread[-1])
     for formation in herd.list_formations() if player.horde else ():
         found |= formation.squares
         left = herd.spread[-1] & ~found
@@ -70,8 +70,8 @@ def find_move_with_horde(state: State, player: Player, steps: int, square: str) 
     bit, herd = state.board.square_bits[square], _find_herd(state, player, steps)
     if square == player.at or not player.horde:
         return MoveWithHorde(0, {}) if bit & herd.spread[-1] else None
-    if bit & herd.block[-1]:
-        return MoveWithHorde(_count_steps(herd.block, bit), dict(_list_block_moves(state, player, square)))
+    if bit & herd.block_spread[-1]:
+        return MoveWithHorde(_count_steps(herd.block_spread, bit), dict(_list_block_moves(state, player, square)))
     if not bit & herd.spread[-1]:
         return None
     away = _count_steps(herd.spread, bit)
@@ -148,7 +148,7 @@ class _Herd:
         """The results of `arrange_in_any_way`, by the goal."""
 
     @cached
-    def block(self) -> Spread:
+    def block_spread(self) -> Spread:
         """The squares that the zombie hero can reach if the horde moves as a block and is one unit at the end.
 
         A block takes only steps that every figure in it can take.
@@ -258,7 +258,7 @@ class _Herd:
             {zombie: zombie for zombie in split_squares(self._horde)}, beside & spread[-1], self.hero
         )
         yield stays
-        found = self.block[-1] | stays.squares
+        found = self.block_spread[-1] | stays.squares
         for away, (nearer, squares) in enumerate(pairwise(spread), 1):
             left = squares & ~nearer & ~found
             while left:

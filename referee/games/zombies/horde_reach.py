@@ -14,7 +14,7 @@ Spread = tuple[int, ...]
 
 def find_passable_squares(state: State, player: Player) -> int:
     """Returns the squares that a zombie hero and their horde can pass: free ones, and those of their own figures."""
-    return state.empty_squares | state.units[player.hero]
+    return state.empty_squares | state.unit_squares_by_hero[player.hero]
 
 
 def find_reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:

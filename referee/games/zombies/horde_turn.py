@@ -237,7 +237,7 @@ def _list_movable_zombies(state: State, player: Player, steps: int, origins: Ste
     for square in (player.at, *player.horde):
         near = ground.joins[bit[square].bit_length()]
         once, twice = once | near, twice | (once & near)
-    hero, unit = bit[player.at], state.units[player.hero]
+    hero, unit = bit[player.at], state.unit_squares_by_hero[player.hero]
     for at, origin in origins:
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
         if room and not hordes.is_connected_without(ground, hero, unit, bit[at]):
@@ -316,7 +316,7 @@ def list_prey_by_attacker(state: State, player: Player) -> dict[str, tuple[Playe
 
     The result is empty if nobody can attack.
     """
-    if not state.ground.touching(state.units[player.hero]) & state.hero_squares:
+    if not state.ground.touching(state.unit_squares_by_hero[player.hero]) & state.hero_squares:
         return {}
     found = {square: list_prey(state, square) for square in state.board.sort_squares((player.at, *player.horde))}
     return {square: prey for square, prey in found.items() if prey}

@@ -7,7 +7,7 @@ from referee.engine.event import Event, Script
 from referee.engine.turn_order import settle_tasks as carry_out
 from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.crowd import Field
+from referee.games.zombies.derived_facts import SquareSets
 from referee.games.zombies.ground import Ground, find_connected_squares, is_linked
 from referee.games.zombies.marching import MarchTask
 from referee.games.zombies.state import MAX_HORDE, State
@@ -86,7 +86,7 @@ def find_next_horde_change(state: State) -> Event | None:
         return None
     if isinstance(task, JoinTask) and not list_candidates(state, task):
         return NobodyJoins(task.by)
-    parted, joining = _find_partings_and_joinings(state.field)
+    parted, joining = _find_partings_and_joinings(state.square_sets)
     if parted:
         hero, gone = parted[0]
         return ZombiesCutOff(hero, state.board.list_squares(gone))
@@ -98,16 +98,16 @@ HordeChanges = tuple[tuple[HeroId, int], ...]
 
 
 @cache_latest
-def _find_partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
+def _find_partings_and_joinings(squares: SquareSets) -> tuple[HordeChanges, HordeChanges]:
     """Returns the zombies that are cut off from their hordes, and the free zombies that can join hordes.
 
     Each group stands with the zombie hero of its horde. Free zombies join a horde with room for more if they touch it,
     directly or through other free zombies.
     """
-    ground, crowd, wild = field.ground, field.crowd, field.free_zombie_squares
+    ground, players, wild = squares.ground, squares.player_facts, squares.free_zombie_squares
     parted, joining = [], []
-    for player in crowd.zombie_heroes:
-        own = crowd.units[player.hero]
+    for player in players.zombie_heroes:
+        own = players.unit_squares_by_hero[player.hero]
         if player.horde and (
             gone := own & ~find_connected_squares(ground.joined, ground.board.square_bits[player.at], own)
         ):
@@ -132,7 +132,7 @@ def _find_joining(state: State, hero: str, found: int) -> Event | None:
 
 def list_candidates(state: State, task: JoinTask) -> tuple[str, ...]:
     """Returns the zombies of the task that are still free and in contact with the horde (ruling.horde-limit-join)."""
-    own = state.units[task.by]
+    own = state.unit_squares_by_hero[task.by]
     within = state.board.make_set(task.zombies) & state.free_zombie_squares
     return state.board.list_squares(state.ground.joined(own) & within)
 

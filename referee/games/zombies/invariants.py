@@ -120,7 +120,10 @@ def _is_not_next(state: State) -> bool:
 
     The mover is next if all players before them have done their part, and nobody else has.
     """
-    done = [seat in state.by_seat and (state.phase == "pick" or bool(state.by_seat[seat].at)) for seat in state.order]
+    done = [
+        seat in state.players_by_seat and (state.phase == "pick" or bool(state.players_by_seat[seat].at))
+        for seat in state.order
+    ]
     at = state.order.index(state.mover)
     return done != [True] * at + [False] * (len(done) - at)
 

@@ -105,7 +105,7 @@ def _make_exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice
 def _list_removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
     """Yields the pairs of these zombies without which the horde is still one unit."""
     ground, bit = state.ground, state.board.square_bits
-    hero, unit = bit[player.at], state.units[player.hero]
+    hero, unit = bit[player.at], state.unit_squares_by_hero[player.hero]
     for one, other in combinations(others, OTHERS_IN_EXCHANGE):
         if is_connected_without(ground, hero, unit, bit[one], bit[other]):
             yield one, other
@@ -139,7 +139,7 @@ def _pick_two(board: Board, room: int) -> Subset:
 
 def _find_room(state: State, player: Player) -> int:
     """Returns the free squares next to the zombie hero and their horde."""
-    return state.ground.touching(state.units[player.hero]) & state.empty_squares
+    return state.ground.touching(state.unit_squares_by_hero[player.hero]) & state.empty_squares
 
 
 def _check_mutate(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:

@@ -30,7 +30,7 @@ class Reader(PhraseReader):
     @property
     def speaker(self) -> Player | None:
         """The player who speaks; None before they have a hero."""
-        return self.state.by_seat.get(self.seat)
+        return self.state.players_by_seat.get(self.seat)
 
     def action(self, kind: type[A]) -> A:
         """Returns the action of this kind that the words name.
@@ -52,7 +52,7 @@ class Reader(PhraseReader):
             return self.squares()
         raise TypeError(f"{kind.__name__}.{name} has no reader: {get_type_hints(kind)[name]}")
 
-    def only(self, word: str) -> bool:
+    def read_word_if_last(self, word: str) -> bool:
         """True if this word is the only one left. If so, it is removed from the words that are still to read."""
         is_it = [left.text for left in self.words] == [word]
         if is_it:

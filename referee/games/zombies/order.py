@@ -30,7 +30,7 @@ def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
     if due.phase in SETTING_UP:
         yield Refusal("setup.12", f"this is {due.seat}'s part")
     else:
-        yield Refusal("turn.1", f"it is {state.by_seat[due.seat].hero}'s part")
+        yield Refusal("turn.1", f"it is {state.players_by_seat[due.seat].hero}'s part")
 
 
 ORDER: Order[State] = Order(lambda state: state.due, _refuse_player, _refuse_other_player)
@@ -38,7 +38,7 @@ ORDER: Order[State] = Order(lambda state: state.due, _refuse_player, _refuse_oth
 
 def has_hero(view: State, seat: Seat) -> bool:
     """True if this seat has a hero."""
-    return seat in view.by_seat
+    return seat in view.players_by_seat
 
 
 def make_verb(
@@ -64,14 +64,14 @@ def make_verb(
     return Verb(
         action,
         phases,
-        offers and (lambda view, seat: offers(view, view.by_seat[seat])),
-        check and (lambda view, seat, said: check(view, view.by_seat[seat], said)),
-        lambda view, seat, said, dice: resolve(view, view.by_seat[seat], said, dice),
+        offers and (lambda view, seat: offers(view, view.players_by_seat[seat])),
+        check and (lambda view, seat, said: check(view, view.players_by_seat[seat], said)),
+        lambda view, seat, said, dice: resolve(view, view.players_by_seat[seat], said, dice),
         words,
         read or (lambda reader: reader.action(action)),
         carries,
         rule,
-        allows and (lambda view, seat, said: allows(view, view.by_seat[seat], said)),
+        allows and (lambda view, seat, said: allows(view, view.players_by_seat[seat], said)),
         late and (lambda view, _seat, _said: iter(()) if view.phase in SETTING_UP else late(view)),
         may,
         closes=closes,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError
 from referee.games.zombies.player import Player
-from referee.games.zombies.position import Position, Seated
+from referee.games.zombies.position import PlayerPosition, Position
 from referee.games.zombies.state import State
 
 OFF, NONE, TILE = "off", "none", "tile"
@@ -134,7 +134,7 @@ def _clear_square(position: Position, square: str) -> Position:
     )
 
 
-def _dismiss_zombie(player: Seated, square: str) -> Seated:
+def _dismiss_zombie(player: PlayerPosition, square: str) -> PlayerPosition:
     return replace(player, horde=_remove_square(player.horde, square))
 
 

@@ -32,7 +32,7 @@ KEY = (
 )
 
 
-def find_owner(state: State, square: str) -> Player | None:
+def find_horde_owner(state: State, square: str) -> Player | None:
     """Returns the player to whose horde the zombie on a square belongs; None if it is free."""
     return next((player for player in state.zombie_heroes if square in player.horde), None)
 
@@ -151,7 +151,7 @@ def _make_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | No
 
 def _make_zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
     """Returns the level of a zombie. In a horde it has the letter and the colour of its owner."""
-    level, owner = state.zombies[square], find_owner(state, square)
+    level, owner = state.zombies[square], find_horde_owner(state, square)
     if owner is None:
         return str(level), LEVEL_COLOURS[level], False
     return f"{owner.seat[0] if pitch > 1 else ''}{level}", SEAT_COLOURS[owner.seat], False

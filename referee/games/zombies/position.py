@@ -28,7 +28,7 @@ def _capitalize_squares(names: str) -> str:
     return " ".join(map(str.capitalize, names.split()))
 
 
-class Seated(Struct, frozen=True, forbid_unknown_fields=True):
+class PlayerPosition(Struct, frozen=True, forbid_unknown_fields=True):
     """One player's part of a position, as a person types it."""
 
     at: Whereabouts = ""
@@ -69,7 +69,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """Turns begun so far, of all players together."""
     order: tuple[SeatName, ...] = ()
     """Seats in playing order; empty for red, blue, green, orange."""
-    players: dict[HeroId, Seated] = {}
+    players: dict[HeroId, PlayerPosition] = {}
     zombies: dict[Literal["l1", "l2", "l3"], Names] = {}
     """Squares of the zombies of each level."""
     tiles: Names = ""
@@ -126,7 +126,7 @@ def position_from(state: State) -> Position:
         turn=state.mover,  # type: ignore[arg-type]  # one of the four seats
         turns=state.turn,
         order=state.order,  # type: ignore[arg-type]  # some of the four seats
-        players={hero: _make_seated(player) for hero, player in state.players.items()},
+        players={hero: _make_player_position(player) for hero, player in state.players.items()},
         zombies={f"l{level}": " ".join(state.board.sort_squares(each)) for level, each in levels.items() if each},  # type: ignore[misc]
         tiles=" ".join(state.tiles),
         opened=state.opened,
@@ -136,10 +136,12 @@ def position_from(state: State) -> Position:
     )
 
 
-def _make_seated(player: Player) -> Seated:
+def _make_player_position(player: Player) -> PlayerPosition:
     fields: dict[str, Any] = {name: getattr(player, name) for name in PLAYER_AS_IT_IS}
     fields |= {name: " ".join(getattr(player, name)) for name in HANDS}
-    return Seated(seat=player.seat, health=player.health, zombie=player.is_zombie, shots=dict(player.shots), **fields)
+    return PlayerPosition(
+        seat=player.seat, health=player.health, zombie=player.is_zombie, shots=dict(player.shots), **fields
+    )
 
 
 def state_from(position: Position, options: Options, board: Board) -> State:

@@ -158,7 +158,7 @@ class Fill(Action, frozen=True, tag="fill"):
 
 
 def _make_fill_need(state: State) -> Need:
-    dice = tuple(area.id for area, _ in state.board.areas for _ in range(area.dice))
+    dice = tuple(area.id for area, _ in state.board.start_areas for _ in range(area.dice))
     return Need("zombies in the start areas", len(dice), 6, each=dice, aims=ONLY_READ, rule="setup.6")
 
 
@@ -172,7 +172,7 @@ def _fill_areas(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[
     The zombies fill the squares in the order of the board file (ruling.fill-order).
     """
     faces = iter(dice.throw(_make_fill_need(state)))
-    for area, squares in state.board.areas:
+    for area, squares in state.board.start_areas:
         thrown = tuple(next(faces) for _ in range(area.dice))
         state = yield AreaFilled(area.id, area.zombies, thrown, squares[: sum(thrown)])
     if len(state.seats) > 1:
@@ -232,7 +232,7 @@ class PickZombie(Action, frozen=True, tag="pick-zombie"):
 
 def _read_pick(reader: Reader) -> Pick | PickZombie:
     hero = reader.hero()
-    return PickZombie(hero) if reader.only("zombie") else Pick(hero)
+    return PickZombie(hero) if reader.read_word_if_last("zombie") else Pick(hero)
 
 
 def _list_heroes_left(state: State) -> OneOf:
@@ -280,7 +280,7 @@ def _go_to_next_seat(state: State, seat: Seat, then: str) -> Script[State]:
         return (yield SetUpAdvanced(state.phase, state.order[at]))
     if then == "put":
         return (yield SetUpAdvanced("put", state.order[0]))
-    return (yield from begin_turn(state, state.by_seat[state.order[0]]))
+    return (yield from begin_turn(state, state.players_by_seat[state.order[0]]))
 
 
 # Their places
@@ -312,7 +312,7 @@ def _list_buildings(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _list_start_squares(state: State, seat: Seat) -> tuple[str, ...]:
-    if state.by_seat[seat].is_zombie:
+    if state.players_by_seat[seat].is_zombie:
         squares = state.board.zombie_hero_starts
     else:
         squares = tuple(square for level in _list_buildings(state, seat) for square in state.board.hero_starts[level])
@@ -324,7 +324,7 @@ def _offer_put(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
-    player = state.by_seat[seat]
+    player = state.players_by_seat[seat]
     starts = [square for level in BUILDINGS for square in state.board.hero_starts[level]]
     if action.square in state.figures:
         yield Refusal("move.7", f"{state.figures[action.square].hero} stands on {action.square}")
@@ -340,7 +340,7 @@ def _check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
 
 
 def _put_figure_down(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
-    state = yield FigurePutDown(state.by_seat[seat].hero, action.square)
+    state = yield FigurePutDown(state.players_by_seat[seat].hero, action.square)
     yield from _go_to_next_seat(state, seat, "turn")
 
 

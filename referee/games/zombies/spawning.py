@@ -252,7 +252,7 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
 
 
 def _read_place(reader: Reader) -> PlaceZombie | PlaceRest:
-    return PlaceRest() if reader.only("rest") else PlaceZombie(reader.square())
+    return PlaceRest() if reader.read_word_if_last("rest") else PlaceZombie(reader.square())
 
 
 VERBS: tuple[Verb[State, Any], ...] = (

@@ -29,7 +29,7 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
-from referee.games.zombies.crowd import Crowd, Field, find_squares_with_used_tokens, make_field
+from referee.games.zombies.derived_facts import PlayerFacts, SquareSets, find_squares_with_used_tokens, make_square_sets
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.options import SEATS, list_seats
 from referee.games.zombies.player import Player, Small
@@ -206,29 +206,29 @@ class State(Struct, frozen=True, dict=True):
         return list_seats(self.options)
 
     @cached
-    def field(self) -> Field:
+    def square_sets(self) -> SquareSets:
         """The squares, as sets, by what stands or lies on them."""
-        return make_field(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
+        return make_square_sets(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
 
     @property
-    def crowd(self) -> Crowd:
+    def player_facts(self) -> PlayerFacts:
         """Facts that follow from the players alone."""
-        return self.field.crowd
+        return self.square_sets.player_facts
 
     @cached
-    def by_seat(self) -> Mapping[Seat, Player]:
+    def players_by_seat(self) -> Mapping[Seat, Player]:
         """The player in each seat that has a hero."""
-        return self.field.crowd.by_seat
+        return self.square_sets.player_facts.players_by_seat
 
     @property
     def seated_players(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
-        return self.field.crowd.seated_players
+        return self.square_sets.player_facts.seated_players
 
     @property
     def current_player(self) -> Player:
         """The player whose turn it is."""
-        return self.by_seat[self.mover]
+        return self.players_by_seat[self.mover]
 
     @property
     def task(self) -> Task | None:
@@ -254,23 +254,23 @@ class State(Struct, frozen=True, dict=True):
     @property
     def heroes(self) -> tuple[Player, ...]:
         """Living heroes on the board, in turn order."""
-        return self.field.crowd.heroes
+        return self.square_sets.player_facts.heroes
 
     @property
     def zombie_heroes(self) -> tuple[Player, ...]:
         """Zombie heroes on the board, in turn order."""
-        return self.field.crowd.zombie_heroes
+        return self.square_sets.player_facts.zombie_heroes
 
     @property
     def figures(self) -> Mapping[Square, Player]:
         """The player whose figure stands on each square."""
-        return self.field.crowd.players_by_square
+        return self.square_sets.player_facts.players_by_square
 
     def list_players_left_of(self, hero: str) -> Iterator[Player]:
         """Yields the other players in clockwise order, beginning on the left (ruling.turn-order)."""
         at = SEATS.index(self.players[hero].seat)
-        ring = [seat for seat in (*SEATS[at + 1 :], *SEATS[:at]) if seat in self.by_seat]
-        return (self.by_seat[seat] for seat in ring)
+        ring = [seat for seat in (*SEATS[at + 1 :], *SEATS[:at]) if seat in self.players_by_seat]
+        return (self.players_by_seat[seat] for seat in ring)
 
     def find_hero_on_left(self, hero: str) -> Player | None:
         """Returns the next hero on the left, who gets cards that are passed on (ruling.horde-card-holder).
@@ -317,27 +317,27 @@ class State(Struct, frozen=True, dict=True):
     @property
     def ground(self) -> Ground:
         """Contact and sight between squares now."""
-        return self.field.ground
+        return self.square_sets.ground
 
     @property
     def tile_squares(self) -> int:
         """Squares with a blocking tile: nobody enters them (tile.10)."""
-        return self.field.tile_squares
+        return self.square_sets.tile_squares
 
     @property
     def zombie_squares(self) -> int:
         """Squares with a zombie, free or of a horde."""
-        return self.field.zombie_squares
+        return self.square_sets.zombie_squares
 
     @property
     def hero_squares(self) -> int:
         """Squares with a hero."""
-        return self.field.crowd.hero_squares
+        return self.square_sets.player_facts.hero_squares
 
     @property
     def zombie_hero_squares(self) -> int:
         """Squares with a zombie hero."""
-        return self.field.crowd.zombie_hero_squares
+        return self.square_sets.player_facts.zombie_hero_squares
 
     @cached
     def used_token_squares(self) -> int:
@@ -347,26 +347,26 @@ class State(Struct, frozen=True, dict=True):
     @property
     def empty_squares(self) -> int:
         """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
-        return self.field.empty_squares
+        return self.square_sets.empty_squares
 
     @property
-    def units(self) -> Mapping[HeroId, int]:
+    def unit_squares_by_hero(self) -> Mapping[HeroId, int]:
         """For each zombie hero on the board, the squares of their figure and of their horde."""
-        return self.field.crowd.units
+        return self.square_sets.player_facts.unit_squares_by_hero
 
     def find_horde(self, player: Player) -> int:
         """Returns the squares of the horde of a zombie hero on the board."""
-        return self.units[player.hero] & ~self.board.square_bits[player.at]
+        return self.unit_squares_by_hero[player.hero] & ~self.board.square_bits[player.at]
 
     @property
     def free_zombie_squares(self) -> int:
         """Squares with a free zombie, which belongs to no horde and obeys the tokens (zombie.scope.1)."""
-        return self.field.free_zombie_squares
+        return self.square_sets.free_zombie_squares
 
     @property
     def threat_squares(self) -> int:
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
-        return self.field.threat_squares
+        return self.square_sets.threat_squares
 
     def find_enemies_near(self, square: str) -> int:
         """Returns the squares of zombies and zombie heroes that touch a square."""

@@ -34,7 +34,7 @@ class Hunt(Struct, frozen=True):
     """True if zombies step diagonally too."""
 
     @property
-    def within(self) -> tuple[int, ...]:
+    def squares_within_steps(self) -> tuple[int, ...]:
         """Growing sets: the squares within 0, 1, 2 and so on steps of the hero (ruling.zombie-distance)."""
         return self.ground.board.find_diamonds(self.hero)
 
@@ -44,7 +44,7 @@ class Hunt(Struct, frozen=True):
 
     def nearest(self, squares: int) -> int:
         """Returns the squares of a set that are nearest to the hero (zombie.move.5)."""
-        return next((squares & near for near in self.within if squares & near), 0)
+        return next((squares & near for near in self.squares_within_steps if squares & near), 0)
 
     def is_whole(self, group: int) -> bool:
         """True if all zombies of a group are connected by contact."""
@@ -88,9 +88,9 @@ def _find_best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int)
     for stays in range(search.least[0], len(movers) + 1):
         found = 0
         for square in squares:
-            if search.is_possible((free | mover) & ~square, (whole | square) & ~mover, stays):
+            if search.has_solution((free | mover) & ~square, (whole | square) & ~mover, stays):
                 found |= square
-        if found or (stays and search.is_possible(free, whole, stays - 1)):
+        if found or (stays and search.has_solution(free, whole, stays - 1)):
             return found
     return 0
 
@@ -139,7 +139,7 @@ class _Search:
             ahead.append(ahead[-1] | mover | nearer)
         return tuple(reversed(ahead))
 
-    def is_possible(self, free: int, whole: int, stays: int) -> bool:
+    def has_solution(self, free: int, whole: int, stays: int) -> bool:
         """True if the movers can step so that at most `stays` of them stay and the group is whole."""
         return self._try_quickly(free, whole, stays) or self._search_from(0, free, whole, stays)
 

@@ -121,8 +121,8 @@ def _is_turn_over(state: State) -> bool:
 def _begin_next_turn(state: State) -> Script[State]:
     at = state.order.index(state.mover)
     ring = (*state.order[at + 1 :], *state.order[: at + 1])
-    seat = next(seat for seat in ring if not state.by_seat[seat].is_out)
-    return begin_turn(state, state.by_seat[seat])
+    seat = next(seat for seat in ring if not state.players_by_seat[seat].is_out)
+    return begin_turn(state, state.players_by_seat[seat])
 
 
 def begin_turn(state: State, player: Player) -> Script[State]:

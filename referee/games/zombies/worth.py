@@ -41,7 +41,7 @@ STEEPNESS = 0.7
 
 def estimate_worth(view: State, seat: Seat) -> float:
     """Returns an estimate of a view for a seat: above -1 (lost) and below 1 (won). It is 0 without a hero."""
-    player = view.by_seat.get(seat)
+    player = view.players_by_seat.get(seat)
     if player is None:
         return 0.0
     side = view.list_team(player)

@@ -12,7 +12,7 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.games.zombies.marching import MarchTask, ZombieStepped
-from referee.games.zombies.position import Position, Seated
+from referee.games.zombies.position import PlayerPosition, Position
 from referee.games.zombies.stepping import TOGETHER
 
 TRIES = 60
@@ -33,7 +33,7 @@ def group_of(random, size, start):
 def situation(random, options, least=2, most=8):
     """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
     hero = random.choice(BOARD.list_squares(BOARD.levels["S"] & BOARD.initially_open_squares & ~BOARD.tanker_squares))
-    players = {"LEE": Seated(at=hero), "JAK": Seated(at="Ac7")}
+    players = {"LEE": PlayerPosition(at=hero), "JAK": PlayerPosition(at="Ac7")}
     tiles = " ".join(
         random.sample(
             BOARD.list_squares(BOARD.levels["S"] & BOARD.initially_open_squares & ~BOARD.square_bits[hero]),

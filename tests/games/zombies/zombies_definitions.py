@@ -283,7 +283,11 @@ def mutate(state, seat):
 MEANS = (
     Definition(FollowTo, "zhero.horde.4", follow),
     Definition(
-        GoTo, "ruling.horde-move", go, leads_to=after_go, fits=lambda state, seat: len(state.by_seat[seat].horde) < 5
+        GoTo,
+        "ruling.horde-move",
+        go,
+        leads_to=after_go,
+        fits=lambda state, seat: len(state.players_by_seat[seat].horde) < 5,
     ),
     Definition(StepTo, "ruling.group-move", step, fits=lambda state, seat: len(state.task.movers) <= TOGETHER),
     Definition(Mutate, "mutate.6", mutate),

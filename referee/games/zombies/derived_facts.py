@@ -13,10 +13,10 @@ from referee.games.zombies.ground import Ground, find_ground
 from referee.games.zombies.player import Player
 
 
-class Crowd(Struct, frozen=True):
+class PlayerFacts(Struct, frozen=True):
     """Facts about the players of a game at one moment: who plays, in which order, and where their figures stand."""
 
-    by_seat: Mapping[Seat, Player]
+    players_by_seat: Mapping[Seat, Player]
     """The player in each seat that has a hero."""
     seated_players: tuple[Player, ...]
     """All players who have a hero, in turn order."""
@@ -30,7 +30,7 @@ class Crowd(Struct, frozen=True):
     """Squares with a zombie hero."""
     figure_squares: int
     """Squares with a figure of any player."""
-    units: Mapping[str, int]
+    unit_squares_by_hero: Mapping[str, int]
     """For each zombie hero on the board, the squares of their figure and of their horde."""
 
     @property
@@ -40,13 +40,13 @@ class Crowd(Struct, frozen=True):
 
 
 @cache_latest
-def make_crowd(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> Crowd:
+def make_player_facts(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> PlayerFacts:
     """Returns the facts about these players. `order` has the seats clockwise from the first player."""
     by_seat: dict[Seat, Player] = {player.seat: player for player in players.values()}
     seated = tuple([by_seat[seat] for seat in order if seat in by_seat])
     heroes = tuple([player for player in seated if player.at and not player.is_zombie])
     zombie_heroes = tuple([player for player in seated if player.at and player.is_zombie])
-    return Crowd(
+    return PlayerFacts(
         by_seat,
         seated,
         heroes,
@@ -54,14 +54,14 @@ def make_crowd(board: Board, players: Mapping[str, Player], order: tuple[Seat, .
         hero_squares=board.make_set([player.at for player in heroes]),
         zombie_hero_squares=board.make_set([player.at for player in zombie_heroes]),
         figure_squares=board.make_set([player.at for player in by_seat.values() if player.at]),
-        units={player.hero: board.make_set((player.at, *player.horde)) for player in zombie_heroes},
+        unit_squares_by_hero={player.hero: board.make_set((player.at, *player.horde)) for player in zombie_heroes},
     )
 
 
-class Field(Struct, frozen=True):
+class SquareSets(Struct, frozen=True):
     """The squares, as sets, by what stands or lies on them."""
 
-    crowd: Crowd
+    player_facts: PlayerFacts
     ground: Ground
     zombie_squares: int
     """Squares with a zombie, free or of a horde."""
@@ -76,25 +76,25 @@ class Field(Struct, frozen=True):
 
 
 @cache_latest
-def make_field(
+def make_square_sets(
     board: Board,
     players: Mapping[str, Player],
     order: tuple[Seat, ...],
     opened: tuple[str, ...],
     zombies: Mapping[str, int],
     tiles: tuple[str, ...],
-) -> Field:
+) -> SquareSets:
     """Returns the facts about the squares with these players, open rooms, zombies and blocking tiles."""
-    crowd, ground = make_crowd(board, players, order), find_ground(board, opened)
+    facts, ground = make_player_facts(board, players, order), find_ground(board, opened)
     dead, barred = _find_zombie_squares(board, zombies), board.make_set(tiles)
-    return Field(
-        crowd,
+    return SquareSets(
+        facts,
         ground,
         dead,
         barred,
-        empty_squares=ground.floor & ~(dead | crowd.figure_squares | barred),
-        free_zombie_squares=dead & ~sum(crowd.units.values()),
-        threat_squares=dead | crowd.zombie_hero_squares,
+        empty_squares=ground.floor & ~(dead | facts.figure_squares | barred),
+        free_zombie_squares=dead & ~sum(facts.unit_squares_by_hero.values()),
+        threat_squares=dead | facts.zombie_hero_squares,
     )
 
 
