@@ -117,7 +117,9 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         in_game = [other for other in view.board.seats if view.is_in_game(other)]
         if len(in_game) < 3 or seat == view.turn:
             return None
-        return SeatRemoval("three.10", tuple(f"{one} {OFF}" for one in view.board.crews[seat] if one in view.cells))
+        return SeatRemoval(
+            "three.10", tuple(f"{one} {OFF}" for one in view.board.robots_by_seat[seat] if one in view.cells)
+        )
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the cells next to a cell, each with its direction."""

@@ -35,7 +35,7 @@ class RobotStepped(Event, frozen=True, tag="stepped"):
 
 def _find_next_robot(state: State) -> str | None:
     """Returns the mover's lowest robot that has not moved yet (auto.3, auto.4, auto.11); None if none is left."""
-    waiting = state.board.crews[state.turn][state.moved :]
+    waiting = state.board.robots_by_seat[state.turn][state.moved :]
     return next((robot for robot in waiting if robot in state.cells), None)
 
 

@@ -123,7 +123,7 @@ class Board(Struct, frozen=True, dict=True):
         return frozenset((*self.axial, OFF))
 
     @cached_property
-    def crews(self) -> Mapping[Seat, tuple[str, ...]]:
+    def robots_by_seat(self) -> Mapping[Seat, tuple[str, ...]]:
         """The robots of each seat, such as "R1", by rising number (setup.2, plus.2, three.2)."""
         numbers = range(1, self.file.sides + 1)
         return {seat: tuple(f"{seat[0].upper()}{number}" for number in numbers) for seat in self.seats}
@@ -131,7 +131,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def robots(self) -> tuple[str, ...]:
         """Every robot of the game, ordered by seat and number."""
-        return tuple(chain.from_iterable(self.crews.values()))
+        return tuple(chain.from_iterable(self.robots_by_seat.values()))
 
     @property
     def reconstruction(self) -> str | None:

@@ -56,7 +56,7 @@ class State(Struct, frozen=True, gc=False):
 
     def is_in_game(self, seat: Seat) -> bool:
         """True if a seat has a robot left, on the board or in a garage (end.1, r.garage)."""
-        return not self.cells.keys().isdisjoint(self.board.crews[seat])
+        return not self.cells.keys().isdisjoint(self.board.robots_by_seat[seat])
 
     def name_own_robot(self, number: int | str) -> str:
         """Returns the id of the mover's robot with this number."""

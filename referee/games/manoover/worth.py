@@ -87,7 +87,7 @@ def _will_move_automatically(view: State) -> bool:
 def _predict_robot_places(view: State) -> RobotPlaces:
     """Returns the robots' places after the automatic moves of the player whose turn it is."""
     cells, goals = dict(view.cells), dict(view.count_robots_in_goals())
-    for robot in view.board.crews[view.turn]:
+    for robot in view.board.robots_by_seat[view.turn]:
         if robot in cells:
             _step_robot(view, cells, goals, robot)
     return RobotPlaces(cells, goals)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.board import Doors, Place, Side, compact_names, describe_door, is_square
-from referee.games.mutants.state import SETTING_UP, Places, Question, State, Told, UnitId, UnitIds
+from referee.games.mutants.state import SETTING_UP, Places, Question, State, ToldFacts, UnitId, UnitIds
 from referee.games.mutants.view import Unnoticed, find_visible_units, list_disclosed_sides
 
 
@@ -77,7 +77,7 @@ class Announced(Event, frozen=True, tag="announced"):
             asked=None,
         )
 
-    def _update_knowledge(self, state: State) -> Told:
+    def _update_knowledge(self, state: State) -> ToldFacts:
         known, board = state.told, state.board
         of_side: dict[Side, list[str]] = {"human": [], "mutant": []}
         for unit, _ in self.units:
@@ -246,7 +246,7 @@ def list_rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
 # The announcements that a position requires
 
 
-def complete_told_facts(state: State) -> Told:
+def complete_told_facts(state: State) -> ToldFacts:
     """Returns the facts that both players have been told, and those that the rules would have told them by now.
 
     The facts that an open question asks for are left out.
@@ -262,7 +262,7 @@ def complete_told_facts(state: State) -> Told:
     humans = {*known.humans, *state.list_fighters_in_places("human", shared if asked.of == "mutant" else shown)}
     mutants = {*known.mutants, *state.list_fighters_in_places("mutant", shown)}
     walls, clear = _find_discovered_walls(state, rooms.difference(untold))
-    return Told(
+    return ToldFacts(
         humans=state.board.sort_units(humans.union(["penny"] if state.captive else []) & state.at.keys()),
         mutants=state.board.sort_units(unit for unit in mutants if state.at.get(unit) in shared),
         walls=tuple(sorted(walls.union(known.walls))),

@@ -41,7 +41,7 @@ Ways = Mapping[str, tuple[str, ...]]
 CACHED = 16
 """The number of door states whose ways are cached. A view that hides Walls is a door state of its own."""
 
-Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
+UnitKind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
 """The Human side has Techs, Guards and Janibots (INTRO.IV.A.1-c); the Mutants are Leaders, Radioactive and Normal
 Mutants (INTRO.IV.A.1-d).
@@ -58,14 +58,14 @@ HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
 
 HUMAN_UNITS = ("tech", "guard")
 """The kinds of Human units. A Janibot fights on the Human side but is not a Human unit (INTRO.IV.A.1-b)."""
-SMASHERS: tuple[Kind, ...] = ("radioactive", "normal")
+SMASHERS: tuple[UnitKind, ...] = ("radioactive", "normal")
 """The kinds of Mutants that smash doors. Leaders do not (IV.B.2.a-b)."""
 
 
 class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Counters of one kind with the same Hit Numbers."""
 
-    kind: Kind
+    kind: UnitKind
     units: Annotated[str, Meta(max_length=400)]
     """The names of the counters: "b1..b8", "prof penny"."""
     hit: HitNumber | None = None
@@ -115,7 +115,7 @@ class Unit(Struct, frozen=True):
     """A Character unit (INTRO.IV.A.1-a)."""
 
     id: str
-    kind: Kind
+    kind: UnitKind
     side: Side
     hit: int
     """The Hit Number of a Human-side unit, or of a Mutant against Techs and Guards."""
@@ -230,7 +230,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def door_ends(self) -> Mapping[str, tuple[str, str]]:
         """The two places that each door joins."""
-        return {door: find_ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
+        return {door: find_door_ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
     @property
     def neighbours(self) -> Mapping[str, Beside]:
@@ -260,7 +260,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def _make_passages(self, links: tuple[str, ...]) -> Passages:
         beside: dict[str, dict[str, str | None]] = {place: {} for place in self.places}
-        for one, other in map(find_ends, links):
+        for one, other in map(find_door_ends, links):
             beside[one][other] = beside[other][one] = self.doors.get((one, other))
         return Passages(beside, self.all_rooms)
 
@@ -333,10 +333,10 @@ class Board(Struct, frozen=True, dict=True):
         return {side: units - {"penny"} for side, units in self.units_by_side.items()}
 
     @cached_property
-    def units_by_kind(self) -> Mapping[Kind, tuple[str, ...]]:
+    def units_by_kind(self) -> Mapping[UnitKind, tuple[str, ...]]:
         """All units of each kind, in the order of the counters."""
         units = self.units.values()
-        return {kind: tuple(unit.id for unit in units if unit.kind == kind) for kind in get_args(Kind)}
+        return {kind: tuple(unit.id for unit in units if unit.kind == kind) for kind in get_args(UnitKind)}
 
     @cached_property
     def smashers(self) -> tuple[str, ...]:
@@ -381,7 +381,7 @@ def is_square(place: str) -> bool:
     return place[0] == "x"
 
 
-def find_ends(door: str) -> tuple[str, str]:
+def find_door_ends(door: str) -> tuple[str, str]:
     """Returns the two places that a door joins, from its name."""
     one, _, other = door.partition("-")
     return one, other
@@ -396,7 +396,7 @@ def find_wall_ends(one: str, other: str) -> frozenset[tuple[int, int]]:
 
 def describe_door(door: str) -> str:
     """Returns a door in words: "the door between C4 and D4"."""
-    one, other = find_ends(door)
+    one, other = find_door_ends(door)
     return f"the door between {one} and {other}"
 
 

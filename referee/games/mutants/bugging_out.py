@@ -28,7 +28,7 @@ from referee.games.mutants.moving import (
 from referee.games.mutants.notation import TypedPlace, check_side, check_unit_names, make_reader
 from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, find_other_side
 from referee.games.mutants.victory import end_if_decided
-from referee.games.mutants.view import Noted
+from referee.games.mutants.view import NotedAction
 
 NO_LIMIT = 100
 """A number of units that no group reaches, in place of a limit."""
@@ -85,7 +85,7 @@ class RetreatBarred(Event, frozen=True, tag="barred"):
         return replace(state, told=state.told.with_sighted((self.room,)), asked=None)
 
 
-class Retreat(Noted, frozen=True, tag="retreat"):
+class Retreat(NotedAction, frozen=True, tag="retreat"):
     """Retreat from the Combat to a room next to it (OPT.IV.A-a)."""
 
     says = "retreat {units} to {to}"
@@ -259,7 +259,7 @@ class Pursue(Action, frozen=True, tag="pursue"):
     units: UnitIds
 
 
-class Hold(Action, frozen=True, tag="hold"):
+class DeclinePursuit(Action, frozen=True, tag="hold"):
     """Do not follow (OPT.IV.A.1-a)."""
 
     says = "hold"
@@ -278,7 +278,7 @@ def _offer_pursuit(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _offer_hold(_state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Hold)
+    yield Choice(DeclinePursuit)
 
 
 @make_combat_stage_check
@@ -345,7 +345,7 @@ def _continue_after_pursuit(state: State) -> Script[State]:
     yield from begin_combat(state, combat.refuge or OFF)
 
 
-def _decline_pursuit(_state: State, _seat: Seat, _action: Hold, _dice: Dice) -> Script[State]:
+def _decline_pursuit(_state: State, _seat: Seat, _action: DeclinePursuit, _dice: Dice) -> Script[State]:
     state = yield PursuitDeclined()
     yield from end_combat(state, state.current_combat.room)
 
@@ -373,7 +373,7 @@ VERBS = (
         theirs=_refuse_pursuit_of_other_side,
     ),
     Verb(
-        Hold,
+        DeclinePursuit,
         ("pursue",),
         _offer_hold,
         resolve=_decline_pursuit,

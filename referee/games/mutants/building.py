@@ -18,7 +18,7 @@ from referee.games.mutants.board import (
     Unit,
     expand_names,
     find_column_and_row,
-    find_ends,
+    find_door_ends,
     is_square,
 )
 
@@ -31,10 +31,10 @@ def build_board(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: A
         raise BoardError(str(error)) from error
     doors = {}
     for door in (*file.inner_doors, *file.outer_doors):
-        one, other = find_ends(door)
+        one, other = find_door_ends(door)
         doors[one, other] = doors[other, one] = door
     rooms = tuple(f"{chr(ord('A') + x)}{y + 1}" for y in range(file.rows) for x in range(file.columns))
-    squares = tuple(dict.fromkeys(find_ends(door)[0] for door in file.outer_doors))
+    squares = tuple(dict.fromkeys(find_door_ends(door)[0] for door in file.outer_doors))
     board = Board(file, rooms, squares, doors, dict(_list_units(file)))
     problem = next(_list_problems(board), None)
     if problem:
@@ -78,7 +78,7 @@ def _list_square_problems(board: Board) -> Iterator[str]:
     if len(file.outer_doors) > len(board.squares):
         yield "a Set Up square has two doors"
     for link in (*file.links, *file.corner_links):
-        if not set(find_ends(link)) <= set(board.squares):
+        if not set(find_door_ends(link)) <= set(board.squares):
             yield f"{link} does not join two Set Up squares"
 
 

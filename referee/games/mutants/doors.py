@@ -21,7 +21,7 @@ from referee.games.mutants.notation import Reader, check_owned, check_unit_names
 from referee.games.mutants.order import ORDER, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase, describe_ways
-from referee.games.mutants.view import Noted, Unnoticed
+from referee.games.mutants.view import NotedAction, Unnoticed
 
 # Smashing
 
@@ -67,7 +67,7 @@ class DoorWithstood(_Attacked, frozen=True, tag="withstood"):
         return replace(super().apply(state), failed=state.failed.union(self.units))
 
 
-class Smash(Noted, frozen=True, tag="smash"):
+class Smash(NotedAction, frozen=True, tag="smash"):
     """Try to smash a door with these Mutants (IV.B.2.a-a)."""
 
     says = "smash {door} {units}"
@@ -284,7 +284,7 @@ class DoorFoundBlocked(Unnoticed, frozen=True, tag="blocked"):
         return replace(state, attempted=state.attempted | {self.door})
 
 
-class OpenDoor(Noted, frozen=True, tag="open"):
+class OpenDoor(NotedAction, frozen=True, tag="open"):
     """Open a door with these Mutants for those on its other side (IV.B.3-b)."""
 
     says = "open {door} {units}"

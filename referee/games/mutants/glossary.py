@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.engine.text import listing
-from referee.games.mutants.board import Kind, describe_door
+from referee.games.mutants.board import UnitKind, describe_door
 from referee.games.mutants.notation import KINDS
 from referee.games.mutants.state import State
 
-DOES: Mapping[Kind, str] = {
+DOES: Mapping[UnitKind, str] = {
     "tech": "A Tech, a Human unit: one in the Tech Room at the end is needed for a decisive victory (VIII.A)",
     "guard": "A Guard, a Human unit: it leads Janibots, and counts in the Tech Room at the end (IV.C.2-a, VIII.A)",
     "janibot": (

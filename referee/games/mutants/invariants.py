@@ -22,7 +22,7 @@ from referee.games.mutants.state import (
     SETTING_UP,
     Combat,
     State,
-    Told,
+    ToldFacts,
     find_other_side,
 )
 from referee.games.mutants.status import PHASES
@@ -157,14 +157,14 @@ def _check_own_told(state: State) -> Iterator[Refusal]:
     return check_told(state, state.told)
 
 
-def check_told(state: State, told: Told) -> Iterator[Refusal]:
+def check_told(state: State, told: ToldFacts) -> Iterator[Refusal]:
     """Yields refusals about facts that a position counts as told.
 
     A fact is refused if it is not true, or if nobody can have been told it. Without Hidden Movement there are no such
     facts.
     """
     if not state.has_hidden_movement:
-        if told != Told() or state.faded:
+        if told != ToldFacts() or state.faded:
             yield Refusal("OPT.V.A", "a position without Hidden Movement has no told or faded units")
         return
     due = complete_told_facts(state)

@@ -20,7 +20,7 @@ from referee.games.mutants.order import limit_check_to_turns, refuse_out_of_turn
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, find_other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_if_decided
-from referee.games.mutants.view import Noted, Unnoticed
+from referee.games.mutants.view import NotedAction, Unnoticed
 
 
 class UnitsMoved(Unnoticed, frozen=True, tag="moved"):
@@ -72,7 +72,7 @@ class PennyFreed(Event, frozen=True, tag="penny-freed"):
         return replace(state, captive=False)
 
 
-class Move(Noted, frozen=True, tag="move"):
+class Move(NotedAction, frozen=True, tag="move"):
     """Move units together to a room or square next to them (IV.A-a)."""
 
     says = "move {units} to {to}"

@@ -15,7 +15,7 @@ from referee.engine.legal import ChoiceSource, expand_choices
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import Ordered, Slot, Subset
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
-from referee.games.mutants.board import OFF, Kind, Side, compact_names, expand_names
+from referee.games.mutants.board import OFF, Side, UnitKind, compact_names, expand_names
 from referee.games.mutants.order import ORDER
 from referee.games.mutants.state import State
 
@@ -39,7 +39,7 @@ DOOR = re.compile("(x?[a-z][1-9])-?(x?[a-z][1-9])")
 UNIT = re.compile("[a-z]{1,8}[0-9]{0,2}")
 COUNT = re.compile("([0-9]{0,2})([a-z]+)")
 """The form of a number of units of a kind: `2n`, `n`, `3 normals`, `guard`."""
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, UnitKind] = {
     **{word: word for word in ("tech", "guard", "janibot", "leader", "radioactive", "normal")},
     **{"b": "janibot", "l": "leader", "r": "radioactive", "n": "normal"},
 }
@@ -189,7 +189,7 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
         return found
 
-    def _parse_count(self, word: Word) -> tuple[int | None, Kind] | None:
+    def _parse_count(self, word: Word) -> tuple[int | None, UnitKind] | None:
         """Returns the number and kind that a word means; the number is None for all of a kind.
 
         None if the word means no kind.
@@ -211,7 +211,7 @@ class Reader(PhraseReader):
         self.remarks.append(f"{word.text}: {compact_names(found)}.")
         return found
 
-    def _count_off(self, word: Word, count: int | None, kind: Kind, able: Iterable[str]) -> tuple[str, ...]:
+    def _count_off(self, word: Word, count: int | None, kind: UnitKind, able: Iterable[str]) -> tuple[str, ...]:
         """Returns `count` units of a kind, with the lowest numbers; all of the kind if `count` is None.
 
         Raises NotUnderstoodError if there are too few, or if the rules tell apart the units to choose from.
@@ -230,7 +230,7 @@ class Reader(PhraseReader):
         self.remarks.append(f"{word.text}: {compact_names(taken)}{lowest}.")
         return taken
 
-    def _list_barred_units(self, kind: Kind, able: Iterable[str]) -> list[str]:
+    def _list_barred_units(self, kind: UnitKind, able: Iterable[str]) -> list[str]:
         """Returns other units of this kind nearby. The rules can then say why those units cannot act."""
         units, places = self.state.board.units, (self._from,) if self._from else self._near
         but = self._named.union(able)

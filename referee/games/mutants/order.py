@@ -50,7 +50,7 @@ def find_due(state: State) -> Obligation | None:
     if state.phase in COMBATS:
         return _make_obligation(state.phase, state.next_in_combat, state.combat.stage if state.combat else "fight")
     if state.phase == "choose":
-        return _make_obligation(state.phase, state.chooser, state.phase)
+        return _make_obligation(state.phase, state.side_chooser, state.phase)
     if state.phase == "arrival":
         return Obligation("mutant", state.phase, find_arrival_rule(state.turn), "the roll for arrivals comes first")
     return _make_obligation(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)

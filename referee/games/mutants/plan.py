@@ -77,7 +77,9 @@ def make_narrow_layout(state: State) -> Layout:
     lines = wrap_items(describe_combat(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
     width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots_by_place.values())))
-    return Layout(width, tuple(_list_table_glyphs(state)), (*lines, *list_units(state, PHONE)), legend, (ACROSS, DOWN))
+    return Layout(
+        width, tuple(_list_table_glyphs(state)), (*lines, *format_unit_lines(state, PHONE)), legend, (ACROSS, DOWN)
+    )
 
 
 def _list_table_glyphs(state: State) -> Iterator[Glyph]:
@@ -122,7 +124,9 @@ def make_wide_layout(state: State) -> Layout:
         glyphs += _draw_combat_display(state, state.combat, plan.height + 1)
     reserve = wrap_items(describe_reserves(state, state.combat), SCREEN) if state.combat else ()
     legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
-    return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *list_units(state, SCREEN)), legend, plan.cell)
+    return Layout(
+        max(SCREEN, plan.width), tuple(glyphs), (*reserve, *format_unit_lines(state, SCREEN)), legend, plan.cell
+    )
 
 
 class _Plan:
@@ -327,7 +331,7 @@ def describe_conditions(state: State) -> Iterator[str]:
         yield f"Not arrived: {len(state.pool)} Mutants"
 
 
-def list_units(state: State, width: int) -> Iterator[str]:
+def format_unit_lines(state: State, width: int) -> Iterator[str]:
     """Yields lines of at most `width` characters with the names of all units, place by place."""
     places = [place for place in state.board.places if place in state.units_by_place]
     yield from wrap_items([f"{place} {compact_names(state.units_by_place[place])}" for place in places], width)

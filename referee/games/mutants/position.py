@@ -20,7 +20,7 @@ from referee.games.mutants.state import (
     Phase,
     Question,
     State,
-    Told,
+    ToldFacts,
 )
 
 Names = Annotated[str, Meta(max_length=600)]
@@ -57,7 +57,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     captive: bool = False
     exited: Names = ""
     escape: Literal["none", "mutant", "penny"] = "none"
-    told: Told = Told()
+    told: ToldFacts = ToldFacts()
     """With Hidden Movement: the facts that both players have been told.
 
     Facts that they must have been told are added.

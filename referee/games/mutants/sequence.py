@@ -33,7 +33,7 @@ from referee.games.mutants.state import (
 )
 from referee.games.mutants.status import PHASES, describe_phase
 from referee.games.mutants.victory import end_game
-from referee.games.mutants.view import Noted, Unnoticed
+from referee.games.mutants.view import NotedAction, Unnoticed
 
 SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
 """Phases and Steps in which, with Hidden Movement, the other player cannot see what is possible."""
@@ -169,7 +169,7 @@ class MutantsArrived(Unnoticed, frozen=True, tag="arrived"):
         return replace(state, pool=pool, at=state.put_units_in(self.units, self.place), arrived=frozenset(self.units))
 
 
-class Arrive(Noted, frozen=True, tag="arrive"):
+class Arrive(NotedAction, frozen=True, tag="arrive"):
     """Roll for the Mutants that come into the Tech Room, and draw them (OPT.VI.A-c, OPT.VI.B-a)."""
 
     says = "arrive"
@@ -298,7 +298,7 @@ class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
         return replace(state, faded=faded).eliminate(dead)
 
 
-class Glow(Noted, frozen=True, tag="glow"):
+class Glow(NotedAction, frozen=True, tag="glow"):
     """Roll one die for each Radioactive Mutant (VI-b)."""
 
     says = "glow"

@@ -24,11 +24,11 @@ from referee.games.mutants.setting_up import (
     refuse_outside_set_up,
 )
 from referee.games.mutants.state import State, find_side
-from referee.games.mutants.view import Noted
+from referee.games.mutants.view import NotedAction
 from referee.games.mutants.walls import WallsPlaced, iterate_free_doors, list_free_doors
 
 
-class PutRest(Noted, frozen=True, tag="rest"):
+class PutRest(NotedAction, frozen=True, tag="rest"):
     """Set up all remaining units by a fixed plan (II.B.1, II.B.2-a).
 
     Human units stand close around the Tech Room, Mutants evenly around the building.
@@ -37,7 +37,7 @@ class PutRest(Noted, frozen=True, tag="rest"):
     says = "rest"
 
 
-class PutRandom(Noted, frozen=True, tag="random"):
+class PutRandom(NotedAction, frozen=True, tag="random"):
     """Set up all remaining units at random, Walls included. The lots are recorded (II.B.1, II.B.2-a)."""
 
     says = "random"

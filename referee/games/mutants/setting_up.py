@@ -17,12 +17,12 @@ from referee.engine.event import Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import listing
-from referee.games.mutants.board import Doors, Kind, Place, compact_names
+from referee.games.mutants.board import Doors, Place, UnitKind, compact_names
 from referee.games.mutants.notation import Reader, TypedPlace, check_side, check_unit_names, make_reader
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State, UnitIds
-from referee.games.mutants.view import Noted, Unnoticed
+from referee.games.mutants.view import NotedAction, Unnoticed
 
 Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """A group of units that may be set up together, and the places for it."""
@@ -70,7 +70,7 @@ class PiecesLifted(Unnoticed, frozen=True, tag="lifted"):
         return replace(state, walls=state.walls.difference(self.doors), at=state.take_units_off(self.units))
 
 
-class Put(Noted, frozen=True, tag="put"):
+class Put(NotedAction, frozen=True, tag="put"):
     """Set up units in a room or Set Up square, or move them there (II.B.1.b to II.B.2.c)."""
 
     says = "put {units} in {place}"
@@ -78,7 +78,7 @@ class Put(Noted, frozen=True, tag="put"):
     place: TypedPlace
 
 
-class Lift(Noted, frozen=True, tag="lift"):
+class Lift(NotedAction, frozen=True, tag="lift"):
     """Take back into your hand Walls and units that you have set up (II.B.2-a)."""
 
     says = "lift {doors} {units}"
@@ -149,12 +149,12 @@ def map_leaders_by_direction(state: State, but: str = "") -> dict[str, str]:
     return {state.at[leader][1]: leader for leader in leaders}
 
 
-def pick_units_of_kinds(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
+def pick_units_of_kinds(state: State, units: Iterable[str], *kinds: UnitKind) -> tuple[str, ...]:
     """Returns the units among these that are of one of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 
-def list_rooms_without(state: State, *kinds: Kind) -> tuple[str, ...]:
+def list_rooms_without(state: State, *kinds: UnitKind) -> tuple[str, ...]:
     """Returns rooms other than the Tech Room that hold none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
     held = state.list_places(unit for kind in kinds for unit in state.board.units_by_kind[kind]) | {
         state.board.tech_room

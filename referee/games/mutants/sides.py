@@ -81,7 +81,7 @@ def _offer_sides(_state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _choose_side(state: State, _seat: Seat, action: ChooseSide, _dice: Dice) -> Script[State]:
-    yield SideChosen(state.chooser, action.side)
+    yield SideChosen(state.side_chooser, action.side)
 
 
 def _refuse_loser(_state: State) -> Iterator[Refusal]:

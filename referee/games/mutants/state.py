@@ -107,7 +107,7 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
         return (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
 
 
-class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class ToldFacts(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """The facts that both players know in a game with Hidden Movement (OPT.V.C, OPT.V.D), each list in order."""
 
     humans: UnitIds = ()
@@ -125,12 +125,12 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     due: Places = ()
     """Rooms that the Human player tells about when the Mutants end their Step (M68)."""
 
-    def without_units(self, units: UnitIds) -> Told:
+    def without_units(self, units: UnitIds) -> ToldFacts:
         """Returns these facts with some units no longer shown."""
         humans, mutants = (tuple(unit for unit in shown if unit not in units) for shown in (self.humans, self.mutants))
         return replace(self, humans=humans, mutants=mutants)
 
-    def with_sighted(self, rooms: Places) -> Told:
+    def with_sighted(self, rooms: Places) -> ToldFacts:
         """Returns these facts with Human-side units reported in these rooms; not in rooms with Mutants (OPT.V.C-d)."""
         known = {*self.sighted, *rooms}
         return replace(self, sighted=tuple(sorted(known.difference(self.rooms)))) if known else self
@@ -245,7 +245,7 @@ class State(Struct, frozen=True, dict=True):
     stop: Side | None = None
     """The side that has proposed to end the game here (M25)."""
     outcome: Outcome | None = None
-    told: Told = Told()
+    told: ToldFacts = ToldFacts()
     """The facts that both players have been told; empty without Hidden Movement."""
     faded: frozenset[str] = frozenset()
     """Mutants that were eliminated out of the Human player's sight; they are in `gone` too."""
@@ -416,7 +416,7 @@ class State(Struct, frozen=True, dict=True):
         return self.combat
 
     @property
-    def chooser(self) -> Side:
+    def side_chooser(self) -> Side:
         """The chair with the higher roll, which chooses its side (II.A-c)."""
         human, mutant = self.rolled or (0, 0)
         return "human" if human > mutant else "mutant"

@@ -109,7 +109,7 @@ def _find_known_moves(state: State, own: Side | None) -> Mapping[str, str]:
 # Secret actions
 
 
-class Noted(Action, frozen=True):
+class NotedAction(Action, frozen=True):
     """An action that is noted in secret: both set-ups (OPT.V.B-a, OPT.V.B-b, OPT.V.B-c), and moves out of sight.
 
     Everybody sees how many such actions a player makes (M65).
@@ -127,4 +127,4 @@ class Unnoticed(Event, frozen=True):
 
 def is_secret(action: Action) -> bool:
     """True if an action is noted in secret."""
-    return isinstance(action, Noted) and action.is_noted
+    return isinstance(action, NotedAction) and action.is_noted

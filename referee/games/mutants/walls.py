@@ -17,7 +17,7 @@ from referee.games.mutants.board import Board, DoorName, is_square
 from referee.games.mutants.notation import make_reader
 from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State
-from referee.games.mutants.view import Noted, Unnoticed
+from referee.games.mutants.view import NotedAction, Unnoticed
 
 MAX_ADJACENT = 2
 """The most Walls that may be adjacent to one another (II.B.1.a-f)."""
@@ -34,7 +34,7 @@ class WallsPlaced(Unnoticed, frozen=True, tag="walled"):
         return replace(state, walls=state.walls.union(self.doors))
 
 
-class PlaceWall(Noted, frozen=True, tag="wall"):
+class PlaceWall(NotedAction, frozen=True, tag="wall"):
     """Put a Wall in a door (II.B.1.a-b)."""
 
     says = "wall {door}"

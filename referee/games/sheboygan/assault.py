@@ -22,7 +22,7 @@ from referee.games.sheboygan.aiming import (
     sum_defense,
     sum_strength,
 )
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, list_units
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, format_units
 from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.order import make_late_check, make_verb
@@ -52,10 +52,10 @@ class UnitsAttacked(Event, frozen=True, tag="assailed"):
 
     def tell(self) -> str:
         """Tells who attacks whom, and how it went."""
-        target = "the monster" if self.target == (MONSTER,) else list_units(self.target)
+        target = "the monster" if self.target == (MONSTER,) else format_units(self.target)
         verb = "attacks" if len(self.units) == 1 else "attack"
         how = f"{self.column}, die {self.die}, result {self.result}"
-        return f"{list_units(self.units)} {verb} {target}: {how}."
+        return f"{format_units(self.units)} {verb} {target}: {how}."
 
     def apply(self, state: State) -> State:
         """Marks the units as having attacked in this phase, and makes the results due."""

@@ -71,7 +71,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     wall: tuple[tuple[Length, Length], ...] = ()
     """The part of a building that blocks lines of sight (C15)."""
 
-    def beside(self, side: Compass) -> tuple[str, ...]:
+    def list_neighbours_on(self, side: Compass) -> tuple[str, ...]:
         """Returns the neighbours on this side of the box (C29)."""
         return getattr(self, side)  # type: ignore[no-any-return]  # fields of the same type
 
@@ -178,7 +178,7 @@ class Board:
     @cached_property
     def neighbours_by_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
         """For each side, the neighbours that each box has there: those downwind if the wind blows that way (11.23a)."""
-        sides = {side: {box.id: box.beside(side) for box in self.boxes.values()} for side in COMPASS}
+        sides = {side: {box.id: box.list_neighbours_on(side) for box in self.boxes.values()} for side in COMPASS}
         for link in self.links:
             sides[link.b_lies][link.a] += (link.b,)
             sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
@@ -296,7 +296,7 @@ class Board:
         The buildings `fallen` are rubble and block no line (7.11c). Lightning passes over low buildings (13.13c).
         Adjacent boxes share a line and see each other.
         """
-        return other in self.neighbour_sets[one] or self.sight.is_open(one, other, fallen, lightning=lightning)
+        return other in self.neighbour_sets[one] or self.sight.has_clear_line(one, other, fallen, lightning=lightning)
 
     @cached_property
     def sight(self) -> Sight:

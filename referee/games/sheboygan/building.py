@@ -86,7 +86,7 @@ def _list_side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str
 
     Also yields a problem for a box that lies on a side of another, but is not its neighbour.
     """
-    beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
+    beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.list_neighbours_on(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.list_boxes_across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):
         alone = [(one, other, side) for one, other, side in sides if (other, one, OPPOSITE[side]) not in sides]

@@ -8,7 +8,7 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.text import count_of
 from referee.games.sheboygan import aiming, fire, mustering
-from referee.games.sheboygan.counters import list_units
+from referee.games.sheboygan.counters import format_units
 from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.sequence import End, StayAloft
@@ -50,7 +50,7 @@ def _find_targets_left(view: State) -> str | None:
     if view.monster is None or view.fled or not count_attack_points_left(view):
         return None
     left = [unit for _, units in list_targets(view) for unit in units if unit not in view.attacked]
-    return f"{list_units(left)} could still be attacked" if left else None
+    return f"{format_units(left)} could still be attacked" if left else None
 
 
 def _find_moves_left(view: State) -> str | None:
@@ -63,7 +63,7 @@ def _find_moves_left(view: State) -> str | None:
 
 def _find_unmoved_units(view: State) -> str | None:
     able = [unit for unit in view.at if not refuse_move(view, unit) and find_destinations(view, unit)]
-    return f"nobody has moved in this phase, though {list_units(able)} could" if able else None
+    return f"nobody has moved in this phase, though {format_units(able)} could" if able else None
 
 
 def _find_units_in_flames(view: State) -> str | None:
@@ -72,19 +72,19 @@ def _find_units_in_flames(view: State) -> str | None:
         for unit in fire.list_units_endangered_by_flames(view)
         if not refuse_move(view, unit) and find_destinations(view, unit)
     ]
-    return f"{list_units(lost)} would be lost in flames" if lost else None
+    return f"{format_units(lost)} would be lost in flames" if lost else None
 
 
 def _find_attackers_left(view: State) -> str | None:
     """Returns a warning if units could still attack."""
     able = {unit for party in aiming.list_attack_groups(view) for unit in party.units}
-    return f"{list_units([unit for unit in view.at if unit in able])} could still attack" if able else None
+    return f"{format_units([unit for unit in view.at if unit in able])} could still attack" if able else None
 
 
 def _find_fires_left(view: State) -> str | None:
     """Returns a warning if units could still put out a fire."""
     able = fire.list_dousers(view)
-    return f"{list_units(able)} could still put out a fire" if able else None
+    return f"{format_units(able)} could still put out a fire" if able else None
 
 
 _ENDS: Mapping[str, Callable[[State], str | None]] = {

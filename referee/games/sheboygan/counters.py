@@ -50,6 +50,6 @@ def make_unit_names(letter: str, first: int, count: int) -> tuple[str, ...]:
     return tuple(f"{letter}{number}" for number in range(first, first + count))
 
 
-def list_units(units: Iterable[str]) -> str:
+def format_units(units: Iterable[str]) -> str:
     """Returns units as a text, with each run of numbers as a range: "t1..t4 i1"."""
     return " ".join(format_runs(units))

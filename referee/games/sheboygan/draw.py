@@ -24,7 +24,7 @@ from referee.engine.scene import (
 )
 from referee.engine.text import begin_sentence
 from referee.games.sheboygan.board import Board, Box
-from referee.games.sheboygan.counters import MONSTER, NAMES, list_units
+from referee.games.sheboygan.counters import MONSTER, NAMES, format_units
 from referee.games.sheboygan.moving import find_destinations
 from referee.games.sheboygan.naming import UNIT, convert_to_spot, find_labels, find_outlines
 from referee.games.sheboygan.options import CREATURE, HUMAN
@@ -238,9 +238,9 @@ def _describe_map(state: State) -> Iterator[str]:
         yield f"Under its control: {state.control}"
     stacks = sorted(state.units_by_box.items(), key=lambda stack: state.board.box_sort_order[stack[0]])
     if stacks:
-        yield f"Units: {', '.join(f'{box} {list_units(units)}' for box, units in stacks)}"
+        yield f"Units: {', '.join(f'{box} {format_units(units)}' for box, units in stacks)}"
     if state.hand:
-        yield f"To be placed: {list_units(state.hand)}"
+        yield f"To be placed: {format_units(state.hand)}"
     if state.flames:
         ages = [f"{box} ({'R' if age == BURNT_OUT else age})" for box, age in sorted(state.flames.items())]
         yield f"Flames: {', '.join(ages)}"
@@ -248,7 +248,7 @@ def _describe_map(state: State) -> Iterator[str]:
         if boxes:
             yield f"{name}: {', '.join(sorted(boxes))}"
     if state.lost:
-        yield f"Lost: {list_units(state.lost)}"
+        yield f"Lost: {format_units(state.lost)}"
 
 
 # The map in characters, for terminals: every box in its column, with its pieces and its mark

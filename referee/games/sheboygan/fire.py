@@ -183,7 +183,7 @@ class FiremenCame(Event, frozen=True, tag="firemen-came"):
         return replace(state, hand=self.units, fire="came")
 
 
-class Firemen(Action, frozen=True, tag="firemen"):
+class CallFiremen(Action, frozen=True, tag="firemen"):
     """Choose who comes: four firemen, or three and the fireboat (11.31b)."""
 
     says = "firemen {force}"
@@ -201,10 +201,10 @@ FORCES: Mapping[str, tuple[str, ...]] = {
 
 def _offer_firemen(state: State) -> Iterator[Choice]:
     if not state.hand:
-        yield Choice(Firemen, force=OneOf(tuple(FORCES)))
+        yield Choice(CallFiremen, force=OneOf(tuple(FORCES)))
 
 
-def _check_firemen(state: State, action: Firemen) -> Iterator[Refusal]:
+def _check_firemen(state: State, action: CallFiremen) -> Iterator[Refusal]:
     if state.hand:
         yield Refusal("11.31b", "the firemen are chosen, and have to be placed")
     elif action.force not in FORCES:
@@ -213,7 +213,7 @@ def _check_firemen(state: State, action: Firemen) -> Iterator[Refusal]:
         yield Refusal("11.31b", f"there are {forces}")
 
 
-def _call_firemen(_state: State, action: Firemen, _dice: Dice) -> Script[State]:
+def _call_firemen(_state: State, action: CallFiremen, _dice: Dice) -> Script[State]:
     yield FiremenCame(FORCES[action.force])
 
 
@@ -312,7 +312,7 @@ VERBS = (
         read=make_reader(Ignite, Reader.box),
     ),
     make_verb(
-        Firemen,
+        CallFiremen,
         ("arrival",),
         _call_firemen,
         offers=_offer_firemen,

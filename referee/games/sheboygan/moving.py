@@ -12,7 +12,7 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
-from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, list_units
+from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, format_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.order import make_verb
@@ -36,7 +36,7 @@ class UnitMoved(Event, frozen=True, tag="moved"):
 
     def tell(self) -> str:
         """Tells which units move, where to, and what it costs."""
-        return f"Move {list_units(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
+        return f"Move {format_units(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
 
     def apply(self, state: State) -> State:
         """Puts the units into the box. Records where each began the phase, and the points that the first has spent."""

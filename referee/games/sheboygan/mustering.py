@@ -13,7 +13,15 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, make_unit_names, sort_units
+from referee.games.sheboygan.counters import (
+    LETTERS,
+    STACKED,
+    Pieces,
+    UnitIds,
+    format_units,
+    make_unit_names,
+    sort_units,
+)
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, Few, State
@@ -31,7 +39,7 @@ class UnitsBought(Event, frozen=True, tag="bought"):
 
     def tell(self) -> str:
         """Tells which counters to take, and their cost."""
-        return f"Take {list_units(self.units)} for {count_of(self.cost, 'point')}."
+        return f"Take {format_units(self.units)} for {count_of(self.cost, 'point')}."
 
     def apply(self, state: State) -> State:
         """Puts the units into the hand, and spends the points."""
@@ -124,7 +132,7 @@ class UnitsPlaced(Event, frozen=True, tag="placed"):
 
     def tell(self) -> str:
         """Tells which units to put where."""
-        return f"Put {list_units(self.units)} in {self.box}."
+        return f"Put {format_units(self.units)} in {self.box}."
 
     def apply(self, state: State) -> State:
         """Puts the units from the hand into the box."""

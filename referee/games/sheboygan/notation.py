@@ -11,7 +11,7 @@ from msgspec import Meta
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.text import PhraseReader, Word, match_word
-from referee.games.sheboygan.counters import LETTERS, MONSTER, list_units, sort_units
+from referee.games.sheboygan.counters import LETTERS, MONSTER, format_units, sort_units
 from referee.games.sheboygan.options import ABILITIES
 from referee.games.sheboygan.state import State
 
@@ -128,10 +128,10 @@ class Reader(PhraseReader):
             )
         if not is_count and len(fitting) > 1:
             raise self.make_word_error(
-                first, f"how many of {list_units(fitting)}, such as 1 {word.text} or all {word.text}"
+                first, f"how many of {format_units(fitting)}, such as 1 {word.text} or all {word.text}"
             )
         said = first.text if word is first else f"{first.text} {word.text}"
-        self.remarks.append(f"{said}: {list_units(fitting[:wanted])}.")
+        self.remarks.append(f"{said}: {format_units(fitting[:wanted])}.")
         return fitting[:wanted]
 
     def _names_units(self, word: Word) -> bool:

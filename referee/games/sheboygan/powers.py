@@ -12,7 +12,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.aiming import DREAD, FLASHES
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, list_units
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, format_units
 from referee.games.sheboygan.notation import Reader, make_reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
@@ -23,7 +23,7 @@ VICTIMS = 2
 """The most units that fear immobilizes in a turn (13.23a)."""
 
 
-def is_seen(state: State, unit: str) -> bool:
+def can_monster_see(state: State, unit: str) -> bool:
     """True if the monster has a line of sight to a unit. A helicopter is always in its sight (C59)."""
     here = state.monster
     return here is not None and (unit[0] == "h" or state.board.is_in_sight(here, state.at[unit], state.rubble))
@@ -39,7 +39,7 @@ class UnitsImmobilized(Event, frozen=True, tag="feared"):
 
     def tell(self) -> str:
         """Tells which units cannot move."""
-        return f"Out of fear, {list_units(self.units)} cannot move in this Human Movement Phase."
+        return f"Out of fear, {format_units(self.units)} cannot move in this Human Movement Phase."
 
     def apply(self, state: State) -> State:
         """Immobilizes the units for this phase, and makes the ability known."""
@@ -61,7 +61,7 @@ def _list_fear_targets(state: State) -> tuple[str, ...]:
     return tuple(
         unit
         for unit in state.human_units
-        if board.measure_range(here, state.at[unit]) <= DREAD and is_seen(state, unit)
+        if board.measure_range(here, state.at[unit]) <= DREAD and can_monster_see(state, unit)
     )
 
 
@@ -85,7 +85,7 @@ def _refuse_fearless_unit(state: State, unit: str) -> Iterator[Refusal]:
         yield Refusal("2.0b", f"{unit} is not a unit of the human player on the map")
     elif state.board.measure_range(state.monster or "", state.at[unit]) > DREAD:
         yield Refusal("13.23a", f"{unit} is not within {DREAD} boxes")
-    elif not is_seen(state, unit):
+    elif not can_monster_see(state, unit):
         yield Refusal("13.23c", f"buildings block every line of sight to {unit} in {state.at[unit]}")
 
 
@@ -156,7 +156,7 @@ def _list_control_targets(state: State) -> tuple[str, ...]:
     """Returns the units that can be taken over: those in sight (13.27b)."""
     if state.monster is None or state.controlled or not state.has("mind-control"):
         return ()
-    return tuple(unit for unit in state.at if is_seen(state, unit))
+    return tuple(unit for unit in state.at if can_monster_see(state, unit))
 
 
 def _offer_control(state: State) -> Iterator[Choice]:

@@ -14,11 +14,11 @@ from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import sum_defense
 from referee.games.sheboygan.board import Edge
-from referee.games.sheboygan.counters import MONSTER, UnitIds, list_units
+from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGES
-from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe, settle_duties
+from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe_from_flames, settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import FAR, NOWHERE, explain_impassable, find_unaffordable_cost
@@ -201,7 +201,7 @@ def _find_first_fire(walker: State, box: str, cheapest: int, around: Mapping[str
 
 def resolve_arrival(state: State) -> Script[State]:
     """Lets flames hurt the monster at once, unless it is immune (11.41c, 13.11a). Then carries out duties."""
-    if not is_safe(state) and "flame-immunity" not in state.known:
+    if not is_safe_from_flames(state) and "flame-immunity" not in state.known:
         box = state.monster or ""
         state = yield FlamesWithstood(box) if state.has("flame-immunity") else MonsterScorched(box)
     return (yield from settle_duties(state))
@@ -372,7 +372,7 @@ class MonsterOverran(Event, frozen=True, tag="overran"):
 
     def tell(self) -> str:
         """Tells which units are overrun, and where to put the monster."""
-        return f"The monster overruns {list_units(self.units)} with {self.strength}: put it in {self.box}."
+        return f"The monster overruns {format_units(self.units)} with {self.strength}: put it in {self.box}."
 
     def apply(self, state: State) -> State:
         """Puts the monster into the box, and spends its points."""

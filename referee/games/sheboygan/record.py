@@ -25,7 +25,7 @@ from referee.games.sheboygan.settling import (
     settle_duties,
 )
 from referee.games.sheboygan.state import BoxName, Few, Points, State
-from referee.games.sheboygan.strengths import STRENGTHS, Strengths, describe_strengths, read_strengths
+from referee.games.sheboygan.strengths import STRENGTHS, StrengthPointsAction, describe_strengths, read_strengths
 from referee.games.sheboygan.victory import describe_victory_points
 
 # Damage and growth, which are noted in secret except for defense
@@ -75,7 +75,7 @@ class MonsterDied(Event, frozen=True, tag="toppled"):
         return replace(state, known=known, due=self.due)
 
 
-class Hit(Strengths, frozen=True, tag="hurt"):
+class StrikeOffDamage(StrengthPointsAction, frozen=True, tag="hurt"):
     """Choose which strengths of the monster lose the points of damage (12.0b to 12.0d)."""
 
     says = "hurt att={attack} def={defense} des={destruction} mov={movement}"
@@ -104,13 +104,13 @@ def _offer_hurt(state: State) -> Iterator[Choice]:
     """
     has, damage = _list_strengths(state), _count_damage(state)
     slots: dict[str, Any] = {name: Between(0, min(has[name], damage)) for name in STRENGTHS}
-    yield Choice(Hit, bounds=(SumConstraint(STRENGTHS, damage, damage),), **slots)
+    yield Choice(StrikeOffDamage, bounds=(SumConstraint(STRENGTHS, damage, damage),), **slots)
     if has["defense"] < damage:
         most: dict[str, Any] = {**slots, "defense": OneOf((has["defense"],))}
-        yield Choice(Hit, bounds=(SumConstraint(STRENGTHS, has["defense"], damage - 1),), **most)
+        yield Choice(StrikeOffDamage, bounds=(SumConstraint(STRENGTHS, has["defense"], damage - 1),), **most)
 
 
-def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
+def _check_hurt(state: State, action: StrikeOffDamage) -> Iterator[Refusal]:
     has, damage = _list_strengths(state), _count_damage(state)
     for name in STRENGTHS:
         if getattr(action, name) > has[name]:
@@ -121,7 +121,7 @@ def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
         yield Refusal("12.0b", f"{count_of(damage, 'point')} of damage must be struck off")
 
 
-def _strike_off_damage(state: State, action: Hit, _dice: Dice) -> Script[State]:
+def _strike_off_damage(state: State, action: StrikeOffDamage, _dice: Dice) -> Script[State]:
     """Strikes off damage. At defense zero the monster dies, whatever else is due (12.0e, C47)."""
     yield SecretEvent(PointsStruckOff(action.attack, action.destruction, action.movement))
     state = yield MonsterHurt(action.defense)
@@ -158,7 +158,7 @@ class MonsterGrew(Event, frozen=True, tag="grew"):
         return replace(state, defense=state.defense + self.defense, due=state.due[1:])
 
 
-class Grow(Strengths, frozen=True, tag="grow"):
+class Grow(StrengthPointsAction, frozen=True, tag="grow"):
     """Raise strengths after a destruction, in the City Eating Scenario; past 15 too (14.25b, 14.25c, C5)."""
 
     says = "grow att={attack} def={defense} des={destruction} mov={movement}"
@@ -313,13 +313,13 @@ def _record_answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
 
 VERBS = (
     make_verb(
-        Hit,
+        StrikeOffDamage,
         ("damage",),
         _strike_off_damage,
         offers=_offer_hurt,
         check=_check_hurt,
         late=make_late_check("12.0b"),
-        read=lambda reader: Hit(**read_strengths(reader)),
+        read=lambda reader: StrikeOffDamage(**read_strengths(reader)),
     ),
     make_verb(
         Grow,

@@ -13,7 +13,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
-from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, list_units
+from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, format_units
 from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
@@ -77,8 +77,8 @@ class UnitsCutWebs(Event, frozen=True, tag="worked"):
 
     def tell(self) -> str:
         """Tells which units are free now, and which are still caught."""
-        free = f"; free from now on: {list_units(self.freed)}" if self.freed else ""
-        left = f"; still caught: {list_units(self.caught)}" if self.caught else ""
+        free = f"; free from now on: {format_units(self.freed)}" if self.freed else ""
+        left = f"; still caught: {format_units(self.caught)}" if self.caught else ""
         return f"Units in webs have worked for a phase{free}{left}."
 
     def apply(self, state: State) -> State:
@@ -155,7 +155,7 @@ class WebsSpun(Event, frozen=True, tag="webbed"):
 
     def tell(self) -> str:
         """Tells where to put webs, and which units they catch."""
-        caught = f" {list_units(self.units)} must stay there for two Human Movement Phases." if self.units else ""
+        caught = f" {format_units(self.units)} must stay there for two Human Movement Phases." if self.units else ""
         return f"Put a web marker in {listing(self.boxes)}.{caught}"
 
     def apply(self, state: State) -> State:

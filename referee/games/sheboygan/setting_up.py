@@ -19,7 +19,7 @@ from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABI
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import Few, Sheet, State, find_highest_initial_defense
 from referee.games.sheboygan.status import PHASES
-from referee.games.sheboygan.strengths import Strengths, describe_strengths, read_strengths
+from referee.games.sheboygan.strengths import StrengthPointsAction, describe_strengths, read_strengths
 
 EDGES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -139,7 +139,7 @@ class RecordWritten(Event, frozen=True, tag="recorded"):
         return replace(state, sheet=state.sheet or Secret(CREATURE), defense=self.defense, phase="edge")
 
 
-class Record(Strengths, frozen=True, tag="record"):
+class Record(StrengthPointsAction, frozen=True, tag="record"):
     """Write the monster's strengths on its record sheet: defense for all to see, the others in secret (12.0a)."""
 
     says = "record att={attack} def={defense} des={destruction} mov={movement}"

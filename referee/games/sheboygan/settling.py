@@ -18,7 +18,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import count_of, spell_number
 from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act
-from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, list_units, sort_units
+from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, format_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import HUMAN, Ability
 from referee.games.sheboygan.order import make_verb
@@ -69,7 +69,9 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 
     def tell(self) -> str:
         """Tells which units to take off, why, and the points that they score."""
-        return f"Take {list_units(self.units)} off the map: {CAUSES[self.cause]}.{describe_victory_points(self.points)}"
+        return (
+            f"Take {format_units(self.units)} off the map: {CAUSES[self.cause]}.{describe_victory_points(self.points)}"
+        )
 
     def apply(self, state: State) -> State:
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
@@ -121,7 +123,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
 
     def status(self) -> str:
         """Returns a clause that says how many of which units are lost."""
-        return f"the owner chooses which {self.count} of {list_units(self.units)} to lose"
+        return f"the owner chooses which {self.count} of {format_units(self.units)} to lose"
 
     def make_forced_events(self, state: State) -> Event | None:
         """Returns the loss of all units if that many or more must be lost (6.32c); None if the owner chooses.
@@ -229,7 +231,7 @@ class Retreats(_OfUnits, frozen=True, tag="retreats"):
 
     def status(self) -> str:
         """Returns a clause that names the units."""
-        return f"{list_units(self.units)} must retreat"
+        return f"{format_units(self.units)} must retreat"
 
     def make_forced_events(self, state: State) -> Event | None:
         """Returns the elimination of units with no box to retreat to (6.33g), if there are any.
@@ -388,7 +390,7 @@ class AskedAboutAbility(Event, frozen=True, tag="asked"):
         return replace(state, due=(self.question, *state.due))
 
 
-def is_safe(state: State) -> bool:
+def is_safe_from_flames(state: State) -> bool:
     """True if no flames can hurt the monster now: none are in its box, it flies, or they have hurt it (C25, C57)."""
     box = state.monster
     return not box or box not in state.flames or state.aloft or box in state.scorched
@@ -399,7 +401,7 @@ def scorch_monster(state: State) -> Script[State]:
 
     If only its player knows whether it is immune, the player is asked.
     """
-    if is_safe(state) or "flame-immunity" in state.known:
+    if is_safe_from_flames(state) or "flame-immunity" in state.known:
         return state
     if state.is_public("flame-immunity"):
         return (yield MonsterScorched(state.monster or ""))

@@ -53,7 +53,7 @@ class Sight:
         self._standing = lru_cache(maxsize=64)(self._work_out_standing)
         self._row = lru_cache(maxsize=None)(self._unpack)
 
-    def is_open(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool) -> bool:
+    def has_clear_line(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool) -> bool:
         """True if a straight line joins two boxes (6.12a) when these buildings have fallen (7.11c).
 
         Lightning passes over low buildings (13.13c).

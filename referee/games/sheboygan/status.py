@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.engine.text import count_of
-from referee.games.sheboygan.counters import list_units
+from referee.games.sheboygan.counters import format_units
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.state import Phase, State
 
@@ -45,7 +45,7 @@ def _describe_waiting(view: State) -> str:
     if view.due:
         return view.due[0].status()
     left = f", {count_of(view.budget, 'point')} left" if view.phase == "buy" else ""
-    hand = f", to be placed: {list_units(view.hand)}" if view.hand and view.phase != "buy" else ""
+    hand = f", to be placed: {format_units(view.hand)}" if view.hand and view.phase != "buy" else ""
     return PHASES[view.phase].removeprefix("the ") + left + hand
 
 

@@ -14,7 +14,7 @@ TYPED = {"att": "attack", "def": "defense", "des": "destruction", "mov": "moveme
 """The strengths by the words that are typed for them."""
 
 
-class Strengths(Action, frozen=True):
+class StrengthPointsAction(Action, frozen=True):
     """An action that gives a number of points for each strength."""
 
     attack: Strength

@@ -12,7 +12,7 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import BOLT, WORST, sum_defense
-from referee.games.sheboygan.counters import Pieces, UnitIds, list_units, sort_units
+from referee.games.sheboygan.counters import Pieces, UnitIds, format_units, sort_units
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.settling import (
@@ -178,7 +178,7 @@ class MonsterAttacked(Event, frozen=True, tag="struck"):
         """Tells which units were attacked, and the result."""
         bolt = "Lightning strikes" if self.bolt else "The monster attacks"
         how = f"{self.column}, die {self.die}, result {self.result}"
-        return f"{bolt} {list_units(self.units)} with {self.strength}: {how}."
+        return f"{bolt} {format_units(self.units)} with {self.strength}: {how}."
 
     def apply(self, state: State) -> State:
         """Spends the points, and makes the results due."""

@@ -12,7 +12,7 @@ from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import UnitIds, list_units, sort_units
+from referee.games.sheboygan.counters import UnitIds, format_units, sort_units
 from referee.games.sheboygan.fire import Faces, can_catch_fire, roll_for_units_in_flames
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
@@ -69,7 +69,7 @@ class FireSpread(Event, frozen=True, tag="spread"):
     def _describe_burnt_webs(self) -> str:
         if not self.webs:
             return ""
-        free = f": {list_units(self.freed)} can move again" if self.freed else ""
+        free = f": {format_units(self.freed)} can move again" if self.freed else ""
         return f" Take the web off {listing(self.webs)}{free}."
 
     def apply(self, state: State) -> State:

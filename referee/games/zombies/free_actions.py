@@ -112,7 +112,7 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
 # When, and with what in hand
 
 
-def make_late_check(rule: str) -> Any:
+def make_free_action_check(rule: str) -> Any:
     """Returns a check for the argument `late` of a verb. The check yields why a free action comes too late.
 
     Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2).
@@ -386,7 +386,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _open_room,
         rule="key.2",
         check=_check_key,
-        late=make_late_check("key.1"),
+        late=make_free_action_check("key.1"),
         read=_make_symbol_reader(Key, "key"),
     ),
     make_verb(
@@ -396,7 +396,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _lay_rope,
         rule="rope.2",
         check=_check_rope,
-        late=make_late_check("rope.2"),
+        late=make_free_action_check("rope.2"),
         read=_make_symbol_reader(LayRope, "rope"),
     ),
     make_verb(
@@ -406,7 +406,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _begin_stealth,
         rule="stealth.2",
         check=_check_stealth_card,
-        late=make_late_check("stealth.2"),
+        late=make_free_action_check("stealth.2"),
     ),
     make_verb(
         LayTile,
@@ -415,7 +415,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _lay_tile,
         rule="tile.1",
         check=_check_tile,
-        late=make_late_check("tile.1"),
+        late=make_free_action_check("tile.1"),
         carries=True,
     ),
     make_verb(
@@ -425,6 +425,6 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _take_things,
         rule="turn.free.9",
         check=_check_take,
-        late=make_late_check("turn.free.9"),
+        late=make_free_action_check("turn.free.9"),
     ),
 )

@@ -138,7 +138,7 @@ class FollowTo(Action, frozen=True, tag="follow"):
     to: Square
 
 
-class Hold(Action, frozen=True, tag="hold"):
+class LeaveHordeUnchanged(Action, frozen=True, tag="hold"):
     """Leave the horde as it stands (zhero.horde.3)."""
 
     says = "hold"
@@ -289,7 +289,7 @@ def _put_zombie_elsewhere(_state: State, player: Player, action: FollowTo, _dice
     return (yield HordeMoved(player.hero, ((action.origin, action.to),)))
 
 
-def _settle_horde(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[State]:
+def _settle_horde(_state: State, player: Player, _action: LeaveHordeUnchanged, _dice: Dice) -> Script[State]:
     return (yield HordeLeftUnchanged(player.hero))
 
 
@@ -399,7 +399,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         check=_check_follow,
         allows=_can_follow,
     ),
-    make_verb(Hold, ("follow",), None, _settle_horde),
+    make_verb(LeaveHordeUnchanged, ("follow",), None, _settle_horde),
     make_verb(Attack, ("horde",), None, _begin_attack, check=_check_attack, late=_refuse_late_attack),
     make_verb(AimAt, ("aim",), _offer_aim, _choose_target, rule="zhero.attack.1", check=_check_aim, carries=True),
     make_verb(JoinIn, ("join",), _offer_join, _join_zombie, rule="zhero.horde.6", check=_check_join),

@@ -11,7 +11,7 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import Cards, HeroId
-from referee.games.zombies.free_actions import make_late_check
+from referee.games.zombies.free_actions import make_free_action_check
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MAX_TILES, Player
@@ -208,7 +208,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _ask_for_trade,
         rule="turn.free.4",
         check=_check_trade,
-        late=make_late_check("supply.3"),
+        late=make_free_action_check("supply.3"),
         read=_read_trade,
     ),
     make_verb(Agree, ("deal",), None, _agree_to_trade),

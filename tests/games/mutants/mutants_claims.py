@@ -11,7 +11,7 @@ from mutants_piece_claims import PIECES
 from referee.engine.registry import find_game
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.answers import Hide, Remove, Tell
-from referee.games.mutants.bugging_out import Hold, Pursue, Retreat
+from referee.games.mutants.bugging_out import DeclinePursuit, Pursue, Retreat
 from referee.games.mutants.combat import Fight
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.engaging import Lay, Pair
@@ -107,7 +107,7 @@ CITES = (
     *untimely("VI-a", "VI-b", kinds=(Glow,)),
     *untimely("OPT.VI.B-a", "OPT.VI.A-c", kinds=(Arrive,), told="rolls for arrivals$"),
     *untimely("OPT.VI.A-d", kinds=(Smash, OpenDoor, Move)),
-    *untimely("OPT.IV.A.1-a", kinds=(Pursue, Hold), told="may follow"),
+    *untimely("OPT.IV.A.1-a", kinds=(Pursue, DeclinePursuit), told="may follow"),
     *untimely("IV-b", "IV.A.7-a", "IV.B.3.a-b", kinds=(Move,)),
     *untimely("III-c", kinds=(Move, OpenDoor)),
     *untimely("III.A.2", kinds=(OpenDoor,)),
@@ -117,7 +117,7 @@ CITES = (
     *untimely("VII.A-b", kinds=(Record,)),
     *untimely("V-a", kinds=(Fight,)),
     *untimely("V.C-a", kinds=(Resolve,)),
-    *untimely("V.B-a", kinds=(Fight, Lay, Pair, Resolve, Retreat, Pursue, Hold)),
+    *untimely("V.B-a", kinds=(Fight, Lay, Pair, Resolve, Retreat, Pursue, DeclinePursuit)),
     Claim(
         "II.A-c", lambda state, *_: state.phase not in ("sides", "choose"), (RollSides, ChooseSide), "already settled"
     ),
@@ -224,10 +224,12 @@ CITES = (
     Claim(
         "OPT.IV.A.1-a",
         lambda state, *_: state.combat is None or state.combat.stage != "pursue",
-        (Pursue, Hold),
+        (Pursue, DeclinePursuit),
         "nobody has retreated",
     ),
-    Claim("OPT.IV.A.2", lambda state, *_: state.combat is None or state.combat.stage != "pursue", (Pursue, Hold)),
+    Claim(
+        "OPT.IV.A.2", lambda state, *_: state.combat is None or state.combat.stage != "pursue", (Pursue, DeclinePursuit)
+    ),
     Claim("V.B.3-d", lambda state, *_: state.combat is None or state.combat.stage != "pair", (Pair,), "waits for"),
     Claim("V.B.3-d", UNTIMELY, (Pair,), "pairs off"),
     Claim("V.B.3-c", lambda state, *_: state.combat is None or state.combat.stage != "lay", (Lay,), "waits for"),

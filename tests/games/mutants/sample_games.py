@@ -19,7 +19,7 @@ from written import write_sample
 
 from referee.engine.slots import Subset
 from referee.games.mutants.board import find_column_and_row, is_square
-from referee.games.mutants.bugging_out import Hold, Retreat
+from referee.games.mutants.bugging_out import DeclinePursuit, Retreat
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.engaging import Lay, Pair
 from referee.games.mutants.moving import Move
@@ -61,7 +61,7 @@ def chosen(session: Session, random: Random) -> Any:
         if retreat and random.random() < 0.5:
             return random.choice(retreat).pick(random)
         return session.game.parse("lay auto" if Lay in kinds else "pair auto", state, session.moment().to_act or "")
-    if Hold in kinds:
+    if DeclinePursuit in kinds:
         return legal.pick(random)
     useful = [choice for choice in choices if choice.kind in (Smash, Move, OpenDoor) and is_useful(state, choice)]
     if useful:

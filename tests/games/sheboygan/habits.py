@@ -16,7 +16,7 @@ from referee.games.sheboygan.mustering import Buy
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Jump
-from referee.games.sheboygan.record import Hit
+from referee.games.sheboygan.record import StrikeOffDamage
 from referee.games.sheboygan.sequence import End, StayAloft, Web
 from referee.games.sheboygan.setting_up import Record
 from referee.games.sheboygan.settling import Back
@@ -35,7 +35,7 @@ def chosen(view: State, legal: LegalActions, random: Random) -> Any:
     by_kind: dict[Any, list[Choice]] = {}
     for choice in choices:
         by_kind.setdefault(choice.kind, []).append(choice)
-    for kind in (Record, Buy, Hit, Back, Wreck, Strike, Assail):
+    for kind in (Record, Buy, StrikeOffDamage, Back, Wreck, Strike, Assail):
         if kind in by_kind:
             return _worked_out(view, random.choice(by_kind[kind]), random)
     for kind, often in WHIMS.items():

@@ -17,7 +17,7 @@ from referee.games.sheboygan.moving import Move, Recall
 from referee.games.sheboygan.mustering import Buy, Place
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Enter, Jump, Overrun
-from referee.games.sheboygan.record import Hit
+from referee.games.sheboygan.record import StrikeOffDamage
 from referee.games.sheboygan.sequence import End, StayAloft, Web
 from referee.games.sheboygan.striking import Strike
 from referee.games.sheboygan.wind import RollForWind
@@ -100,7 +100,7 @@ CITES = (
     Claim("4.0b", moves_in_other_phase, (Move, Tow, Carry, Ford), "^the monster moves in|in their phase"),
     Claim("4.0b", lambda state, _, action: MONSTER in units_of(action), (Tow, Carry, Ford), "is the monster"),
     *untimely("11.21a", kinds=(RollForWind,)),
-    *untimely("12.0b", kinds=(Hit,), told="^this is"),
+    *untimely("12.0b", kinds=(StrikeOffDamage,), told="^this is"),
     Claim("12.0a", UNTIMELY, told="writing of the record"),
     # The monster
     with_ability("11.0a", "fire-breathing", Ignite),

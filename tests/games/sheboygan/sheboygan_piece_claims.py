@@ -14,7 +14,7 @@ from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.mustering import Buy, Place
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Enter, Jump, Overrun
-from referee.games.sheboygan.record import Crush, Grow, Hit
+from referee.games.sheboygan.record import Crush, Grow, StrikeOffDamage
 from referee.games.sheboygan.sequence import End, Web
 from referee.games.sheboygan.setting_up import Record, TakeAbilities
 from referee.games.sheboygan.settling import Back
@@ -345,10 +345,16 @@ PIECES = (
     Claim(
         "C48",
         lambda state, _, action: any(getattr(action, name) > strength_now(state, name) for name in STRENGTHS),
-        (Hit,),
+        (StrikeOffDamage,),
     ),
-    Claim("6.32d", lambda state, _, action: total(action) != due_points(state), (Hit,), forbids=False),
-    Claim("12.0b", lambda state, _, action: total(action) != due_points(state), (Hit,), "struck off$", forbids=False),
+    Claim("6.32d", lambda state, _, action: total(action) != due_points(state), (StrikeOffDamage,), forbids=False),
+    Claim(
+        "12.0b",
+        lambda state, _, action: total(action) != due_points(state),
+        (StrikeOffDamage,),
+        "struck off$",
+        forbids=False,
+    ),
     *(
         Claim(rule, lambda state, _, action: total(action) > due_points(state), (Grow,))
         for rule in ("14.25b", "14.25c")
