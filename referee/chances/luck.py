@@ -146,17 +146,17 @@ class LuckAccount(Struct, frozen=True, dict=True):
         return len(self.throws) - len(self.targeted_rolls)
 
     @cached_property
-    def by_seat(self) -> dict[Seat, RollLuck]:
+    def luck_by_seat(self) -> dict[Seat, RollLuck]:
         """The luck of each seat, and of sides that nobody plays."""
         return _sum_lucks(one for throw in self.targeted_rolls for one in list_seat_lucks(throw))
 
     @cached_property
-    def by_player(self) -> dict[LuckOwner, RollLuck]:
+    def luck_by_player(self) -> dict[LuckOwner, RollLuck]:
         """The luck of each player at a seat, and of sides that nobody plays."""
         return _sum_lucks(one for throw in self.targeted_rolls for one in list_player_lucks(throw))
 
     @cached_property
-    def by_kind(self) -> dict[tuple[LuckOwner, str], RollLuck]:
+    def luck_by_action_kind(self) -> dict[tuple[LuckOwner, str], RollLuck]:
         """The luck of each player by kind of action."""
         return _sum_lucks(
             ((owner, throw.kind), luck) for throw in self.targeted_rolls for owner, luck in list_player_lucks(throw)

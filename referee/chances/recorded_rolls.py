@@ -46,7 +46,7 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
     """
     standing = frozenset(session.in_force())
     for entry in session.entries:
-        if not isinstance(entry, PlayEntry) or not entry.is_open:
+        if not isinstance(entry, PlayEntry) or not entry.is_fully_known:
             continue
         before = session.moment(entry.n - 1)
         if before.known.knows(entry.by):

@@ -139,7 +139,7 @@ def make_stats_row(share: LogEvidence) -> StatsRow:
         turns=report.turn,
         dice=session.reducer.header.dice.name,
         takebacks=report.takebacks,
-        luck={seat: float(luck.hits_above_expected) for seat, luck in account.by_seat.items()},
+        luck={seat: float(luck.hits_above_expected) for seat, luck in account.luck_by_seat.items()},
         head=report.head,
         clean=report.fault is None,
         dropped=_count_dropped_rolls(share, session),
@@ -170,7 +170,7 @@ def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
     numbers = _find_counted_entries(share, session)
     throws = (throw for throw in list_recorded_rolls(session) if throw.roll.to is None and throw.n in numbers)
     account = make_luck_account(replace(throw, is_in_force=True) for throw in throws)
-    return [(owner.player, luck) for owner, luck in account.by_player.items()]
+    return [(owner.player, luck) for owner, luck in account.luck_by_player.items()]
 
 
 def list_typed_faces(share: LogEvidence) -> list[TypedFace]:

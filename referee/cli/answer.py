@@ -74,7 +74,7 @@ class StateLine(Struct, frozen=True):
     """The parts of the status: what the game waits for, the score and the like."""
 
     @property
-    def line(self) -> Text | None:
+    def printed_line(self) -> Text | None:
         """The line for people; None if there is nothing to say."""
         now = f"Now {self.whose}" if self.whose else "Now"
         told = ": ".join(filter(None, [now, "; ".join(self.parts)]))

@@ -154,7 +154,7 @@ def _describe_luck(look: SeatView) -> Iterator[str]:
     account = make_luck_account(
         throw for throw in list_recorded_rolls(look.session) if throw.roll.to in (None, look.eyes)
     )
-    for seat, luck in account.by_seat.items():
+    for seat, luck in account.luck_by_seat.items():
         yield f"Luck of {seat}: {float(luck.hits_above_expected):+.1f} hits (z {luck.z_score:+.1f})"
 
 

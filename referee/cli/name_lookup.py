@@ -19,7 +19,7 @@ def index_places_by_name(look: SeatView) -> dict[str, str]:
 
 def index_pieces_by_name(look: SeatView) -> dict[str, tuple[str, str]]:
     """Returns the spelling and the position of each piece, by its name in small letters."""
-    found: Mapping[str, str] = {**look.sight.pieces, **look.sight.counters}
+    found: Mapping[str, str] = {**look.sight.pieces, **look.sight.movable_pieces}
     return {name.lower(): (name, where) for name, where in found.items()}
 
 

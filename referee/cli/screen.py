@@ -110,7 +110,7 @@ class Screen:
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrap_line(shown)]
         if isinstance(shown, StateLine):
-            return self._render_rows(shown.line) if shown.line else []
+            return self._render_rows(shown.printed_line) if shown.printed_line else []
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
         if isinstance(shown, FixedRows):

@@ -35,7 +35,7 @@ class Played(Struct, frozen=True, gc=False):
     """True if the action itself is a secret of the seat that acted, with all its dice."""
     open_events: tuple[Any, ...] = ()
     """The events that everybody may see."""
-    is_open: bool = True
+    is_public: bool = True
     """True if everybody may see the action, all its dice and all its events."""
 
     def __repr__(self) -> str:

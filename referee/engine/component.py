@@ -125,18 +125,18 @@ class DerivedData(Struct, frozen=True):
         """Returns the result, and computes it if necessary. Raises whatever `make` raises."""
         kept = self._find_cached_file()
         if kept:
-            return kept.read_bytes()[len(self.make_head()) :]
+            return kept.read_bytes()[len(self.make_file_header()) :]
         made = self.make(_watchers[0](self.what) if _watchers else lambda _done: None)
-        _write_cache(_locate_cache(self.shipped, self.source), self.make_head() + made)
+        _write_cache(_locate_cache(self.shipped, self.source), self.make_file_header() + made)
         return made
 
-    def make_head(self) -> bytes:
+    def make_file_header(self) -> bytes:
         """Returns the first bytes of a file that holds this result, so that no other file is taken for it."""
         return sha256(self.source).digest()
 
     def _find_cached_file(self) -> Path | None:
         """Returns the file that holds the result; None if there is none."""
-        head = self.make_head()
+        head = self.make_file_header()
         for path in (self.shipped, _locate_cache(self.shipped, self.source)):
             with suppress(OSError), path.open("rb") as file:
                 if file.read(len(head)) == head:

@@ -18,7 +18,7 @@ PROGRAM_VERSION = "0.1.0"
 Document = dict[str, Any]
 """A decoded JSON object."""
 
-Kind = Literal["entry", "options", "position", "action", "event"]
+DocumentKind = Literal["entry", "options", "position", "action", "event"]
 """The kinds of documents that upcasts handle. Entries belong to the record, all others to games."""
 
 
@@ -40,7 +40,7 @@ class RulesVersion(Struct, frozen=True):
 class Upcast(Struct, frozen=True):
     """A function that turns documents of one kind into the form of a certain version."""
 
-    kind: Kind
+    kind: DocumentKind
     """The kind of document."""
     to: int
     """The version with the new form: a version of the rules or, for entries, of the log format.

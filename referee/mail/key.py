@@ -67,7 +67,7 @@ class Key:
         return sha256(derive_recovery_key(self.secret).public.encode()).hexdigest()
 
     @property
-    def seed(self) -> bytes:
+    def private_key_bytes(self) -> bytes:
         """The 32 private bytes of the key."""
         return self._private.private_bytes_raw()
 
@@ -140,7 +140,7 @@ def import_ssh_key(path: Path) -> Key:
 
 def format_backup_line(key: Key) -> str:
     """Returns the whole key on one line, in letters and digits that are not confused in handwriting."""
-    held = key.seed + key.secret
+    held = key.private_key_bytes + key.secret
     text = b32encode(held + _compute_checksum(held)).decode().lower()
     return " ".join([BACKUP, *(text[at : at + BACKUP_GROUP] for at in range(0, len(text), BACKUP_GROUP))])
 
@@ -154,9 +154,9 @@ def restore_key(line: str) -> Key:
 
     held = parse_backup_line(line)
     found = read_own_key()
-    if found and (found.seed, found.secret) == (held.seed, held.secret):
+    if found and (found.private_key_bytes, found.secret) == (held.private_key_bytes, held.secret):
         return found
-    return _write_key(Ed25519PrivateKey.from_private_bytes(held.seed), held.secret)
+    return _write_key(Ed25519PrivateKey.from_private_bytes(held.private_key_bytes), held.secret)
 
 
 def parse_backup_line(line: str) -> Key:

@@ -25,7 +25,7 @@ def find_own_seat(protocol: MailProtocol) -> Seat | None:
     return find_seat_of_key(protocol, read_own_public_key())
 
 
-def is_director(protocol: MailProtocol) -> bool:
+def is_own_key_director(protocol: MailProtocol) -> bool:
     """True if the key of this computer is that of the game's director. Raises KeyProblemError."""
     return protocol.director is not None and protocol.director.key == read_own_public_key()
 

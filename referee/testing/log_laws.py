@@ -17,7 +17,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.vault import find_vault_path
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.deeds.switch import switch
+from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
 from referee.testing.switch_laws import pick_switch
@@ -104,7 +104,7 @@ def _switch_option(session: Session, random: Random) -> None:
     """Switches an option at random, if the game has one that may be switched now."""
     change = pick_switch(session.game, session.moment().options, random)
     if change:
-        switch(session, change, session.reducer.seats)
+        switch_game_options(session, change, session.reducer.seats)
 
 
 def _make_batch(session: Session, action: Action, random: Random) -> ActionBatch:

@@ -72,7 +72,7 @@ def _check_plays(session: Session) -> Iterator[bool]:
     """Yields True or False for each play with visible dice and no lots: True if its odds are exact within a second."""
     for n in session.in_force():
         entry = session.entries[n]
-        if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_open:
+        if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_fully_known:
             continue
         asked = session.game, session.moment(n - 1).view(entry.by), entry.by, entry.known_action
         need = find_first_need(*asked)
@@ -101,7 +101,7 @@ def seconds_of_luck() -> str:
 def _measure_luck(log: Path) -> float:
     began = time.process_time()
     session = open_log(log)
-    make_luck_account(list_recorded_rolls(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
+    make_luck_account(list_recorded_rolls(session)).luck_by_seat  # noqa: B018 - it is worked out when it is asked for
     entries = len(session.entries)
     return (time.process_time() - began) * ENTRIES / entries if entries > ENTRIES / 2 else 0.0
 

@@ -80,7 +80,7 @@ def test_how_rare_a_throw_was():
 def test_every_throw_of_a_log_is_found(log):
     session = referee.open_log(log)
     plays = [session.entries[n] for n in session.in_force()]
-    known = [entry for entry in plays if hasattr(entry, "rolls") and entry.is_open and entry.by]
+    known = [entry for entry in plays if hasattr(entry, "rolls") and entry.is_fully_known and entry.by]
     rolls = sum(len(entry.known_rolls) for entry in known)
     lots = sum(any("seed of the lots" in roll.purpose for roll in entry.known_rolls) for entry in known)
     found = [throw for throw in list_recorded_rolls(session) if throw.is_in_force]
@@ -98,7 +98,7 @@ def test_what_is_not_told_is_counted(log):
 
 def test_an_account_is_a_sum():
     account = make_luck_account([thrown((Target(most=3),), 1, 5), thrown((Target(most=3),), 2), thrown((), 4)])
-    total = account.by_seat["red"]
+    total = account.luck_by_seat["red"]
     assert (total.dice, total.hits, total.expected) == (3, 2, Fraction(3, 2))
     assert account.untargeted_count == 1
     assert [point.luck for point in account.list_luck_points()] == [0.0, 0.5]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.record.log import file_kinds
-from referee.record.log.file_kinds import FileContent, Kind
+from referee.record.log.file_kinds import FileContent, FileKind
 
-RIDDLE = Kind(
+RIDDLE = FileKind(
     "riddle",
     lambda file: FileContent.begins_with(file, "riddle "),
     "this is a riddle, and no log; guess it",

@@ -110,7 +110,7 @@ def check_named(told: str, before_log: Any, log: Any, before: dict[str, Any], co
     }
     for name, pair in changed.items():
         assert re.search(phrase(name, *pair), told), f"{name}: {pair} is not in: {told}"
-    for change in list_manual_changes(before_log, SeatView(open_log(log)).sight.counters):
+    for change in list_manual_changes(before_log, SeatView(open_log(log)).sight.movable_pieces):
         assert all(piece in told for piece in change.pieces), f"{change} is not in: {told}"
     return {name.partition(" ")[0] for name in changed}
 
@@ -150,7 +150,7 @@ def test_at_a_table_every_change_is_named_before_all_agree(cli, place, name):
         answer = cli(line)
         assert answer.code == 0, answer.shown
     log = place / "game.jsonl"
-    before, counters, count = state(log), SeatView(open_log(log)).sight.counters, len(open_log(log).entries)
+    before, counters, count = state(log), SeatView(open_log(log)).sight.movable_pieces, len(open_log(log).entries)
     asked = cli(deed)
     assert log.read_bytes().count(b"\n") == count, f"nobody was asked: {asked.shown}"
     done = cli(f"{deed} --agreed-by all")
@@ -162,7 +162,7 @@ def test_an_upgrade_names_the_rules(cli, place):
     archived = next((FIXTURES / "archive" / "1-1" / "logs").glob("mutants-*.jsonl"))
     log = place / "game.jsonl"
     log.write_bytes(archived.read_bytes())
-    before, counters, count = state(log), SeatView(open_log(log)).sight.counters, len(open_log(log).entries)
+    before, counters, count = state(log), SeatView(open_log(log)).sight.movable_pieces, len(open_log(log).entries)
     asked = cli("-g game.jsonl upgrade")
     done = cli("-g game.jsonl upgrade --agreed-by all")
     assert done.code == 0, done.shown
@@ -206,7 +206,7 @@ def _check_mail(asker, other, kinds):
     """Sends what was offered; the other player reads it, and agrees."""
     told = words(other.gets(asker.mails())) + words(other("mail"))
     session = open_log(other.log)
-    before, counters = state(other.log), SeatView(session).sight.counters
+    before, counters = state(other.log), SeatView(session).sight.movable_pieces
     other.does("mail agree")
     assert check_named(told, counters, other.log, before, len(session.entries)) >= kinds
 
@@ -323,7 +323,7 @@ def test_a_new_key_is_named(people):
         asked.gets(mutant.mails("--from 0"))
         asked.does(f"join human {how}")
     told = words(mutant.gets(asked.mails()))
-    before, counters, count = state(mutant.log), SeatView(open_log(mutant.log)).sight.counters, 0
+    before, counters, count = state(mutant.log), SeatView(open_log(mutant.log)).sight.movable_pieces, 0
     mutant.does("mail agree")
     asked.gets(mutant.mails())
     assert check_named(told, counters, asked.log, before, count) >= {"key", "player", "roll"}

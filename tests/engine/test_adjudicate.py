@@ -41,7 +41,7 @@ def test_what_is_legal_is_played(game, bench):
     state = bench.place({"phase": "lose", "night": 1, "chests": CHESTS})
     verdict = say(game, state, "lose gold")
     assert isinstance(verdict, Played)
-    assert verdict.is_open
+    assert verdict.is_public
     assert verdict.open_events == verdict.events
     assert fold(state, verdict.events) == verdict.state != state
 
@@ -86,7 +86,7 @@ def test_what_has_no_single_answer_is_a_fault_of_the_game(game, bench):
 
 def test_what_is_unseen_is_kept_from_the_others(game, bench):
     verdict = say(game, bench.start(), "hide reef")
-    assert not verdict.is_open
+    assert not verdict.is_public
     assert len(verdict.open_events) < len(verdict.events)
     assert "reef" in str(verdict.events)
     assert "reef" not in str(verdict.open_events)

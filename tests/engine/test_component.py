@@ -112,7 +112,7 @@ def test_what_takes_long_is_worked_out_once_for_each_source(worked):
 def test_what_comes_along_is_taken_if_it_was_made_of_the_same(worked, tmp_path):
     work = worked(b"one")
     assert not work.is_cached()
-    (tmp_path / "a.bin").write_bytes(work.make_head() + b"came along")
+    (tmp_path / "a.bin").write_bytes(work.make_file_header() + b"came along")
     assert work.is_cached()
     assert work.get() == b"came along"
     assert not worked(b"two").is_cached()

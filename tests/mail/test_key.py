@@ -47,8 +47,8 @@ def test_who_has_none_has_none_and_nothing_is_made_by_looking(home):
 def test_a_key_is_made_once_and_kept(place):
     made = make_key()
     kept = read_own_key()
-    assert (kept.public, kept.secret, kept.seed) == (made.public, made.secret, made.seed)
-    assert len({made.secret, made.seed, bytes(32)}) == 3
+    assert (kept.public, kept.secret, kept.private_key_bytes) == (made.public, made.secret, made.private_key_bytes)
+    assert len({made.secret, made.private_key_bytes, bytes(32)}) == 3
     assert names(place) == ["key", "key.pub", "secret"]
     assert (place / "key.pub").read_text("ascii") == f"{made.public}\n"
     assert verify(kept.public, b"message", made.sign(b"message"))

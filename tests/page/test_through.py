@@ -23,7 +23,7 @@ def test_the_line_ends_where_luck_does(game):
         for seat, luck in step.luck:
             totals[seat] = totals.get(seat, 0) + luck
     account = make_luck_account(list_recorded_rolls(open_log(FIXTURES / GAMES[game])))
-    assert totals == pytest.approx({seat: float(one.hits_above_expected) for seat, one in account.by_seat.items()})
+    assert totals == pytest.approx({seat: float(one.hits_above_expected) for seat, one in account.luck_by_seat.items()})
     told = re.search(r"Luck, hits above what had to be expected: (.*?)\.</p>", written(game))
     assert bool(told) == bool(totals)
     for seat, luck in totals.items():

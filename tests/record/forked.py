@@ -10,7 +10,7 @@ from shutil import copy
 from typing import NamedTuple
 
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.log.log_ends import find_ends
+from referee.record.log.log_ends import find_log_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.table.opening_logs import open_log, start
@@ -96,6 +96,6 @@ def fork(folder: Path, form: str, random: Random) -> Fork:
         for file in folder.glob(f"{base.name}*"):
             copy(file, path.with_name(file.name.replace(base.name, path.name)))
         play(open_log(path), random, random.randint(1, 8))
-    while find_only_end_to_keep(find_ends(made.ours.read_bytes() + made.theirs.read_bytes())) is not None:
+    while find_only_end_to_keep(find_log_ends(made.ours.read_bytes() + made.theirs.read_bytes())) is not None:
         record_note(random.choice([open_log(path) for path in made[1:]]), f"remark {random.randrange(10**9)}")
     return made

@@ -443,9 +443,9 @@ def test_all_that_a_correction_records_stood_on_the_card(typed_wrong, faces, bec
 def test_the_card_tells_how_the_board_would_stand(typed_wrong):
     asked = typed_wrong.ask("red", do="correct", number=2, faces=["1", "1", "6"], on=3)
     on_card = [words for words in asked["asks"][0]["does"] if words.startswith("on the board:")]
-    before = SeatView(open_log(typed_wrong.log), None).sight.counters
+    before = SeatView(open_log(typed_wrong.log), None).sight.movable_pieces
     typed_wrong.ask("blue", do="agree", number=asked["asks"][0]["number"])
-    after = SeatView(open_log(typed_wrong.log), None).sight.counters
+    after = SeatView(open_log(typed_wrong.log), None).sight.movable_pieces
     assert on_card == [f"on the board:  {change}" for change in list_manual_changes(before, after)] != []
 
 

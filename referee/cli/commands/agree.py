@@ -14,7 +14,7 @@ from referee.cli.game_view import collect_summary_facts, describe_next_step, des
 from referee.cli.mail.lapsed_offer_text import describe_missing_offer
 from referee.cli.mail.next_step import make_mail_player
 from referee.cli.treaty_text import describe_treaty
-from referee.mail.seats import is_director
+from referee.mail.seats import is_own_key_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty, make_treaty_of_offer
@@ -39,7 +39,7 @@ def reply_to_offer(context: Context, *, agree: bool) -> Answer:
     NotAllowedError if nothing was offered, or the offer is no longer possible.
     """
     seen = context.look()
-    if seen.protocol and is_director(seen.protocol):
+    if seen.protocol and is_own_key_director(seen.protocol):
         from referee.cli.mail.director_text import reply_as_director  # few games have a director
 
         return reply_as_director(seen, agree=agree)

@@ -147,7 +147,7 @@ def _make_correction(
         foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
     look, now = open_views_before_and_after(look)
-    hands = [str(one) for one in list_manual_changes(look.sight.counters, now.sight.counters)]
+    hands = [str(one) for one in list_manual_changes(look.sight.movable_pieces, now.sight.movable_pieces)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _answer_correction(look, now, judged, wanted.terms.n, DONE, *board, *describe_present_state(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": collect_summary_facts(now)})

@@ -17,7 +17,7 @@ from referee.cli.git_setup import WorkingTree
 from referee.cli.output import write_messages
 from referee.engine.text import printable
 from referee.record.log.file_kinds import LOG, find_content_kind
-from referee.record.log.log_ends import LogEnds, find_ends
+from referee.record.log.log_ends import LogEnds, find_log_ends
 from referee.record.log.log_errors import FaultError
 from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.log.safe_files import MAX_LETTER, read_user_file, replace_file
@@ -91,7 +91,7 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
       referee git merge-driver BASE OURS THEIRS g.jsonl
     """
     data = read_user_file(ours, MAX_LETTER) + b"\n" + read_user_file(theirs, MAX_LETTER)
-    ends = find_ends(data)
+    ends = find_log_ends(data)
     if ends is None:
         done = subprocess.run(["git", "merge-file", str(ours), str(base), str(theirs)], check=False)
         return Answer((), dict, OK if done.returncode == 0 else NO)

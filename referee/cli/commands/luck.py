@@ -135,7 +135,7 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     """Returns the luck of each player through the game as an SVG chart."""
     points, colours = list(account.list_luck_points()), look.facts.game.colours(tuple(look.facts.seats))
     lines = []
-    for owner in account.by_player:
+    for owner in account.luck_by_player:
         mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _get_owner(point)]
         lines.append(ChartLine(str(owner), colours.get(owner.seat, "grey"), [(0.0, 0.0), *mine]))
     unit = "Hits above the expected number, from the first roll to the last"
@@ -151,9 +151,9 @@ def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
         yield from [Text(Z, indent=2)] if sum_able_pieces(found.chains) else ()
         return
-    for owner, luck in account.by_player.items():
+    for owner, luck in account.luck_by_player.items():
         yield Text(f"{owner}: {_describe_luck(luck)}", indent=2)
-        for (whose, kind), part in account.by_kind.items():
+        for (whose, kind), part in account.luck_by_action_kind.items():
             if whose == owner:
                 yield Text(f"{kind}: {_describe_luck(part)}", indent=4)
     rarest = account.rarest
@@ -203,7 +203,7 @@ def _draw_chart(account: LuckAccount) -> Iterator[Shown]:
     if len(points) < 2 or not most:
         return
     yield Text("Luck from the first roll to the last; a bar of half height means as many hits as expected:", indent=2)
-    labels = _shorten_names(account.by_player)
+    labels = _shorten_names(account.luck_by_player)
     room = max(map(len, labels.values()))
     for owner, label in labels.items():
         own = [point.luck for point in points if owner == _get_owner(point)]
@@ -229,11 +229,11 @@ def _describe_not_counted(account: LuckAccount) -> str:
 def _collect_facts(account: LuckAccount) -> dict[str, Any]:
     rarest = account.rarest
     return {
-        "seats": {seat: _collect_luck_facts(luck) for seat, luck in account.by_seat.items()},
-        "players": [{**owner._asdict(), **_collect_luck_facts(luck)} for owner, luck in account.by_player.items()],
+        "seats": {seat: _collect_luck_facts(luck) for seat, luck in account.luck_by_seat.items()},
+        "players": [{**owner._asdict(), **_collect_luck_facts(luck)} for owner, luck in account.luck_by_player.items()],
         "kinds": [
             {**owner._asdict(), "kind": kind, **_collect_luck_facts(luck)}
-            for (owner, kind), luck in account.by_kind.items()
+            for (owner, kind), luck in account.luck_by_action_kind.items()
         ],
         "rarest": {"entry": rarest[0].n, "roll": rarest[0].roll, "chance": float(rarest[1])} if rarest else None,
         "line": list(account.list_luck_points()),

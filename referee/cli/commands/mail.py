@@ -32,7 +32,7 @@ from referee.cli.mail.people_text import collect_recognition_facts, recognise_ot
 from referee.cli.treaty_text import describe_treaty, list_treaty_lines
 from referee.mail.game_treaty import make_treaty_before_joining, make_treaty_so_far
 from referee.mail.key import spell_fingerprint
-from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
+from referee.mail.seats import find_own_seat, get_mail_protocol, is_own_key_director
 from referee.mail.spool import read_waiting_offers
 from referee.record.archive.match_by_mail import open_and_update_match
 from referee.record.table.mail_protocol import MailProtocol
@@ -148,7 +148,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     unsent = _list_unsent(protocol, here, last)
     proofs = list_proofs_beside(look.log.path)
     does = {one.n: make_treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
-    sits = "You direct this game" if is_director(protocol) else f"You sit at {here or 'no seat yet'}"
+    sits = "You direct this game" if is_own_key_director(protocol) else f"You sit at {here or 'no seat yet'}"
     lines: list[Shown] = [make_heading(look), f"{sits}; {protocol.pen or 'nobody'} has the pen.", *_describe_wait(look)]
     lines += [
         Text(f"{look.facts.format_seat(seat)}: {_describe_seat(seats[seat], last, known.get(seat))}", indent=2)
@@ -172,7 +172,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     ]
     waits = [text.text for text in describe_waiting_roll(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
-    facts |= {"directs": is_director(protocol)} if protocol.director else {}
+    facts |= {"directs": is_own_key_director(protocol)} if protocol.director else {}
     facts |= {"offers": _collect_offer_facts(protocol, does), "other_keys": dict(protocol.replacements)}
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: collect_recognition_facts(one) for seat, one in known.items()}
@@ -187,7 +187,7 @@ def _describe_wait(look: SeatView) -> Iterator[Text]:
     Yields nothing for a player.
     """
     protocol, seat = get_mail_protocol(look.session), find_awaited_seat(look.session)
-    if is_director(protocol) and seat is not None:
+    if is_own_key_director(protocol) and seat is not None:
         since = format_local_time(find_start_of_wait(look.session))
         yield Text(
             f"The game has waited for {look.facts.format_seat(seat)} since {since} ({describe_time_zone()}).", indent=2
@@ -217,7 +217,9 @@ def _describe_asks(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     Yields nothing for the director.
     """
     asks = (
-        read_waiting_offers(look.log.path) if look.log.path and not is_director(get_mail_protocol(look.session)) else ()
+        read_waiting_offers(look.log.path)
+        if look.log.path and not is_own_key_director(get_mail_protocol(look.session))
+        else ()
     )
     for ask in asks:
         is_offered = ask.by == here and not ask.offer.withdrawn_hash

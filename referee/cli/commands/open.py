@@ -34,7 +34,7 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.order_flow import carry_out_orders
 from referee.mail.packet import PacketError
 from referee.mail.people import read_book_if_possible
-from referee.mail.seats import find_own_seat, get_mail_protocol, is_director
+from referee.mail.seats import find_own_seat, get_mail_protocol, is_own_key_director
 from referee.record.table.seat_view import SeatView
 
 Mails = Annotated[list[str], Argument(metavar="MAIL...", help="A mail, a folder of mails, or - for stdin.")]
@@ -171,7 +171,7 @@ def _choose_opened(context: Context, found: Sequence[OpenedPacket]) -> Iterator[
     """
     fine = [one.look for one in found if one.look and one.arrival.is_sound]
     protocols = [(look, get_mail_protocol(look.session)) for look in fine]
-    games = [look for look, protocol in protocols if find_own_seat(protocol) or is_director(protocol)]
+    games = [look for look, protocol in protocols if find_own_seat(protocol) or is_own_key_director(protocol)]
     played = [_find_log_to_play(look) for look in games if look.log.path]
     if played and not context.live_log and not any(map(is_current, played)) and context.set_current_log(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)

@@ -31,7 +31,7 @@ def switch(ctx: typer.Context, changes: Changes, agreed: Agreed = None) -> Answe
     pairs, consent = parse_pairs(changes), list_consenting_seats(look, agreed)
     typed = f"switch {' '.join(changes)}"
     stopped = record_with_consent(
-        ctx.obj, look, REFEREE, consent, typed, lambda: deed.switch(look.session, pairs, consent)
+        ctx.obj, look, REFEREE, consent, typed, lambda: deed.switch_game_options(look.session, pairs, consent)
     )
     now = listing([f"{name} is {value}" for name, value in pairs.items()])
     return stopped or answer_recorded(look.with_eyes(None), f"From here on {now}.")

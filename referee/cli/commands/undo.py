@@ -69,7 +69,7 @@ def record_undo_or_redo(
     after = look.log.entries_in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
-    then, there = look.sight.counters, now.sight.counters
+    then, there = look.sight.movable_pieces, now.sight.movable_pieces
     hands = [one.reversed_text if undone else str(one) for one in list_manual_changes(then, there)]
     named = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in crossed]
     does = f"{look.facts.format_seat(by)} {_describe_takeback(now, undone) if undone else 'brings back'}:"

@@ -108,7 +108,9 @@ def explain_barred_director(look: SeatView, ask: SignedOffer) -> str | None:
         return problem
     seat, wait = find_silent_seat(look.session, ask), measure_wait_of_game(look.session)
     if wait is None or wait.seat != seat or not wait.is_over:
-        told = f"the game waits for {look.facts.format_seat(wait.seat)}: {wait.words}" if wait else "nobody is late"
+        told = (
+            f"the game waits for {look.facts.format_seat(wait.seat)}: {wait.description}" if wait else "nobody is late"
+        )
         return f"nothing is stuck: {told}"
     if missing := list_seats_to_agree(look.session, ask):
         return explain_missing_agreement(missing)

@@ -16,7 +16,7 @@ from referee.mail.key import read_own_key, read_own_public_key
 from referee.mail.key_replacement import find_own_request, list_missing_consents
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share_beside_log
-from referee.mail.seats import find_own_seat, is_director
+from referee.mail.seats import find_own_seat, is_own_key_director
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -60,7 +60,7 @@ def describe_next_mail_step(look: SeatView, protocol: MailProtocol) -> str | Non
 
 def _describe_step_without_seat(look: SeatView, protocol: MailProtocol) -> str:
     """Returns the next step of a player without a seat, or of the director."""
-    if is_director(protocol):
+    if is_own_key_director(protocol):
         waits = protocol.pen or listing(protocol.seats_to_join)
         return (
             "nothing; the game is over" if look.facts.outcome else f"wait for the mail of {waits}; you direct this game"

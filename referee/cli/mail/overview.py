@@ -110,7 +110,7 @@ def describe_waiting_games(games: Iterable[WaitingGame | UnreadableLog]) -> Iter
             yield Text(f"{one.log}  cannot be read: {one.why}.", "refused")
             continue
         yield Text(f"{one.log}  {one.game}, {one.when}")
-        since = f"since {format_local_time(one.since)}{f': {one.wait.words}' if one.wait else ''}"
+        since = f"since {format_local_time(one.since)}{f': {one.wait.description}' if one.wait else ''}"
         if one.to_sign:
             yield Text(f"over, {since}; to sign its end: referee -g {quote(one.log)} mail pack", "bold", indent=4)
         elif one.waits_for is None:

@@ -31,7 +31,7 @@ class Wait(Struct, frozen=True):
     """True if the seat has taken longer than the pace."""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The wait as a clause: "9 days of 14", or in a pause "no days count until 2026-12-24"."""
         if self.paused_until:
             return f"no days count until {self.paused_until}"

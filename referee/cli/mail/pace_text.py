@@ -21,7 +21,7 @@ def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
     wait = measure_wait_of_game(look.session)
     if wait is None:
         return
-    yield Text(f"The game waits for {look.facts.format_seat(wait.seat)}: {wait.words}.", indent=2)
+    yield Text(f"The game waits for {look.facts.format_seat(wait.seat)}: {wait.description}.", indent=2)
     if wait.is_over and wait.seat != own:
         yield Text("Nothing happens by itself. You may propose:", indent=2)
         yield Text("more time, if all agree: referee pause DATE", indent=4)

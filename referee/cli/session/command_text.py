@@ -80,9 +80,9 @@ def _join_states_and_steps(lines: Iterable[Shown]) -> list[Shown]:
 
 
 def _join_in_one_row(state: StateLine, step: NextStep) -> list[Shown]:
-    if state.line is None:
+    if state.printed_line is None:
         return [step]
-    both = f"{state.line.text}. {step.text.strip()}"
+    both = f"{state.printed_line.text}. {step.text.strip()}"
     return [NextStep(both)] if len(both) <= ONE_ROW else [state, step]
 
 

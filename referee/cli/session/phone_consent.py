@@ -69,7 +69,7 @@ class PhoneProposal(Struct, frozen=True):
     agreed: tuple[Seat, ...] = ()
 
     @property
-    def missing(self) -> tuple[Seat, ...]:
+    def seats_yet_to_agree(self) -> tuple[Seat, ...]:
         """The seats that have not agreed yet."""
         return tuple(seat for seat in self.needs if seat not in self.agreed)
 
@@ -87,8 +87,8 @@ class PhoneProposal(Struct, frozen=True):
                 *sealed,
             ],
             "mine": self.seat == look.eyes,
-            "waits": look.eyes in self.missing,
-            "missing": listing([look.facts.format_seat(seat) for seat in self.missing]),
+            "waits": look.eyes in self.seats_yet_to_agree,
+            "missing": listing([look.facts.format_seat(seat) for seat in self.seats_yet_to_agree]),
         }
 
 
@@ -124,7 +124,7 @@ class OpenPhoneProposal:
     def agree(self, seat: Seat, number: int) -> PhoneProposal | None:
         """Notes that a seat agrees, and returns the proposal; None if it is not open or does not need this seat."""
         proposal = self.open_proposal
-        if proposal is None or proposal.number != number or seat not in proposal.missing:
+        if proposal is None or proposal.number != number or seat not in proposal.seats_yet_to_agree:
             return None
         self.open_proposal = replace(proposal, agreed=(*proposal.agreed, seat))
         return self.open_proposal
@@ -132,7 +132,7 @@ class OpenPhoneProposal:
     def drop(self, seat: Seat, number: int) -> PhoneProposal | None:
         """Drops the proposal that a seat refuses or withdraws, and returns it; None if the seat cannot do that."""
         proposal = self.open_proposal
-        if proposal is None or proposal.number != number or seat not in (proposal.seat, *proposal.missing):
+        if proposal is None or proposal.number != number or seat not in (proposal.seat, *proposal.seats_yet_to_agree):
             return None
         self.open_proposal = None
         return proposal

@@ -279,7 +279,7 @@ class Phones:
         if request.do == "refuse":
             self._tell(others, f"{player} {'takes the question back' if seat == proposal.seat else 'does not agree'}.")
             return {"code": OK, "lines": []}
-        if proposal.missing:
+        if proposal.seats_yet_to_agree:
             return {"code": OK, "lines": [], "wake": True}
         consent = proposal.needs if proposal.command.by else (proposal.seat, *proposal.needs)
         with self._live_log.session.allow_only(proposal.hash):

@@ -108,7 +108,7 @@ class Match:
             self.path.with_name(self.started_games[-1].log) if len(self.started_games) > len(self.ended_games) else None
         )
 
-    def next_options(self, stage: MatchState | None = None) -> dict[str, str]:
+    def find_next_game_options(self, stage: MatchState | None = None) -> dict[str, str]:
         """Returns the options of the next game, at this stage or at an earlier one."""
         return {**self.header.options, **self.match_rules.next_options((stage or self.stage).score)}
 
@@ -203,7 +203,9 @@ class Match:
             dice = dice or before.reducer.header.dice.make_next_mode(os.urandom)
             own = read_own_files(self.game, before.reducer.header.files, before.path) if own is None else own
         path = next(path for path in self.generate_log_paths(len(begun) + 1) if not path.exists())
-        session = start(self.game.name, path, options=self.next_options(), seats=self.header.seats, dice=dice, own=own)
+        session = start(
+            self.game.name, path, options=self.find_next_game_options(), seats=self.header.seats, dice=dice, own=own
+        )
         with remove_on_failure(path, list_files_of_log(session)):
             self.append(
                 GameStartedEntry(*self.make_next_entry_fields(), log=path.name, game=session.reducer.opener.game_id)
@@ -235,7 +237,7 @@ class Match:
             fits = (
                 session
                 and session.reducer.opener.game_id == started.game
-                and session.reducer.header.options == self.next_options()
+                and session.reducer.header.options == self.find_next_game_options()
             )
             if session and fits and len(session.entries) > 1:
                 yield self.path.with_name(started.log)

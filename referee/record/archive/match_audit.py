@@ -120,7 +120,7 @@ def _why_wrong(match: Match, header: GameEntry, before: MatchState) -> str | Non
     if is_by_mail(match) and before.ended:
         other = explain_unfit_next_game(match, header, before)
         return f"is not the next game by mail: {other}" if other else None
-    if header.options != match.next_options(before):
+    if header.options != match.find_next_game_options(before):
         return "has other options than the match"
     if header.names != match.names:
         return "has other players than the match"

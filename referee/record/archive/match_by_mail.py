@@ -223,7 +223,7 @@ def make_next_game_header(match: Match, stage: MatchState | None = None) -> Game
     keys = {seat: position.enrolment.key for seat, position in protocol.chain_positions.items()}
     place = MatchPlace(len(then.ended) + 1, first.match.terms, then.started[0].game, then.ended[-1].head, keys)
     seats = tuple(Seated(seat, names[seat]) for seat in last.public.seats)
-    return replace(first, options=match.next_options(then), seats=seats, match=place)
+    return replace(first, options=match.find_next_game_options(then), seats=seats, match=place)
 
 
 def explain_unfit_next_game(match: Match, header: GameEntry, stage: MatchState | None = None) -> str | None:

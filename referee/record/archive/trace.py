@@ -171,7 +171,9 @@ class LogTracer:
         stands = STANDS * (entry.n in self._in_force)
         if not isinstance(entry, PlayEntry):
             return stands
-        return stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_open and entry.by not in self._unknown_seats)
+        return (
+            stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_fully_known and entry.by not in self._unknown_seats)
+        )
 
     def _shared_content(self, entry: AnyEntry) -> list[Any]:
         """Returns the content of an entry that stays the same in a log that was read back from a sheet. Names and

@@ -220,7 +220,7 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
     """The part that only the seat sees; null if there is none."""
 
     @property
-    def is_open(self) -> bool:
+    def is_fully_known(self) -> bool:
         """True if the whole play is known here."""
         return self.secret is None or self.secret.known
 
@@ -365,7 +365,7 @@ class DeedEntry(Entry, frozen=True):
     """True if the deed reveals a secret, by its fields `leaf`, `salt` and `value`. It changes nothing in the game."""
     is_bounded: ClassVar[bool] = False
     """True if the types of the fields bound every value, apart from special characters. Then an entry of plain bytes
-    (`limits.is_plain`) holds no forbidden value.
+    (`limits.is_plain_ascii`) holds no forbidden value.
     """
     names_entry: ClassVar[str] = ""
     """The name of the field that holds an earlier entry; "" if there is none."""

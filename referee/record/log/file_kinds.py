@@ -74,7 +74,7 @@ class _First(Struct):
     type: str
 
 
-class Kind(Struct, frozen=True):
+class FileKind(Struct, frozen=True):
     """A kind of file or path."""
 
     name: str
@@ -102,57 +102,59 @@ A_LOG = {
 A_PAGE = "this is a page, not a log; to take the log out of it: referee use PAGE -o LOG"
 A_NAMELESS_PAGE = "this is a web page, not a log; if the referee wrote it, give it a name that ends in .html"
 
-MATCH = Kind("match", lambda file: file.log_type == "match", is_log=True, **A_LOG)
+MATCH = FileKind("match", lambda file: file.log_type == "match", is_log=True, **A_LOG)
 """The log of a match; its games have logs of their own."""
-LOG = Kind("log", lambda file: file.start.startswith(OPENER), is_log=True, **A_LOG)
+LOG = FileKind("log", lambda file: file.start.startswith(OPENER), is_log=True, **A_LOG)
 """The log of a game."""
-PAGE = Kind("page", lambda file: file.ending in (".html", ".htm") and file.begins_with("<!doctype html>"), A_PAGE)
+PAGE = FileKind("page", lambda file: file.ending in (".html", ".htm") and file.begins_with("<!doctype html>"), A_PAGE)
 """A game as a page, recognised by its name and start."""
-HTML = Kind("another page", _make_beginning_test(r"<!doctype html|<html"), A_NAMELESS_PAGE)
-PICTURE = Kind("picture", _make_beginning_test(r"<svg|<\?xml"), "this is a picture or another file in XML, not a log")
-KEY = Kind("key", _make_beginning_test("-----begin openssh"), "this is a key, not a log; keep it to yourself")
-MAIL = Kind(
+HTML = FileKind("another page", _make_beginning_test(r"<!doctype html|<html"), A_NAMELESS_PAGE)
+PICTURE = FileKind(
+    "picture", _make_beginning_test(r"<svg|<\?xml"), "this is a picture or another file in XML, not a log"
+)
+KEY = FileKind("key", _make_beginning_test("-----begin openssh"), "this is a key, not a log; keep it to yourself")
+MAIL = FileKind(
     "mail",
     lambda file: file.begins_with(r"(from|to|subject|date|received|return-path): ") or file.contains(PACKET),
     "this is a mail, not a log; to open it: referee mail open MAIL",
 )
 """A mail, or a text with a packet in it. A packet that was wrapped once more is found only by opening it."""
-SHEET = Kind(
+SHEET = FileKind(
     "sheet",
     _make_beginning_test("referee words "),
     "this is a game as words, not a log; to read it: referee new --from FILE",
 )
 """A game as words."""
-POSITION = Kind(
+POSITION = FileKind(
     "position",
     _make_beginning_test(r"\[?[a-z_][\w. -]*(\]|\s*=)"),
     "this looks like a board or a position, not a log; to start from it: referee new GAME --from FILE",
 )
 """A board or a position, as TOML."""
-PACKED = Kind(
+PACKED = FileKind(
     "packed file",
     lambda file: file.start.startswith(PACKED_STARTS),
     "this is packed; to take the log out of it: referee use FILE -o LOG",
 )
 """A gzip or a ZIP."""
-BINARY = Kind("binary", _make_beginning_test(r"\x89PNG|%PDF"), "this is not text, so it is not a log")
-PROOF = Kind("proof", lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"fork/1"'))
+BINARY = FileKind("binary", _make_beginning_test(r"\x89PNG|%PDF"), "this is not text, so it is not a log")
+PROOF = FileKind("proof", lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"fork/1"'))
 """A proof that a seat has signed two entries with one number."""
-BACKUP = Kind(
+BACKUP = FileKind(
     "back-up",
     lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"backup/1"'),
     "this is a back-up of a key, not a log; keep it to yourself",
 )
-OTHER = Kind("other")
+OTHER = FileKind("other")
 """A file of an unknown kind."""
 KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, PACKED, BINARY, MAIL, PROOF, BACKUP)
 """All kinds of files. If several fit, the first one counts."""
-FOLDER = Kind("folder")
-NOTHING = Kind("nothing")
+FOLDER = FileKind("folder")
+NOTHING = FileKind("nothing")
 """A path without a readable file. The error on opening it says why."""
 
 
-def find_path_kind(path: Path) -> Kind:
+def find_path_kind(path: Path) -> FileKind:
     """Returns the kind of a path: `FOLDER`, `NOTHING` if no file can be read there, or the kind of the file."""
     if path.is_dir():
         return FOLDER
@@ -163,10 +165,10 @@ def find_path_kind(path: Path) -> Kind:
         return NOTHING
 
 
-def find_content_kind(data: bytes) -> Kind:
+def find_content_kind(data: bytes) -> FileKind:
     """Returns the kind that this data would have as a file."""
     return _find_kind(FileContent(BytesIO(data)))
 
 
-def _find_kind(file: FileContent) -> Kind:
+def _find_kind(file: FileContent) -> FileKind:
     return next((kind for kind in KINDS if kind.is_one(file)), OTHER)

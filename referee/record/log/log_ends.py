@@ -76,13 +76,13 @@ def read_ends(file: BinaryIO, fault: Fault | None) -> LogEnds | None:
         return None
     file.seek(0)
     data = file.read(MAX_LETTER)
-    ends = find_ends(data, fault.offset)
+    ends = find_log_ends(data, fault.offset)
     if ends and len(ends.tails) == 1 and not any(MARK.fullmatch(line.rstrip(BLANKS)) for line in data.split(b"\n")):
         return None  # somebody has moved or repeated lines; a merge leaves marks or several ends
     return ends
 
 
-def find_ends(data: bytes, sound: int = 0) -> LogEnds | None:
+def find_log_ends(data: bytes, sound: int = 0) -> LogEnds | None:
     """Returns the ends of the log whose lines are in this data, in any order. One end means that nobody disagrees.
 
     The first `sound` bytes are lines that a reader has checked already. Returns None if a line is neither an intact

@@ -36,7 +36,7 @@ from referee.record.log.entry import (
     make_unchecked_play_type,
 )
 from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
-from referee.record.log.limits import Problem, find_entry_problem, is_plain
+from referee.record.log.limits import Problem, find_entry_problem, is_plain_ascii
 from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, format_entry_line
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.safe_files import BLOCK
@@ -102,7 +102,7 @@ class Reader:
     """The hash of the line before the present one."""
     written: bytes
     """The bytes of the present entry as they stand in the log."""
-    is_plain: bool
+    is_entry_plain: bool
     """True if the bytes of the present entry are plain ASCII without escapes or long strings."""
     torn: bytes
     """The bytes after the last whole entry, from a write that was cut short."""
@@ -134,7 +134,7 @@ class Reader:
         self.hash = NO_PARENT
         self.head = NO_PARENT
         self.written = b""
-        self.is_plain = False
+        self.is_entry_plain = False
         self.torn = b""
         self.unterminated = False
 
@@ -192,7 +192,7 @@ class Reader:
                     self.torn, self.unterminated = line, False
                     return
                 self.hash, self.written = found, body
-                self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
+                self.is_entry_plain = (plain and len(body) <= MAX_STRING) or is_plain_ascii(body)
                 lifter = self._lifters[-1][1]
                 yield self._lift(body, lifter) if lifter else body
                 self.n += 1
@@ -233,7 +233,7 @@ class Reader:
         if not bounded and isinstance(entry, DeedEntry):
             bounded = entry.is_bounded
             self._follow_versions(entry)
-        known = self.is_plain and (bounded or self._has_read(entry))
+        known = self.is_entry_plain and (bounded or self._has_read(entry))
         if known and ((bounded and not self._strict) or encode(entry) == body):
             return entry
         self._check(find_entry_problem(body))
@@ -275,7 +275,7 @@ class Reader:
             lifted = lifter.lift(body)
         except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
-        if lifted is not body and not (self.is_plain and encode(read_json(body)) == body):
+        if lifted is not body and not (self.is_entry_plain and encode(read_json(body)) == body):
             self._check(find_entry_problem(body))
         return lifted
 

@@ -128,7 +128,7 @@ def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
         return _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
 
 
-def rewrite(path: Path, before: bytes, data: bytes) -> None:
+def replace_log(path: Path, before: bytes, data: bytes) -> None:
     """Replaces a whole file by `data`, the log that was found in it. Raises MovedOnError if the file does not hold
     `before`.
     """

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import is_foreign, make_game_error
-from referee.engine.versions import Document, Kind, Upcast
+from referee.engine.versions import Document, DocumentKind, Upcast
 from referee.gate import read_json
 from referee.record.log.entry import encode
 from referee.record.log.fields import FORMAT
@@ -24,7 +24,7 @@ from referee.record.log.log_errors import Fault, FaultError, NotAllowedError
 UPCASTS: tuple[Upcast, ...] = (*FIRST_FORM,)
 """The steps that lift entries of older log formats."""
 
-_DOCUMENT_FIELDS: dict[str, tuple[tuple[str, Kind], ...]] = {
+_DOCUMENT_FIELDS: dict[str, tuple[tuple[str, DocumentKind], ...]] = {
     "play": (("action", "action"), ("events", "event")),
     "declare": (("actions", "action"),),
     "amend": (("position", "position"),),
@@ -58,7 +58,7 @@ class Lifter:
         """
         return self._transform(body, self._lower_document) if self._concerns(body) else body
 
-    def _transform(self, body: bytes, step: Callable[[Kind, Any], Any]) -> bytes:
+    def _transform(self, body: bytes, step: Callable[[DocumentKind, Any], Any]) -> bytes:
         document = read_json(body)
         try:
             changed = _apply_to_documents(document, step)
@@ -68,7 +68,7 @@ class Lifter:
             raise _make_unreadable_fault(f"{type(error).__name__}: {error}") from None
         return body if changed == document else encode(changed)
 
-    def _lift_document(self, kind: Kind, document: Any) -> Any:
+    def _lift_document(self, kind: DocumentKind, document: Any) -> Any:
         for step in self._steps:
             if step.kind == kind and _does_concern_document(step, document):
                 document = step.lift(dict(document))
@@ -76,7 +76,7 @@ class Lifter:
                     raise TypeError(f"the upcast of {kind} {step.tag} to version {step.to} returns no object")
         return document
 
-    def _lower_document(self, kind: Kind, document: Any) -> Any:
+    def _lower_document(self, kind: DocumentKind, document: Any) -> Any:
         for step in reversed(self._steps):
             if step.kind == kind and _does_concern_document(step, document):
                 if step.lower is None:
@@ -92,7 +92,7 @@ def _does_concern_document(step: Upcast, document: Any) -> bool:
     return isinstance(document, dict) and (not step.tag or document.get("type") == step.tag)
 
 
-def _apply_to_documents(document: Any, step: Callable[[Kind, Any], Any]) -> Any:
+def _apply_to_documents(document: Any, step: Callable[[DocumentKind, Any], Any]) -> Any:
     """Returns an entry, or a secret's value, after applying a step to each document in it that has versions."""
     if isinstance(document, list):
         return [_apply_to_documents(one, step) for one in document]
@@ -107,12 +107,14 @@ def _apply_to_documents(document: Any, step: Callable[[Kind, Any], Any]) -> Any:
     return step("event", step("action", document))
 
 
-def _apply_to_fields(entry: Document, places: Sequence[tuple[str, Kind]], step: Callable[[Kind, Any], Any]) -> Document:
+def _apply_to_fields(
+    entry: Document, places: Sequence[tuple[str, DocumentKind]], step: Callable[[DocumentKind, Any], Any]
+) -> Document:
     found = {name: _apply_to_each(entry[name], kind, step) for name, kind in places if entry.get(name) is not None}
     return {**entry, **found}
 
 
-def _apply_to_each(value: Any, kind: Kind, step: Callable[[Kind, Any], Any]) -> Any:
+def _apply_to_each(value: Any, kind: DocumentKind, step: Callable[[DocumentKind, Any], Any]) -> Any:
     return [step(kind, one) for one in value] if isinstance(value, list) else step(kind, value)
 
 

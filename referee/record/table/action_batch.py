@@ -297,7 +297,7 @@ class ActionBatch:
         verdict, by_mail = judged.said.verdict, self.moment.dice.is_joint
         if isinstance(verdict, Played):
             tells = any(roll.to or not by_mail for roll in verdict.rolls)
-            return tells or judged.said.next_moment.is_answer_due or (self._by is None and judged.said.passes_turn)
+            return tells or judged.said.next_moment.is_answer_due or (self._by is None and judged.said.may_change_view)
         return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
 
     def _look_for_doubt(self, judged: _Judged) -> str | None:

@@ -52,7 +52,7 @@ def split_play(seat: Seat, action: Action, verdict: Played, leaf: str = "") -> S
 
     `leaf` is the leaf of the secret if it stands in a log already.
     """
-    if verdict.is_open:
+    if verdict.is_public:
         return action, verdict.rolls, verdict.events, None
     unseen = iter(verdict.open_events)
     shown = next(unseen, None)

@@ -55,7 +55,7 @@ class LogWalker:
                     self.reducer = reducer = self._make_reducer(entry)
                     reducer.add(entry)
                 else:
-                    is_due = reader.is_plain and (self._judge.proves or reducer.last_reveal)
+                    is_due = reader.is_entry_plain and (self._judge.proves or reducer.last_reveal)
                     proved = self._prove_next_entry(reducer, body) if is_due else UNPROVED
                     entry = proved.entry or reader.decode_current(body)
                     reducer.written = reader.written

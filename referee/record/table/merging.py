@@ -13,7 +13,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.record.log import store
 from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
-from referee.record.log.log_ends import LogEnds, find_ends
+from referee.record.log.log_ends import LogEnds, find_log_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
 from referee.record.log.safe_files import MAX_LETTER, companion_path, make_name_part, read_user_file
@@ -56,7 +56,7 @@ def find_ends_of_files(log: Path, copies: Sequence[Path] = ()) -> LogEnds | None
 
     Raises OSError.
     """
-    return find_ends(b"\n".join(_read_content(path) for path in (log, *copies)))
+    return find_log_ends(b"\n".join(_read_content(path) for path in (log, *copies)))
 
 
 def keep_end(
@@ -78,7 +78,7 @@ def keep_end(
     chosen = find_only_end_to_keep(ends) is None
     aside = tuple(_write_end_aside(other) for other in others) if chosen else ()
     if before != ends.lines_of_end(keep):
-        store.rewrite(log, before, ends.lines_of_end(keep))
+        store.replace_log(log, before, ends.lines_of_end(keep))
     session = open_log(log)
     if not chosen:
         return MergeResult(session, (), tuple(_remove_known(copies, ends)), found)
@@ -98,7 +98,7 @@ def restore_original_log(session: Session) -> Session:
     letter, path = session.letter, session.path
     if letter is None or path is None or not letter.keeps_all_lines:
         return session
-    store.rewrite(path, _read_content(path), letter.log)
+    store.replace_log(path, _read_content(path), letter.log)
     return open_log(path)
 
 

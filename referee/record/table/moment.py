@@ -118,7 +118,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return said
 
     @property
-    def passes_turn(self) -> bool:
+    def may_change_view(self) -> bool:
         """True if another seat acts next, and may see other things than this seat."""
         then = self.next_moment
         return then.to_act is not None and self.before.facts.may_see_differently(self.seat, then.to_act)

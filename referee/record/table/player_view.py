@@ -63,7 +63,7 @@ class PlayerView:
         return list_pieces_and_fields(self.facts.game, self.view)
 
     @cached_property
-    def counters(self) -> Mapping[str, str]:
+    def movable_pieces(self) -> Mapping[str, str]:
         """The movable pieces of the position with their places, as these eyes see them."""
         return list_movable_pieces(self.facts.game, self.view)
 

@@ -176,7 +176,7 @@ class Reducer(ReducerState):
         if self.protocol:
             self.protocol.admit_next_entry(self, entry)
         if type(entry) is PlayEntry:
-            if entry.action is None and (entry.secret is None or (entry.is_open and entry.known_action is None)):
+            if entry.action is None and (entry.secret is None or (entry.is_fully_known and entry.known_action is None)):
                 self.fail("bad-secret", "a play without an action")
             known = self.judge.judge_play(self, entry) if known is None or self.opener.found else known
             if self.protocol:

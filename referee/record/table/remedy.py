@@ -46,7 +46,7 @@ def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, actio
     wish, legal = find_wish(game, view, action), game.verbs.without_resigning(legal)
     kept = wish.list_nearest_actions(legal.choices)
     way = None if wish.is_there else WaySearch(game, seat, wish, secrets).find_way(view)
-    if way is not None and kept and (way.then.action != action or (way.rolls and way.passes_turn)):
+    if way is not None and kept and (way.then.action != action or (way.rolls and way.includes_other_seats)):
         way = None  # something nearer is possible at once
     if not kept and way is not None and _is_own_step(game, seat, way.after[0]):
         kept = [way.after[0].action]

@@ -176,7 +176,7 @@ class Verifier:
             reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
         self._check_secret(reducer, entry)
         before = reducer.compute_knowledge_before_entry()
-        if not (entry.is_open and before.knows(entry.by)):
+        if not (entry.is_fully_known and before.knows(entry.by)):
             return self._count_unjudged(reducer, entry)
         try:
             state = self._judge_play(reducer, before, entry)
@@ -194,7 +194,7 @@ class Verifier:
         if reducer.protocol:
             self._mail.check_play(reducer, before, entry)
         verdict = self._judge_action(reducer, before, entry, action)
-        if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
+        if not (verdict.is_public and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
             self._compare_with_record(reducer, entry, action, verdict)
         return verdict.state
 
@@ -266,7 +266,7 @@ class Verifier:
             reducer.fail("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
         if verdict.events != events:
             raise _make_wrong_events_fault(reducer, action, events, verdict.events)
-        if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
+        if verdict.hidden != (entry.action is None) or (verdict.is_public and entry.secret is not None):
             what = "is a secret and must be sealed" if verdict.hidden else "is not a secret and must not be sealed"
             reducer.fail("bad-secret", f"{reducer.game.format(action)} {what}")
         if verdict.open_events != entry.events:

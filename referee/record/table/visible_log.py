@@ -144,7 +144,7 @@ class VisibleLog:
         """The numbers of the entries that hold a secret which nobody has revealed."""
         return sorted({at for at, _ in self._sealed.values()})
 
-    def find_owner(self, n: int) -> Seat | None:
+    def find_secret_owner(self, n: int) -> Seat | None:
         """Returns the owner of the unrevealed secret in an entry; None if it holds none."""
         return next((found.owner for at, found in self._sealed.values() if at == n), None)
 

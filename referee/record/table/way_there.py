@@ -58,7 +58,7 @@ class Way(Struct, frozen=True):
     """True if the line depends on dice that the seat itself rolls."""
 
     @property
-    def passes_turn(self) -> bool:
+    def includes_other_seats(self) -> bool:
         """True if other seats act before the end of the line."""
         return any(step.by != self.after[0].by for step in self.after)
 

@@ -21,7 +21,7 @@ def main() -> None:
     set_work_watcher(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
     parts = {"board": read_toml(find_shipped_board(options)), "tables": read_toml(find_shipped_tables(options))}
     work = make_sight_data(make_sight_layout(build_board(parts, options)), SIGHT)
-    SIGHT.write_bytes(work.make_head() + work.get())
+    SIGHT.write_bytes(work.make_file_header() + work.get())
 
 
 if __name__ == "__main__":

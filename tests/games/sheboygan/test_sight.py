@@ -75,8 +75,8 @@ def test_a_line_along_a_house_front_is_open():
 
 def test_sight_on_the_map_that_comes_along_was_worked_out_from_it():
     work = make_sight_data(make_sight_layout(BOARD), SIGHT)
-    assert SIGHT.read_bytes().startswith(work.make_head())
-    assert work.make_head() == sha256(work.source).digest()
+    assert SIGHT.read_bytes().startswith(work.make_file_header())
+    assert work.make_file_header() == sha256(work.source).digest()
 
 
 def test_playing_needs_neither_numpy_nor_shapely():

@@ -24,7 +24,7 @@ from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.correct import correct_play
 from referee.record.table.deeds.leaves import leave
 from referee.record.table.deeds.sits import sit_down
-from referee.record.table.deeds.switch import switch
+from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import redo, undo
@@ -115,7 +115,7 @@ class League:
     def _switch(self) -> None:
         session = self._session
         found = list(list_switches(session.game, session.moment().options))
-        switch(session, dict([self.random.choice(found)]), session.reducer.seats)
+        switch_game_options(session, dict([self.random.choice(found)]), session.reducer.seats)
 
     def _undo(self) -> None:
         line = self._session.in_force()

@@ -8,7 +8,7 @@ import pytest
 from forked import FORMS, STYLES, fork
 
 from referee.record.archive.audit import audit
-from referee.record.log.log_ends import LogEnds, find_ends
+from referee.record.log.log_ends import LogEnds, find_log_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.merging import find_ends_of_files, keep_end
 from referee.record.table.opening_logs import open_log
@@ -74,7 +74,7 @@ def test_any_interleaving_that_keeps_the_order_of_each_end_is_understood(tmp_pat
         mixed = []
         while one or other:
             mixed.append((one if not other or (one and random.random() < 0.5) else other).pop(0))
-        ends = find_ends(b"".join(mixed))
+        ends = find_log_ends(b"".join(mixed))
         assert {ends.lines_of_end(0), ends.lines_of_end(1)} == {b"".join(ours), b"".join(theirs)}
 
 
@@ -140,7 +140,7 @@ def test_what_is_no_merge_stays_a_fault(tmp_path, spoil):
         "two games": data + others.base.read_bytes(),
         "a cut line": data[:-200],
     }[spoil]
-    assert find_ends(wrong) is None
+    assert find_log_ends(wrong) is None
     log = tmp_path / "merged.jsonl"
     log.write_bytes(wrong)
     assert audit(log).fault.code != "several-ends"

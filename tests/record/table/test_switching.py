@@ -17,7 +17,7 @@ from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.correct import correct_play
 from referee.record.table.deeds.settle import end_by_agreement
-from referee.record.table.deeds.switch import switch
+from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.sheet import format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
@@ -42,8 +42,8 @@ def rotation(session, at=None):
 
 def test_all_must_agree(two):
     with pytest.raises(NotAgreedError, match="switching an option needs red and blue to agree"):
-        switch(two, REFUSED)
-    switch(two, REFUSED, BOTH)
+        switch_game_options(two, REFUSED)
+    switch_game_options(two, REFUSED, BOTH)
     assert (rotation(two), two.moment().state.options["null-rotation"]) == ("refused", "refused")
     assert (rotation(open_log(two.path)), two.reducer.header.options["null-rotation"]) == ("refused", "allowed")
 
@@ -51,7 +51,7 @@ def test_all_must_agree(two):
 def test_plays_are_judged_by_the_options_of_their_time(two):
     two.do("2 turn n")
     assert two.moment(2).legal("red")
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
     assert two.do("6 turn n").refused
     two.do("6 go")
     report = audit(two.path)
@@ -61,7 +61,7 @@ def test_plays_are_judged_by_the_options_of_their_time(two):
 
 def test_an_audit_finds_a_play_that_the_options_of_its_time_forbid(two):
     two.do("2 turn n")
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
 
     def exchange(entries):
         entries[2], entries[3] = entries[3], entries[2]
@@ -72,7 +72,7 @@ def test_an_audit_finds_a_play_that_the_options_of_its_time_forbid(two):
 
 
 def test_a_takeback_goes_back_over_a_switch(two):
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
     with pytest.raises(NotAgreedError, match="all agreed on other options in entry 2"):
         undo(two, by="red")
     undo(two, by="red", agreed=BOTH)
@@ -82,7 +82,7 @@ def test_a_takeback_goes_back_over_a_switch(two):
 
 
 def test_branches_and_positions_have_the_options_of_their_place(two, tmp_path):
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
     assert rotation(branch(two, "before", 1, path=tmp_path / "before.jsonl")) == "allowed"
     after = branch(two, "after", 2, path=tmp_path / "after.jsonl")
     assert (rotation(after), audit(after.path).fault) == ("refused", None)
@@ -91,13 +91,13 @@ def test_branches_and_positions_have_the_options_of_their_place(two, tmp_path):
 def test_two_logs_differ_where_one_was_switched(two, tmp_path):
     other = tmp_path / "other.jsonl"
     other.write_bytes(two.path.read_bytes())
-    switch(two, REFUSED, BOTH)
-    switch(open_log(other), {"ties": "survivor"}, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
+    switch_game_options(open_log(other), {"ties": "survivor"}, BOTH)
     assert compare_logs(two.path, other).what == "play"
 
 
 def test_a_sheet_has_the_switch(two, tmp_path):
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
     two.do("6 go")
     text = format_sheet(two.game, two.entries)
     assert '*switch, agreed red blue: {"null-rotation":"refused"}' in text
@@ -106,14 +106,14 @@ def test_a_sheet_has_the_switch(two, tmp_path):
 
 
 def test_a_row_of_statistics_has_the_options_at_the_end(two):
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
     (found,) = read_each_log([str(two.path)], make_stats_row)
     assert found.found.options["null-rotation"] == "refused"
 
 
 def test_a_correction_does_not_cross_a_switch(two):
     two.do("2 turn ne")
-    switch(two, REFUSED, BOTH)
+    switch_game_options(two, REFUSED, BOTH)
     two.do("3 turn ne")
     with pytest.raises(NotAllowedError) as error:
         correct_play(two, 2, "2 turn se")
@@ -137,27 +137,27 @@ def test_a_correction_does_not_cross_a_switch(two):
 )
 def test_what_cannot_be_switched(two, changes, why):
     with pytest.raises(OptionError, match=why):
-        switch(two, changes, BOTH)
+        switch_game_options(two, changes, BOTH)
     assert len(two.entries) == 2
 
 
 def test_nothing_is_switched_after_the_end_or_in_an_old_log(two, path, tmp_path):
     end_by_agreement(two, [], BOTH)
     with pytest.raises(NotAllowedError, match="the game is over already"):
-        switch(two, REFUSED, BOTH)
+        switch_game_options(two, REFUSED, BOTH)
     old = tmp_path / "old.jsonl"
     old.write_bytes(path.read_bytes())
     forge(old, lambda entries: (entries.pop(), entries[0].update(format=1)))
     with pytest.raises(NotAllowedError, match="to go on in a newer format: referee upgrade"):
-        switch(open_log(old), REFUSED, BOTH)
+        switch_game_options(open_log(old), REFUSED, BOTH)
 
 
 def test_options_that_need_others_are_switched_together(path):
     session = start("mutants", path, options={"scenario": "alternate"}, dice=OpenDice(SEED))
     agreed = ("human", "mutant")
     with pytest.raises(OptionError, match=r"retreat-exit needs .* \(M56\)"):
-        switch(session, {"retreat-exit": "not"}, agreed)
-    switch(session, {"retreat-exit": "not", "bugging-out": "yes"}, agreed)
+        switch_game_options(session, {"retreat-exit": "not"}, agreed)
+    switch_game_options(session, {"retreat-exit": "not", "bugging-out": "yes"}, agreed)
     assert audit(path).fault is None
 
 
@@ -170,7 +170,7 @@ def test_each_view_is_switched(path, tmp_path, name):
         session.play(session.legal().pick(random))
         if turn % 10 == 5:
             change = random.choice(list(list_switches(session.game, session.moment().options)))
-            switch(session, dict([change]), session.reducer.seats)
+            switch_game_options(session, dict([change]), session.reducer.seats)
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(path.read_bytes())
     keeper = session.moment().keepers[0]

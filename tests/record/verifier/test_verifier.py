@@ -25,7 +25,7 @@ from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import RevealEntry, reveal
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.sits import sit_down
-from referee.record.table.deeds.switch import switch
+from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.undo_redo import undo
 
@@ -224,9 +224,9 @@ def test_options_in_force_are_followed(verified, tmp_path):
     """An option is switched, taken back and switched again; then the same log with something wrong in each place."""
     seats = ("red", "blue")
     session = start("manoover", tmp_path / "good.jsonl")
-    switch(session, {"ties": "survivor"}, seats)
+    switch_game_options(session, {"ties": "survivor"}, seats)
     undo(session, agreed=seats)
-    switch(session, {"ties": "survivor", "null-rotation": "refused"}, seats)
+    switch_game_options(session, {"ties": "survivor", "null-rotation": "refused"}, seats)
     end_by_agreement(session, [], seats)
     wrong = {
         "alone": lambda entries: entries[1].update(agreed=["red"]),

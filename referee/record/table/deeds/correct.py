@@ -166,7 +166,7 @@ def _propose(
         faces=faces,
         words=sitting.facts.game.format(first.action) if isinstance(offer, CorrectPlayOffer) else "",
     )
-    hands = list_manual_changes(sitting.sight.counters, then.counters)
+    hands = list_manual_changes(sitting.sight.movable_pieces, then.movable_pieces)
     return Proposal(by, offer, gone, (), thrown, mended, tuple(again), found.because, piece_changes=hands)
 
 

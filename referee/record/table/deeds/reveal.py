@@ -73,7 +73,7 @@ class RevealOffer(DescribedOffer, frozen=True, tag="reveal"):
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out whose secrets everybody could read from then on."""
-        owners = Counter(sitting.log.find_owner(n) for n in self.of if sitting.log.find_owner(n))
+        owners = Counter(sitting.log.find_secret_owner(n) for n in self.of if sitting.log.find_secret_owner(n))
         opens = tuple((seat, count) for seat, count in owners.items() if seat)
         return Proposal(
             by, self, opens=opens, cannot="" if opens else "these entries hold no secret that can be revealed"

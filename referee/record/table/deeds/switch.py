@@ -28,7 +28,9 @@ NUMBER = 12
 Changes = Annotated[dict[str, str], Meta(min_length=1)]
 
 
-def switch(session: "Session", changes: Mapping[str, str], agreed: Sequence[Seat] = (), by: Seat = REFEREE) -> None:
+def switch_game_options(
+    session: "Session", changes: Mapping[str, str], agreed: Sequence[Seat] = (), by: Seat = REFEREE
+) -> None:
     """Gives options of a game other values from here on, by agreement of all seats.
 
     Raises NotAllowedError or OptionError if the options cannot be switched now.
@@ -57,7 +59,7 @@ class SwitchOffer(DescribedOffer, frozen=True, tag="switch"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the switch that all have agreed on."""
-        switch(session, self.options, (by, *agreed))
+        switch_game_options(session, self.options, (by, *agreed))
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""

@@ -131,4 +131,4 @@ def draft_takeback(to: int, by: Seat, agreed: Sequence[Seat]) -> "Draft":
 
 
 def _list_moved_pieces(before: "SeatView", after: "SeatView") -> tuple[Change, ...]:
-    return list_manual_changes(before.sight.counters, after.sight.counters)
+    return list_manual_changes(before.sight.movable_pieces, after.sight.movable_pieces)
