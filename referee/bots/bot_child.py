@@ -51,7 +51,7 @@ from referee.engine.foreign_code import Fence
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import MAX_CHARACTERS, GameError, describe_error, locate_error
 from referee.engine.registry import find_game, find_game_by_rules
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.record.archive.process_pool import count_cores, start_workers
 
 REPORT_INTERVAL = 0.05
@@ -196,7 +196,7 @@ class BotServer:
 
 def _shorten_text(text: str) -> str:
     """Returns a text of foreign code in a form for messages: short, and with all control characters made visible."""
-    return printable(text[:MAX_CHARACTERS])[:MAX_TEXT]
+    return make_printable(text[:MAX_CHARACTERS])[:MAX_TEXT]
 
 
 def _report_game_error(error: GameError) -> GameBroken:

@@ -24,7 +24,7 @@ from typing import Any
 
 from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
 from referee.engine.component import Report
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import UnreadableError
 from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, end_process
 
@@ -174,7 +174,7 @@ class BotProcess:
         """
         text = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
         for line in text.splitlines():
-            sys.stderr.write(f"{printable(line)}\n")
+            sys.stderr.write(f"{make_printable(line)}\n")
 
     def _take_printed(self, wait: float) -> Iterator[bytes]:
         with suppress(Empty):

@@ -19,7 +19,7 @@ from referee.cli.output import ask_line, write_messages
 from referee.cli.screen import format_prompt
 from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
-from referee.engine.text import Printable, listing, normalize_typing, printable
+from referee.engine.text import Printable, listing, make_printable, normalize_typing
 from referee.gate import UnreadableError
 from referee.record.log.fields import MAX_PACE
 from referee.record.log.safe_files import check_free_or_file, read_stream, read_user_file
@@ -242,7 +242,7 @@ def _ask_yes_or_no(question: Callable[[Printable], str], words: str) -> bool:
     """
     prompt = format_prompt(f"{words} y/N:", hanging=0, end=" ")
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
-        prompt = printable("Type y or n; Enter means no: ")
+        prompt = make_printable("Type y or n; Enter means no: ")
     return said in AS_YES
 
 
@@ -342,5 +342,5 @@ def read_stdin(what: str) -> bytes:
     """Returns all input from stdin. At a keyboard, first asks for `what` and says how to end the input."""
     if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
-        write_messages([printable(f"Type or paste {what}; to end it, press {end} on an empty line.")])
+        write_messages([make_printable(f"Type or paste {what}; to end it, press {end} on an empty line.")])
     return read_stream(sys.stdin.buffer)

@@ -20,7 +20,7 @@ from referee.cli.output import ask_line, write_prompt, write_rows
 from referee.cli.screen import Screen, count_terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
-from referee.engine.text import Printable, count_of, listing, printable
+from referee.engine.text import Printable, count_of, listing, make_printable
 from referee.gate import read_environment_variable
 from referee.record.log.safe_files import note_opened_log, open_user_file, watch_opened_logs
 from referee.record.table.seat_view import SeatView
@@ -297,7 +297,7 @@ class Context:
         if self.live_log:
             raise MisuseError("in a session Enter shows the board; to step through the game, leave the session first")
         self.show_part(Answer(lines, dict))
-        write_prompt(printable("Enter: next; q and Enter: stop "))
+        write_prompt(make_printable("Enter: next; q and Enter: stop "))
         typed = sys.stdin.readline()
         return bool(typed) and not typed.strip().lower().startswith("q")
 

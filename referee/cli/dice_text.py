@@ -14,7 +14,7 @@ from referee.engine.adjudicate import find_first_need
 from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import Chance, Target
-from referee.engine.text import listing, printable
+from referee.engine.text import listing, make_printable
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
@@ -134,7 +134,7 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
         try:
             line = ask_line(format_prompt(describe_missing_faces(need, typed + len(faces)), end=": "))
         except EOFError:
-            write_rows([printable("")])
+            write_rows([make_printable("")])
             break
         try:
             for face in parse_faces(line):
@@ -151,7 +151,7 @@ def _print_effect(need: Need, die: int, typed: Typed) -> None:
         raise DiceError(f"{typed} is one face too many")
     told = describe_face_effect(need, die, need.face_of(typed))
     if told:
-        write_rows([printable(f"  {told}")])
+        write_rows([make_printable(f"  {told}")])
 
 
 def split_faces(words: Sequence[str], need: Need) -> list[str]:

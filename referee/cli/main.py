@@ -26,7 +26,7 @@ from referee.cli.parser import (
 )
 from referee.cli.screen import Rendered, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
 from referee.engine.component import set_work_watcher
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import read_environment_variable
 
 
@@ -42,7 +42,7 @@ def _print_answer(said: Answer | int, context: Context) -> int:
     out, err, code = render_answer(said, context)
     wipe_progress()
     write_rows(out)
-    beside = [*map(printable, context.notes), *err]
+    beside = [*map(make_printable, context.notes), *err]
     write_messages(context.screen.wrap(beside) if sys.stderr.isatty() and not context.screen.json else beside)
     return code
 
@@ -71,13 +71,13 @@ def run(arguments: list[str] | None = None) -> None:
         cause = error.strerror or error
         with suppress(OSError):
             write_messages(
-                [printable(f"The answer could not be written: {cause}. To see what was recorded: referee log")]
+                [make_printable(f"The answer could not be written: {cause}. To see what was recorded: referee log")]
             )
         code = UNREADABLE
     except KeyboardInterrupt:
         wipe_progress()
         if sys.stderr.isatty():  # so that nothing follows on the line where Ctrl-C was pressed
-            write_messages([printable("")])
+            write_messages([make_printable("")])
         code = STOPPED
     sys.exit(code)
 

@@ -15,7 +15,7 @@ import msgspec
 from referee.cli.answer import Answer, DrawnRow, FixedRows, Shown, StateLine, Text
 from referee.cli.output import write_temporary_row
 from referee.engine.palette import INKS
-from referee.engine.text import Printable, printable
+from referee.engine.text import Printable, make_printable
 from referee.gate import read_environment_variable
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Screen:
         if self.json:
             return [encode_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._render_rows(shown)]
-        return rows, [*map(printable, answer.complaint)], answer.code
+        return rows, [*map(make_printable, answer.complaint)], answer.code
 
     def wrap(self, lines: Iterable[str]) -> list[Printable]:
         """Wraps messages for people. For programs each message stays on one line.
@@ -94,7 +94,7 @@ class Screen:
         The later rows of a suggestion are indented, so that none looks like a new suggestion.
         """
         texts = (Text(line, hanging=4 if OFFERS in line else 2) for line in lines)
-        return [printable(row) for text in texts for row in self._wrap_line(text)]
+        return [make_printable(row) for text in texts for row in self._wrap_line(text)]
 
     def fits(self, scene: Scene) -> bool:
         """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
@@ -114,7 +114,7 @@ class Screen:
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
         if isinstance(shown, FixedRows):
-            return (Printable(printable(row) + "\r" * shown.is_crlf) for row in shown.rows)
+            return (Printable(make_printable(row) + "\r" * shown.is_crlf) for row in shown.rows)
         return self._draw_picture(shown)
 
     def _draw_row(self, shown: DrawnRow) -> str:
@@ -130,7 +130,7 @@ class Screen:
 
     def paint(self, text: str, style: str | None) -> Printable:
         """Returns text that is safe for a terminal, in a style of `STYLES` if colours are wanted."""
-        safe = printable(text.translate(ASCII) if self.ascii else text)
+        safe = make_printable(text.translate(ASCII) if self.ascii else text)
         code = STYLES.get(style or "")
         return Printable(f"\x1b[{code}m{safe}\x1b[0m") if code and self.colour else safe
 
@@ -152,8 +152,8 @@ def format_prompt(text: str, hanging: int = 2, end: str = "") -> Printable:
 
     `end` is put behind the last row, such as the blank between a question and its answer.
     """
-    rows = _split_into_rows(Text(printable(text), hanging=hanging), count_terminal_columns())
-    return Printable("\n".join(rows) + printable(end))
+    rows = _split_into_rows(Text(make_printable(text), hanging=hanging), count_terminal_columns())
+    return Printable("\n".join(rows) + make_printable(end))
 
 
 def count_terminal_columns() -> int:
@@ -200,7 +200,7 @@ def _replace_invalid_text(value: Any) -> Any:
 
 
 def _replace_invalid_character(char: str) -> str:
-    return printable(char) if "\ud800" <= char <= "\udfff" else char
+    return make_printable(char) if "\ud800" <= char <= "\udfff" else char
 
 
 def make_entry_progress() -> Callable[[int], None]:
@@ -239,7 +239,7 @@ def make_line_overwriter(after: float = 1.0, every: float = PROGRESS_SECONDS) ->
         elif sys.__stderr__ and sys.__stderr__.isatty():
             wipe_progress()
             _ProgressLine.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
-            write_temporary_row(printable(_ProgressLine.words))
+            write_temporary_row(make_printable(_ProgressLine.words))
 
     return overwrite_line
 
@@ -255,7 +255,7 @@ class _ProgressLine:
 def wipe_progress() -> None:
     """Removes the progress line before something permanent is written."""
     if _ProgressLine.words:
-        write_temporary_row(printable(" " * len(_ProgressLine.words)))
+        write_temporary_row(make_printable(" " * len(_ProgressLine.words)))
         _ProgressLine.words = ""
 
 

@@ -12,7 +12,7 @@ from referee.cli.game_view import collect_summary_facts, make_heading
 from referee.cli.output import write_messages, write_rows
 from referee.cli.screen import format_prompt
 from referee.engine.position_diff import NOTHING, amend_position
-from referee.engine.text import NotUnderstoodError, Printable, format_runs, printable, split_phrases
+from referee.engine.text import NotUnderstoodError, Printable, format_runs, make_printable, split_phrases
 from referee.record.table.seat_view import SeatView
 
 HOW = "Press Enter if a line is right. If not, type where the piece is, or PIECE WHERE. To stop, type q."
@@ -77,7 +77,7 @@ def _ask_until_possible(
         if typed.lower() in AS_YES:  # tried last, since "yes" may also be the value of a piece
             return []
         if typed.lower() in AS_NO:
-            prompt = printable("Where is it? ")
+            prompt = make_printable("Where is it? ")
             continue
         write_messages(map(format_prompt, wrong.complaint))
 

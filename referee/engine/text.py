@@ -43,7 +43,7 @@ class NotUnderstoodError(ValueError):
         """Returns the text with a caret under the wrong word, the form of its verb, and possible actions."""
         form = f"\n  Type it like this: {self.form}" if self.form else ""
         instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
-        return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{form}{instead}"
+        return f"  {make_printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{form}{instead}"
 
 
 def split_words(text: str) -> list[Word]:
@@ -247,10 +247,10 @@ MAX_MARKS = 4
 
 
 Printable = NewType("Printable", str)
-"""Text in which nothing is invisible or misleading. `printable` makes it, and only such text reaches a terminal."""
+"""Text in which nothing is invisible or misleading, from `make_printable`. Only such text reaches a terminal."""
 
 
-def printable(text: str) -> Printable:
+def make_printable(text: str) -> Printable:
     """Makes any text safe for a terminal. Characters that are invisible or misleading become \\u{...}.
 
     All text of a log passes through this function on its way to a terminal. Escape sequences, control characters,

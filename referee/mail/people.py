@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_json
 from referee.mail import settings_folder
 from referee.mail.key import read_own_public_key, spell_fingerprint
@@ -289,7 +289,7 @@ def _merge_person(before: Person, now: Person) -> Person:
 
 def make_met_game(session: Session, seat: Seat) -> MetGame:
     """Returns a game as the book has it for the player of one seat."""
-    log = printable(session.file_path.stem)[:MAX_LOG_NAME]
+    log = make_printable(session.file_path.stem)[:MAX_LOG_NAME]
     return MetGame(get_mail_protocol(session).record_id, log, _find_name(session, seat))
 
 
@@ -357,7 +357,7 @@ def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBo
 
 def _find_name(session: Session, seat: Seat) -> str:
     name = session.moment().facts.names[seat]
-    return "" if name == seat else printable(name)[:MAX_NAME]
+    return "" if name == seat else make_printable(name)[:MAX_NAME]
 
 
 def _is_same_name(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.engine.scene import Hatching, Scene
-from referee.engine.text import count_of, printable
+from referee.engine.text import count_of, make_printable
 from referee.page.compression import pack_element
 from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, extract_shared_elements, make_frame
 from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, load_script, load_style, make_content_policy
@@ -71,7 +71,7 @@ def render_page(story: Story) -> str:
 
 def escape_text(words: str) -> str:
     """Escapes words for HTML, in text or between double quotes. Markup and invisible characters become visible."""
-    return escape(printable(words), quote=False).replace('"', "&quot;")
+    return escape(make_printable(words), quote=False).replace('"', "&quot;")
 
 
 def encode_frames(builder: PageBuilder) -> str:

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_text
 from referee.gate.letters import decompress_zlib
 
@@ -131,7 +131,9 @@ def draw_codes(parts: Sequence[str], title: str) -> str:
     for number, matrix in enumerate(matrices, 1):
         caption = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
         size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(caption)))
-        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(printable(caption))}</text>'
+        text = (
+            f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(make_printable(caption))}</text>'
+        )
         drawn += [text, f'<path d="{"".join(_draw_runs(matrix, y + CAPTION + BORDER))}"/>']
         y += CAPTION + len(matrix) + 2 * BORDER
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" font-family="sans-serif">'

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from referee.engine.palette import INKS, Colour
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.page.page_model import PlayEvaluation, Step
 from referee.show.element import format_length
 
@@ -29,7 +29,7 @@ def draw_luck_sparkline(steps: Sequence[Step]) -> Iterator[str]:
     paths = {seat: _draw_stairs(line, last) for seat, line in lines.items()}
     yield from _draw_sparkline("luck", "Luck through the game", paths, high, last, colours)
     totals = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1]:+.1f}" for seat, line in lines.items())
-    yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {totals}.'))}</p></div>"
+    yield f"<p>{escape(make_printable(f'Luck, hits above what had to be expected: {totals}.'))}</p></div>"
 
 
 def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[PlayEvaluation]) -> Iterator[str]:
@@ -46,13 +46,13 @@ def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[PlayEvaluatio
     words = (
         f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {chances}."
     )
-    yield f"<p>{escape(printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
+    yield f"<p>{escape(make_printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
 
 
 def _render_costly_plays(steps: Sequence[Step], judged: Sequence[PlayEvaluation]) -> str:
     """Returns a paragraph with the most costly plays, each with a link; "" if no play cost anything."""
     found = sorted((one for one in judged if one.cost), key=lambda one: -one.cost)[:COSTLY]
-    links = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]
+    links = [f'<a href="#n={one.n}">{escape(make_printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]
     return f"<p>Plays that cost most: {', '.join(links)}.</p>" if links else ""
 
 

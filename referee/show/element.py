@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
 
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 
 Attribute = str | float
 
@@ -27,13 +27,13 @@ class Element(NamedTuple):
         inside = (
             escape_xml(self.inside) if isinstance(self.inside, str) else "".join(one.render_xml() for one in elements)
         )
-        attributes = "".join(f' {name}="{escape(printable(value))}"' for name, value in self.attributes.items())
+        attributes = "".join(f' {name}="{escape(make_printable(value))}"' for name, value in self.attributes.items())
         return f"<{self.tag}{attributes}>{inside}</{self.tag}>" if inside else f"<{self.tag}{attributes}/>"
 
 
 def escape_xml(text: str) -> str:
     """Returns text as it may stand in XML. Characters that cannot be shown are written as escapes."""
-    return escape(printable(text), quote=False)
+    return escape(make_printable(text), quote=False)
 
 
 def make_element(tag: str, inside: Iterable[Element] | str = (), **attributes: Attribute | None) -> Element:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout, Scene
-from referee.engine.text import Printable, join_printable, printable
+from referee.engine.text import Printable, join_printable, make_printable
 
 Paint = Callable[[Printable, Colour | Literal["faint"] | None], Printable]
 """A function that gives text its colour, as `INKS` defines it; None means plain."""
@@ -38,7 +38,9 @@ def draw_text_picture(
     """
     lines: list[Printable] = []
     for page in scene.pages:
-        lines += [printable("")] * bool(lines) + [paint(_make_printable(page.name, ascii_only), None)] * bool(page.name)
+        lines += [make_printable("")] * bool(lines) + [paint(_make_picture_text(page.name, ascii_only), None)] * bool(
+            page.name
+        )
         rows: dict[int, list[Glyph]] = {}
         for glyph in _fit_glyphs(page.choose_layout(width, height), width):
             rows.setdefault(glyph.row, []).append(glyph)
@@ -53,7 +55,7 @@ def list_text_captions(scene: Scene, width: int = WIDTH, height: int | None = No
     """
     used = [page.choose_layout(width, height) for page in scene.pages]
     captions = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
-    return tuple(map(printable, chain(*captions, scene.beside, scene.notes)))
+    return tuple(map(make_printable, chain(*captions, scene.beside, scene.notes)))
 
 
 def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:
@@ -70,12 +72,12 @@ def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:
 def _render_row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> Printable:
     parts, at = list[Printable](), 0
     for glyph in sorted(glyphs, key=lambda glyph: glyph.column):
-        text = _make_printable(glyph.ascii if ascii_only and glyph.ascii else glyph.text, ascii_only)
-        parts += [printable(" " * (glyph.column - at)), paint(text, "faint" if glyph.faint else glyph.colour)]
+        text = _make_picture_text(glyph.ascii if ascii_only and glyph.ascii else glyph.text, ascii_only)
+        parts += [make_printable(" " * (glyph.column - at)), paint(text, "faint" if glyph.faint else glyph.colour)]
         at = glyph.column + len(text)
     return join_printable(parts)
 
 
-def _make_printable(text: str, ascii_only: bool) -> Printable:
-    safe = printable(text)
-    return printable(safe.encode("ascii", "replace").decode()) if ascii_only else safe
+def _make_picture_text(text: str, ascii_only: bool) -> Printable:
+    safe = make_printable(text)
+    return make_printable(safe.encode("ascii", "replace").decode()) if ascii_only else safe

@@ -12,7 +12,7 @@ STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 METHODS = {"write", "writelines"}
 DEVELOPERS = "a tool of people who write games; it says what it found in their own code"
 EXCEPTIONS = {
-    "bots/bot_process.py": "what a bot prints, each line through `printable`",
+    "bots/bot_process.py": "what a bot prints, each line through `make_printable`",
     "testing/cite.py": DEVELOPERS,
     "testing/compare.py": DEVELOPERS,
     "testing/mutate.py": DEVELOPERS,
@@ -23,7 +23,7 @@ MAKERS = {
     "engine/text.py": "it escapes, and joins what is escaped",
     "cli/screen.py": "it adds colours, line ends and JSON's own escapes to what is escaped",
 }
-"""The files that may call a text printable without `printable`, each with the reason."""
+"""The files that may call a text printable without `make_printable`, each with the reason."""
 
 
 def parsed():

@@ -9,8 +9,8 @@ from referee.engine.text import (
     count_of,
     format_number,
     listing,
+    make_printable,
     match_word,
-    printable,
     split_phrases,
     split_words,
 )
@@ -18,14 +18,14 @@ from referee.engine.text import (
 
 @given(st.text())
 def test_printable_lets_nothing_act_on_a_terminal(text):
-    shown = printable(text)
+    shown = make_printable(text)
     assert shown.isprintable()
-    assert printable(shown) == shown
+    assert make_printable(shown) == shown
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters=INVISIBLE)))
 def test_printable_leaves_what_is_seen_as_it_is(text):
-    assert printable(text) == text
+    assert make_printable(text) == text
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_printable_leaves_what_is_seen_as_it_is(text):
     ],
 )
 def test_printable_spells_out_what_it_stops(text, shown):
-    assert printable(text) == shown
+    assert make_printable(text) == shown
 
 
 @given(st.text(alphabet="abc ,", max_size=30))

@@ -105,12 +105,12 @@ def unescaped(source):
 
 
 def is_escaped(value):
-    """True for a call of an escaping function. Plain `escape` leaves invisible characters, so it needs `printable`."""
+    """True for a call of an escaping function. Plain `escape` needs `make_printable` for invisible characters."""
     if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name)):
         return False
     if value.func.id == "escape":
         (first, *_) = value.args
-        return isinstance(first, ast.Call) and getattr(first.func, "id", "") == "printable"
+        return isinstance(first, ast.Call) and getattr(first.func, "id", "") == "make_printable"
     return value.func.id in ESCAPERS
 
 
@@ -144,7 +144,7 @@ def test_a_bare_value_is_found(source):
 
 @pytest.mark.parametrize(
     "source",
-    ['f"<p>{escape_text(words)}</p>"', 'f"<p>{escape(printable(words))}"', '"<p>"', 'f"{a} < {b} and {c} > d"'],
+    ['f"<p>{escape_text(words)}</p>"', 'f"<p>{escape(make_printable(words))}"', '"<p>"', 'f"{a} < {b} and {c} > d"'],
 )
 def test_an_escaped_value_is_left_alone(source):
     assert not unescaped(source)

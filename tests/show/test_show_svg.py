@@ -6,7 +6,7 @@ from checkered import checkered
 
 from referee.engine.palette import COLOURS, INKS
 from referee.engine.scene import Hatching, Layout, Piece, Polygon, Scene, ScenePage, Shape
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.show.svg import render_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -97,7 +97,7 @@ def test_counters_beside_the_board_are_listed(scene):
 def test_words_of_strangers_stay_words(empty, part):
     root = drawn(empty(**{part: NASTY if part == "title" else (NASTY,)}))
     assert not all_of(root, "script")
-    assert any(element.text == printable(NASTY) for element in root.iter())
+    assert any(element.text == make_printable(NASTY) for element in root.iter())
 
 
 def test_labels_of_strangers_stay_words(empty):
@@ -105,8 +105,8 @@ def test_labels_of_strangers_stay_words(empty):
     square = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)), "blue", label=NASTY, place=NASTY)
     root = drawn(empty(pieces=(piece,), polygons=(square,), name=NASTY))
     assert not all_of(root, "script")
-    assert [group.find(f"{NAMESPACE}title").text for group in pieces(root)] == [printable(NASTY)]
-    assert sum(text.text == printable(NASTY) for text in all_of(root, "text")) == 3
+    assert [group.find(f"{NAMESPACE}title").text for group in pieces(root)] == [make_printable(NASTY)]
+    assert sum(text.text == make_printable(NASTY) for text in all_of(root, "text")) == 3
 
 
 def test_a_piece_without_arrow(empty):

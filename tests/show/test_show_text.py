@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from referee.engine.palette import COLOURS, INKS
 from referee.engine.scene import Glyph, Layout, Scene, ScenePage
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.show.text_picture import draw_text_picture, list_text_captions
 
 PHONE = 40
@@ -122,7 +122,7 @@ def test_names_of_strangers_change_nothing(empty):
     scene = empty(pages=(page,), beside=(nasty,), notes=(nasty,))
     lines = [*draw_text_picture(scene, width=100), *list_text_captions(scene)]
     assert all(line.isprintable() for line in lines)
-    assert lines[0] == printable(nasty)
+    assert lines[0] == make_printable(nasty)
     assert lines[1].index("end") == 60
 
 

@@ -15,7 +15,7 @@ from referee.cli.arguments import PLAIN
 from referee.cli.entry_text import describe_entry
 from referee.cli.git_setup import WorkingTree
 from referee.cli.output import write_messages
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.record.log.file_kinds import LOG, find_content_kind
 from referee.record.log.log_ends import LogEnds, find_log_ends
 from referee.record.log.log_errors import FaultError
@@ -100,7 +100,7 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
     if sole is not None:
         return Answer((), dict)
     told = f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge"
-    write_messages([printable(told)])
+    write_messages([make_printable(told)])
     return Answer((), dict, NO)
 
 

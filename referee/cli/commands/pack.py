@@ -22,7 +22,7 @@ from referee.cli.mail.next_step import make_mail_player
 from referee.cli.mail.packet_text import format_entry_span, warn_of_second_computer
 from referee.cli.screen import Screen
 from referee.engine.event import REFEREE
-from referee.engine.text import Printable, count_of, printable
+from referee.engine.text import Printable, count_of, make_printable
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, SignedOffer
 from referee.mail.sync import make_packet
@@ -166,7 +166,7 @@ def _compose_mail(look: SeatView, desk: MailPlayer, packet: Packet, beside: Comp
 
     packets = [beside.before, packet, beside.after] if beside else [packet]
     envelopes = [line for one in packets if one for line in armour_data(one.encode()).splitlines()]
-    return [*_summarize_news(look, desk, packet), *_draw_board(look), *map(printable, envelopes)]
+    return [*_summarize_news(look, desk, packet), *_draw_board(look), *map(make_printable, envelopes)]
 
 
 def _collect_facts(desk: MailPlayer, packet: Packet, mail: Sequence[Printable]) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def _write_eml(file: Path, look: SeatView, packet: Packet, mail: Sequence[Printa
 
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     page = render_page(make_story(seen, base)) if end > base else None
-    subject = printable(f"{look.facts.game.title}: {format_entry_span(base, end - 1)}")
+    subject = make_printable(f"{look.facts.game.title}: {format_entry_span(base, end - 1)}")
     write_output(
         file, make_message(packet.head.game, base, end, subject, mail, look.log.entries[end - 1].at, page).decode()
     )
@@ -229,7 +229,7 @@ def _summarize_news(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Pr
     told.append(f"Now {describe_turn(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
     told.append(Text("referee mail open FILE", indent=2))
-    return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], printable("")]
+    return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], make_printable("")]
 
 
 SHOWN = 30
@@ -252,4 +252,4 @@ def _describe_ask(look: SeatView, desk: MailPlayer, ask: SignedOffer) -> str:
 
 def _draw_board(look: SeatView) -> list[Printable]:
     scene = look.facts.game.draw(look.with_eyes(None).sight.view)
-    return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], printable("")]
+    return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], make_printable("")]

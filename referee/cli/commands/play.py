@@ -22,7 +22,7 @@ from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import clear_secrets_on_failure, print_reply
 from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_environment_variable, read_json
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
@@ -111,9 +111,9 @@ def _ask_for_lines(conversation: Repl, notes: list[str]) -> None:
                 print_reply(conversation.run_line(ask_line(make_prompt(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
                 conversation.cancel()
-                write_rows([printable("")])
+                write_rows([make_printable("")])
             except EOFError:
-                write_rows([printable("")])
+                write_rows([make_printable("")])
                 print_reply(conversation.make_farewell_reply())
 
 

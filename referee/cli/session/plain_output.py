@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from referee.cli.output import clear_terminal, write_rows
 from referee.cli.session.reply import Reply
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -24,7 +24,7 @@ SUSPENDS = ("SIGTSTP",)
 
 def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
     """Prints `notes` and then a reply. Clears the terminal in between if the reply asks for it."""
-    write_rows(map(printable, notes or ()))
+    write_rows(map(make_printable, notes or ()))
     if reply.clear:
         clear_terminal()
     write_rows(reply.render_rows())

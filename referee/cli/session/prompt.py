@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from referee.cli.game_view import describe_turn
-from referee.engine.text import Printable, printable
+from referee.engine.text import Printable, make_printable
 
 if TYPE_CHECKING:
     from referee.cli.session.repl import Repl
@@ -18,10 +18,10 @@ TOOLBAR = 2
 
 def make_prompt(conversation: Repl, width: int) -> Printable:
     """Returns the prompt: the player to move and the missing dice, in at most three fifths of the width."""
-    long, short = (printable(text) for text in _make_prompt_texts(conversation))
+    long, short = (make_printable(text) for text in _make_prompt_texts(conversation))
     most = max(10, width * 3 // 5) - len(MARK)
     text = long if len(long) <= most else short
-    return printable((text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + MARK)
+    return make_printable((text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + MARK)
 
 
 def _make_prompt_texts(conversation: Repl) -> tuple[str, str]:
@@ -47,5 +47,5 @@ def make_toolbar(conversation: Repl, width: int) -> list[str]:
     look = conversation.look
     eyes = f" (seen by {look.eyes or 'everybody'})" if look.facts.keepers else ""
     name = look.log.path.stem if look.log.path else ""
-    lines = wrap(printable(f"{name}, {describe_turn(look.facts)}{eyes}: {look.sight.status}"), max(10, width))
+    lines = wrap(make_printable(f"{name}, {describe_turn(look.facts)}{eyes}: {look.sight.status}"), max(10, width))
     return lines if len(lines) <= TOOLBAR else [*lines[: TOOLBAR - 1], f"{lines[TOOLBAR - 1][: width - 3].rstrip()}..."]

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct
 
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_json
 from referee.record.log.fields import MAX_LINE, is_time
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, format_entry_line
@@ -72,8 +72,8 @@ def read_outline(file: BinaryIO) -> Outline | None:
     if first is None:
         return None
     told = (
-        printable(first.game[:40]),
-        printable(first.program[:40]),
+        make_printable(first.game[:40]),
+        make_printable(first.program[:40]),
         first.format,
         first.rules,
         _list_players(first.seats),
@@ -84,7 +84,7 @@ def read_outline(file: BinaryIO) -> Outline | None:
 def _list_players(seats: Any) -> tuple[str, ...]:
     """Returns the seats with their names, in all forms that first entries have had."""
     listed = seats.items() if isinstance(seats, dict) else map(_describe_seat, seats if isinstance(seats, list) else ())
-    return tuple(printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MAX_NAMES])
+    return tuple(make_printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MAX_NAMES])
 
 
 def _describe_seat(seated: Any) -> tuple[str, str]:

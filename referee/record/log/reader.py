@@ -19,7 +19,7 @@ from referee.engine.dice import is_seat_name
 from referee.engine.game import AnyGame
 from referee.engine.option_resolution import find_options_in_force
 from referee.engine.registry import UnknownGameError, find_game, find_game_by_rules
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.gate import UnreadableError, make_json_decoder, read_json
 from referee.record.log.entry import (
     PLAY,
@@ -381,7 +381,7 @@ class Reader:
             raise self._newer_fault(f"rules {rules} of {self.game_today.name}", program)
 
     def _newer_fault(self, what: str, program: str) -> FaultError:
-        by = f"referee {printable(program)}" if program else "a newer referee"
+        by = f"referee {make_printable(program)}" if program else "a newer referee"
         return self._fault("newer-format", f"{by} wrote this; update the referee here, which does not know {what} yet")
 
     def _check_spelling(self, entry: Any, body: bytes) -> None:

@@ -287,7 +287,7 @@ def _unpack(path: Path, _changed: int, _size: int) -> bytes:
 
     Raises NoFileError.
     """
-    from referee.engine.text import printable
+    from referee.engine.text import make_printable
     from referee.gate import UnreadableError
     from referee.gate.packed_log import unpack_log  # few logs are packed
 
@@ -295,7 +295,7 @@ def _unpack(path: Path, _changed: int, _size: int) -> bytes:
         try:
             return unpack_log(file, partial(read_stream, path=path, what="are packed in it; unpack it yourself"))
         except UnreadableError as error:
-            raise NoFileError(path, printable(str(error))) from None
+            raise NoFileError(path, make_printable(str(error))) from None
 
 
 def read_stream(stream: BinaryIO, path: Path = Path("-"), what: str = "were piped in; save them to a file") -> bytes:

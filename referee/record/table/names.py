@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.text import SHAPERS, listing, printable
+from referee.engine.text import SHAPERS, listing, make_printable
 from referee.record.log.entry import Seated
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
@@ -158,7 +158,7 @@ def _find_spelling_problem(name: str) -> str | None:
     """Returns why a name cannot be read as it is written, as a clause; None if it can."""
     from unicodedata import normalize  # only where a game begins
 
-    if printable(name) != name:
+    if make_printable(name) != name:
         return "a name must be readable: no invisible letters, no piles of accents"
     if any(_can_end_name(char) for char in normalize("NFKC", name)):
         return f"the name {name} has brackets or punctuation; leave them out"

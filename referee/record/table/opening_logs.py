@@ -21,7 +21,7 @@ from referee.engine.mode import USUAL, DiceMode
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.secret import Secret
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.engine.versions import PROGRAM_VERSION
 from referee.record.log import store
 from referee.record.log.entry import (
@@ -460,7 +460,7 @@ def branch(
     goes_on = _check_branch(session, name, at, agreed)
     beside = session.path.with_name(f"{session.path.stem}-{make_name_part(name)}.jsonl")
     path = beside if path is None else parse_path(path)
-    parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
+    parent = make_printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
     body = encode(
         BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)
     )

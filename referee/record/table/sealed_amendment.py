@@ -21,7 +21,7 @@ from referee.engine.position import decode_position
 from referee.engine.position_diff import amend_view, list_changes, list_pieces_and_fields
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
-from referee.engine.text import NotUnderstoodError, printable
+from referee.engine.text import NotUnderstoodError, make_printable
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.reducer_state import NONSENSE, ReducerState
 
@@ -79,7 +79,7 @@ def apply_typed_changes(reducer: ReducerState, view: Any, said: tuple[str, ...])
     try:
         return amend_view(reducer.game, view, said, reducer.options, reducer.board)
     except NotUnderstoodError as error:
-        reducer.fail("bad-position", f"{printable(error.text)}: {error.expected} is expected here")
+        reducer.fail("bad-position", f"{make_printable(error.text)}: {error.expected} is expected here")
     except (msgspec.ValidationError, BoardError, *NONSENSE, GameError) as error:
         reducer.fail("bad-position", f"pieces cannot stand like that: {error}")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from logfiles import forge
 
-from referee.engine.text import printable
+from referee.engine.text import make_printable
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.names import group_similar_names, pair_seats_with_players
@@ -123,5 +123,5 @@ def test_old_logs_with_such_names_are_still_read(name, control):
 
 
 def test_what_is_not_seen_is_shown():
-    shown = printable("A" + "\u0336" * 6 + "\u3164\ufe0f\U000e0101\u200b\ue000é")
+    shown = make_printable("A" + "\u0336" * 6 + "\u3164\ufe0f\U000e0101\u200b\ue000é")
     assert shown == "A" + "\u0336" * 4 + r"\u{336}" * 2 + r"\u{3164}\u{fe0f}\u{e0101}\u{200b}\u{e000}é"
