@@ -184,7 +184,7 @@ def test_branches_and_older_copies_and_other_games_are_no_conflict(cli, control)
     ("change", "told"),
     [
         (lambda data: data.replace(b"\n", b"\r\n"), "Windows line ends"),
-        (lambda data: b"\xef\xbb\xbf" + data, "a byte order mark before it"),
+        (lambda data: b"\xef\xbb\xbf" + data, "an invisible mark at its beginning"),
         (lambda data: data + b"\n\n", "empty lines"),
         (lambda data: data.replace(b"\n", b" \r\n", 1), "blanks around its lines"),
     ],
