@@ -136,3 +136,10 @@ def test_a_capture_that_is_left_is_asked_about():
     robots = ["R3 d4 N", "B1 d5 N", "R1 a1 N"]
     state = BENCH.place({"turn": "red", "robots": robots, "off": "rest", "phase": "control", "dice": [1, 3]})
     assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "you could still capture B1 with 3 go"
+
+
+def test_the_status_says_how_many_dice_are_rolled_again():
+    state = BENCH.place(
+        {"turn": "red", "robots": ["R1 d3 N", "R2 c3 S", "B1 g4 S"], "off": "rest", "phase": "rethrow", "dead": 3}
+    )
+    assert GAME.status(state).startswith("roll 3 dice again; ")

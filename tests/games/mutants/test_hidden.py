@@ -25,6 +25,7 @@ from referee.engine.mode import OpenDice
 from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.announcements import complete_told_facts
+from referee.games.mutants.answers import Tell
 from referee.games.mutants.board import is_square
 from referee.games.mutants.sequence import End
 from referee.games.mutants.set_up_completion import PutRandom
@@ -310,6 +311,25 @@ def test_what_is_asked_is_said_where_the_game_stands():
     position = {"units": {"E6": "buck", "E7": "n1"}, "smashed": ["E6-E7"], "asked": {"of": "human", "behind": ["E6"]}}
     state = Bench(GAME).place(position, hidden_movement="yes")
     assert "the human player tells whether somebody is in E6" in GAME.status(GAME.view(state, None))
+
+
+def test_an_answer_of_another_program_names_each_unit_once():
+    """Typed names are written once by the reader; a log may hold anything."""
+    position = {"phase": "move", "units": {"E5": "n1 buck b1"}, "moved": {"n1": "E4"}}
+    state = Bench(GAME).place(position | {"asked": {"of": "human", "rooms": ["E5"]}}, hidden_movement="yes")
+    refused = {names: [one.rule for one in GAME.check(state, "human", Tell(names))] for names in ANSWERS}
+    assert refused == ANSWERS
+
+
+ANSWERS = {
+    ("buck", "b1"): [],
+    ("buck", "buck", "b1"): ["INTRO.IV.A"],
+    ("b1", "buck"): ["INTRO.IV.A"],
+    ("buck",): ["OPT.V.C-d"],
+    ("buck", "b1", "b2"): ["OPT.V.C-d"],
+    ("b1", "b2"): ["OPT.V.C-d", "OPT.V.C-d"],
+}
+"""Names in an answer about a room that holds buck and b1, with the rules that refuse it."""
 
 
 def test_the_board_is_bare_for_those_who_know_nothing():
