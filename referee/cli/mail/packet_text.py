@@ -43,18 +43,12 @@ def describe_packet_verdict(
             if dry_run:
                 return f"This mail would add {new}; nothing was recorded."
             return f"{new} ({format_entry_span(first, last)})"
-        case "known" | "ahead" if has_news:
-            return "This mail has no new entries."
-        case "known":
-            return "Nothing new: everything in this mail is here already."
-        case "ahead":
-            return f"Nothing new: this mail ends with entry {first - 1}, and you have all up to {last}."
+        case "known" | "ahead" | "retold":
+            return _describe_known(arrival, has_news=has_news)
         case "early":
             return _describe_too_early(arrival, head, here=here, dry_run=dry_run)
         case "parted":
             return _describe_parted(arrival)
-        case "retold":
-            return f"Nothing new: from entry {first} on, this mail has the same moves as your log, only at other times."
         case "forked" if arrival.is_own_doing:
             return _describe_own_fork(arrival)
         case "forked":
@@ -65,22 +59,8 @@ def describe_packet_verdict(
             return f"{signed} {SAME} {_suggest_settlement(arrival)}"
         case "seated":
             return _describe_two_people(arrival.seat, arrival.first, arrival.keys, SAME)
-        case "claimed":
-            return (
-                f"Refused: in this mail another key plays your seat from entry {first} on. Your key has not signed "
-                f"that entry. {SAME} Ask the others on the phone who agreed to the other key. If you changed your key "
-                "yourself: referee mail open --theirs MAIL"
-            )
-        case "ruled":
-            return (
-                f"The director has ended the game at entry {first}, and you went on from there without knowing it. "
-                f"{SAME} To take the end and set your entries aside: referee mail open --theirs MAIL"
-            )
-        case "overruled":
-            return (
-                f"The director ended the game at entry {first}, and this mail was written before its writer knew that. "
-                f"{SAME} To send the end: referee mail pack --from {first}"
-            )
+        case "claimed" | "ruled" | "overruled":
+            return _describe_other_claim(arrival)
         case "unsigned":
             return f"Refused: nobody has signed the last entry of this mail. {SAME}"
         case "faulty":
@@ -94,6 +74,42 @@ def describe_packet_verdict(
 def format_entry_span(first: int, last: int) -> str:
     """Returns a range of entries in words: "5" or "5 to 9"."""
     return str(first) if first >= last else f"{first} to {last}"
+
+
+def _describe_known(arrival: Arrival, *, has_news: bool) -> str:
+    """Returns the verdict on a packet whose entries are all here, or are here with other times."""
+    match arrival.situation:
+        case "retold":
+            since = f"from entry {arrival.first} on"
+            return f"Nothing new: {since}, this mail has the same moves as your log, only at other times."
+        case _ if has_news:
+            return "This mail has no new entries."
+        case "ahead":
+            return f"Nothing new: this mail ends with entry {arrival.first - 1}, and you have all up to {arrival.last}."
+        case _:
+            return "Nothing new: everything in this mail is here already."
+
+
+def _describe_other_claim(arrival: Arrival) -> str:
+    """Returns the verdict on a packet that crosses the player's own entries: another key plays, or a director ruled."""
+    first = arrival.first
+    match arrival.situation:
+        case "claimed":
+            return (
+                f"Refused: in this mail another key plays your seat from entry {first} on. Your key has not signed "
+                f"that entry. {SAME} Ask the others on the phone who agreed to the other key. If you changed your key "
+                "yourself: referee mail open --theirs MAIL"
+            )
+        case "ruled":
+            return (
+                f"The director has ended the game at entry {first}, and you went on from there without knowing it. "
+                f"{SAME} To take the end and set your entries aside: referee mail open --theirs MAIL"
+            )
+        case _:
+            return (
+                f"The director ended the game at entry {first}, and this mail was written before its writer knew that. "
+                f"{SAME} To send the end: referee mail pack --from {first}"
+            )
 
 
 def _describe_too_early(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
