@@ -80,7 +80,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         "powers",
         "striking",
         "assault",
-        "settling",
+        "duties",
         "record",
         "noting",
         "victory",

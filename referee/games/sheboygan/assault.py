@@ -23,11 +23,12 @@ from referee.games.sheboygan.aiming import (
     sum_strength,
 )
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, format_units
+from referee.games.sheboygan.duties import AskedAboutAbility, Duties, Question
 from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.prowling import count_attack_points_left
-from referee.games.sheboygan.settling import AskedAboutAbility, Duties, Question, settle_duties
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     Strike,

@@ -13,11 +13,12 @@ from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, format_units
+from referee.games.sheboygan.duties import Duties, Question, eliminate_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import check_prowl, find_monster_destinations, move_monster
-from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle_duties
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, State
 from referee.games.sheboygan.terrain import FAR, explain_impassable, find_unaffordable_cost
 

@@ -12,9 +12,9 @@ from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import UnitId, make_unit_names, sort_units
+from referee.games.sheboygan.duties import AnyDuty, RecordToNote
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.settling import AnyDuty, RecordToNote
 from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
 
 Stack = Annotated[

@@ -15,10 +15,11 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import sum_defense
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
+from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_safe_from_flames
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGES
-from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe_from_flames, settle_duties
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import FAR, NOWHERE, explain_impassable, find_unaffordable_cost

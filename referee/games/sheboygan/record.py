@@ -11,19 +11,11 @@ from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of, listing
+from referee.games.sheboygan.duties import Damage, Duties, Fall, Growth, Question, eliminate_units, scorch_monster
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.settling import (
-    Damage,
-    Duties,
-    Fall,
-    Growth,
-    Question,
-    eliminate_units,
-    scorch_monster,
-    settle_duties,
-)
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, Points, State
 from referee.games.sheboygan.strengths import STRENGTHS, StrengthPointsAction, describe_strengths, read_strengths
 from referee.games.sheboygan.victory import describe_victory_points

@@ -73,7 +73,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Duty(Task["State"], frozen=True, tag_field="due"):
-    """A duty that must be done before anything else (6.0e). Its kinds are in `settling`."""
+    """A duty that must be done before anything else (6.0e). Its kinds are in `duties`."""
 
     rule = "6.0e"
     clause: ClassVar[str]

@@ -13,18 +13,10 @@ from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import BOLT, WORST, sum_defense
 from referee.games.sheboygan.counters import Pieces, UnitIds, format_units, sort_units
+from referee.games.sheboygan.duties import AnyDuty, Damage, Duties, Losses, Retreats, SuicideDeaths, Withdrawal
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.prowling import count_attack_points_left
-from referee.games.sheboygan.settling import (
-    AnyDuty,
-    Damage,
-    Duties,
-    Losses,
-    Retreats,
-    SuicideDeaths,
-    Withdrawal,
-    settle_duties,
-)
+from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import Cause, Die, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.tables import Side
