@@ -6,13 +6,9 @@ import json
 import re
 
 import pytest
-from penfriends import rested, seated
+from penfriends import read_words, rested, seated
 
 from referee.record.archive.audit import audit
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 @pytest.fixture
@@ -39,30 +35,30 @@ def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
     mail = anna.mails()
     (before,) = bo.folder.glob("logs/*.jsonl")
     for option in ("-n", ""):
-        told = flat(bo.gets(mail, option))
+        told = read_words(bo.gets(mail, option))
         assert f"this branch leaves {before.relative_to(bo.folder)}, where you sit at blue, after entry 1" in told
         assert f"Roll 0 of {before.name}, {THROW}" in told
         assert "its dice may be known to red (Anna)." in told, "who owed the last part of it"
         assert f"Until you join, that game goes on: referee use {before.relative_to(bo.folder)}" in told
     (new,) = (path for path in bo.folder.glob("logs/*.jsonl") if path != before)
-    assert "Roll 0 of" in flat(bo(f"-g {new} mail"))
+    assert "Roll 0 of" in read_words(bo(f"-g {new} mail"))
     bo.does(f"-g {new} join Bo")
-    assert "Roll 0 of" in flat(bo(f"-g {new} mail"))
+    assert "Roll 0 of" in read_words(bo(f"-g {new} mail"))
     told = bo(f"audit {new}")
     assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN EXCEPT FOR A ROLL")
-    assert "its dice may be known to red (Anna)" in flat(told)
+    assert "its dice may be known to red (Anna)" in read_words(told)
     assert bo("--json audit logs").facts[-1]["summary"]["clean_but_for_a_throw"] == 1
     mine = anna(f"audit {branch_of(anna).relative_to(anna.folder)}")
     assert mine.out.startswith("CLEAN EXCEPT FOR A ROLL")
-    assert "its dice may be known to red (Anna)" in flat(mine), "in her log it is whole"
-    assert "its dice may be known to red (Anna) and" not in flat(mine), "no mail has carried her share"
+    assert "its dice may be known to red (Anna)" in read_words(mine), "in her log it is whole"
+    assert "its dice may be known to red (Anna) and" not in read_words(mine), "no mail has carried her share"
 
 
 def test_who_makes_a_branch_reads_at_once_what_it_drops(table):
     """The same words stand in the answers of `branch`, `mail` and `join`."""
     anna, _ = table
     (before,) = anna.folder.glob("logs/*.jsonl")
-    told = flat(anna.does("branch again --at 1"))
+    told = read_words(anna.does("branch again --at 1"))
     leaves = f"branch leaves {before.relative_to(anna.folder)}, where you sit at red, after entry 1. In the branch:"
     assert f"Before you join: this {leaves}" in told
     start, end = leaves, "Until you join"
@@ -70,7 +66,7 @@ def test_who_makes_a_branch_reads_at_once_what_it_drops(table):
     assert f"Roll 0 of {before.name}, {THROW}" in dropped
     assert "its dice may be known to red (Anna)." in dropped
     for words in ("mail", "join Anna"):
-        assert dropped in flat(anna.does(words))
+        assert dropped in read_words(anna.does(words))
 
 
 def test_a_branch_at_a_table_drops_nothing_that_others_could_know(cli, control):
@@ -83,7 +79,7 @@ def test_plays_that_no_longer_count_in_a_branch_are_told(table):
     anna.does(f"{die} turn ne, done!")
     bo.gets(anna.mails())
     anna.does("branch again --at 4", "join Anna")
-    told = flat(bo.gets(anna.mails()))
+    told = read_words(bo.gets(anna.mails()))
     assert re.search(rf"no longer counts: \d+ red: {die} turn NE", told)
     assert "its dice may be known to red (Anna) and blue (Bo)." in told
 
@@ -92,7 +88,7 @@ def test_a_branch_that_drops_nothing_is_clean(table):
     """Anna's throw is made before the branch leaves, and counts in it."""
     anna, bo = table
     anna.does("branch again", "join Anna")
-    told = flat(bo.gets(anna.mails()))
+    told = read_words(bo.gets(anna.mails()))
     assert "this branch leaves" in told
     assert "everything still counts" in told
     for one in (anna, bo):
@@ -106,11 +102,11 @@ def test_of_a_branch_alone_nobody_can_tell_what_it_has_left(table, people):
     anna, _ = table
     anna.does("branch again --at 1", "join Anna")
     stranger = people("stranger")
-    told = flat(stranger.gets(anna.mails()))
+    told = read_words(stranger.gets(anna.mails()))
     assert "which is not here, so nobody can tell which rolls were dropped there" in told
     verdict = stranger(f"audit {stranger.log.relative_to(stranger.folder)}")
     assert verdict.out.startswith("CLEAN SO FAR")
-    assert "which is not here" in flat(verdict)
+    assert "which is not here" in read_words(verdict)
 
 
 @pytest.fixture
@@ -128,13 +124,13 @@ def test_who_asks_for_another_key_drops_a_throw_and_that_is_told(declared):
     assert other.gets(mail).code == 0
     other.does("join human --lost-key")
     request = other.mails()
-    told = flat(mutant.gets(request))
+    told = read_words(mutant.gets(request))
     waits = "never made: roll 0, which waits; human may already know its dice"
     assert waits in told
-    assert waits in flat(mutant("mail"))
-    assert waits in flat(mutant.does("mail", "agree"))
+    assert waits in read_words(mutant("mail"))
+    assert waits in read_words(mutant.does("mail", "agree"))
     assert human.gets(mail).code == 0, "who has lost nothing goes on, and the request lapses"
-    assert "has lapsed" in flat(mutant.gets(human.mails()))
+    assert "has lapsed" in read_words(mutant.gets(human.mails()))
 
 
 def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
@@ -145,16 +141,16 @@ def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
     mutant.gets(other.mails())
     mutant.does("mail", "agree")
     other.gets(mutant.mails())
-    assert "mutant" in flat(other("mail"))
+    assert "mutant" in read_words(other("mail"))
     report = audit(other.log)
     assert report.heirs, "he sits there now"
     assert [(one.number, one.known) for one in report.dropped] == [(0, ("human",))]
     assert report.throws == 0
     told = other("audit")
     assert told.out.startswith("CLEAN EXCEPT FOR A KEY")
-    assert "Roll 0, which mutant began in entry" in flat(told)
-    assert "human joined with another key; its dice may be known to human" in flat(told)
-    assert "0 rolls made by all seats together" in flat(told)
+    assert "Roll 0, which mutant began in entry" in read_words(told)
+    assert "human joined with another key; its dice may be known to human" in read_words(told)
+    assert "0 rolls made by all seats together" in read_words(told)
 
 
 def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
@@ -162,7 +158,7 @@ def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
     mutant.does("undo")
     mail = mutant.mails()
     assert mail
-    told = flat(human.gets(mail))
+    told = read_words(human.gets(mail))
     assert "offers to take back" in told
     assert "never made: roll 0, which waits; human may already know its dice" in told
     human.does("mail", "agree")
@@ -170,8 +166,8 @@ def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
     report = audit(mutant.log)
     assert [(one.number, one.because) for one in report.dropped] == [(0, "an accepted offer ended it")]
     assert mutant("audit").out.startswith("CLEAN EXCEPT FOR A ROLL")
-    assert re.search(r"was dropped in entry \d+: an accepted offer ended it;", flat(mutant("mail")))
-    assert re.search(r"dropped in entry \d+, since an accepted offer ended it;", flat(mutant("audit --rolls")))
+    assert re.search(r"was dropped in entry \d+: an accepted offer ended it;", read_words(mutant("mail")))
+    assert re.search(r"dropped in entry \d+, since an accepted offer ended it;", read_words(mutant("audit --rolls")))
 
 
 def test_an_ordinary_game_has_dropped_nothing(table):

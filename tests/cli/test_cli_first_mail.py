@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from msgspec import Struct
 from msgspec.structs import fields, replace
-from penfriends import seated
+from penfriends import read_words, seated
 
 import referee.record.table.opening_checks
 import referee.record.table.unusual_settings
@@ -18,10 +18,6 @@ from referee.record.log.entry import GameEntry, Seated
 from referee.record.table.opening_logs import open_log
 from referee.record.table.treaty import Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 def begins_with(**told):
@@ -51,7 +47,9 @@ def test_a_bot_in_the_first_mail_is_refused_and_nothing_is_left(pair, lenient):
     for option in ("-n", ""):
         answer = bo.gets(mail, option)
         assert answer.code == 1
-        assert "Refused: entry 0 of this mail is not allowed. A bot cannot roll real dice or write mail" in flat(answer)
+        assert "Refused: entry 0 of this mail is not allowed. A bot cannot roll real dice or write mail" in read_words(
+            answer
+        )
         assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
 
 
@@ -60,15 +58,15 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     anna, bo = pair
     mail = forged(anna, lenient, bots={"blue": "random"})
     with patch.object(packet_verifier, "explain_unfit_beginning", lambda *_: None):
-        assert "Bots play: random plays blue." in flat(bo.gets(mail))
+        assert "Bots play: random plays blue." in read_words(bo.gets(mail))
     answer = bo("join Bo")
-    assert (answer.code, "nobody can sit down" in flat(answer)) == (1, True)
+    assert (answer.code, "nobody can sit down" in read_words(answer)) == (1, True)
     with patch.object(joining, "explain_unfit_beginning", lambda *_: None):
         bo.does("join Bo")
     anna.gets(bo.mails())
     anna.does("done!")
     bo.gets(anna.mails())
-    assert "random plays" not in flat(bo(""))
+    assert "random plays" not in read_words(bo(""))
     before = open_log(bo.log).entries
     die = bo("--json").facts["position"]["dice"][0]
     bo.does(f"{die} turn ne")
@@ -76,7 +74,7 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     for one in (anna, bo):
         audit = one("audit")
         assert audit.out.startswith("CLEAN EXCEPT FOR ITS BEGINNING")
-        assert "No game may begin like this: a bot cannot roll real dice or write mail" in flat(audit)
+        assert "No game may begin like this: a bot cannot roll real dice or write mail" in read_words(audit)
 
 
 def test_hints_are_told_before_joining_and_in_the_audit(pair):
@@ -84,11 +82,11 @@ def test_hints_are_told_before_joining_and_in_the_audit(pair):
     anna.does("new manoover --mail red --seats Anna,Bo --hints")
     mail = anna.mails()
     told = "Hints are allowed: every player may ask what a bot would do."
-    assert told in flat(bo.gets(mail, "-n"))
-    assert told in flat(bo.gets(mail))
+    assert told in read_words(bo.gets(mail, "-n"))
+    assert told in read_words(bo.gets(mail))
     bo.does("join Bo")
     for one in (anna, bo):
-        assert told in flat(one("audit"))
+        assert told in read_words(one("audit"))
         assert one("audit").out.startswith("CLEAN  ")
     assert bo("--json audit").facts["special"]["fields"] == [{"name": "hints", "value": "true"}]
 
@@ -99,13 +97,13 @@ def test_older_rules_are_told_before_joining(pair):
     with begins_with(rules=1):
         anna.does("new mutants --mail human")
         mail = anna.mails()
-    assert "The game began under version 1 of its rules" in flat(bo.gets(mail))
+    assert "The game began under version 1 of its rules" in read_words(bo.gets(mail))
 
 
 def test_an_ordinary_game_is_told_without_a_word_of_that(pair):
     anna, bo = pair
     seated(anna, bo)
-    assert "Not as usual" not in flat(anna("audit"))
+    assert "Not as usual" not in read_words(anna("audit"))
     assert bo("--json audit").facts["special"]["fields"] == []
 
 
@@ -148,14 +146,14 @@ def test_where_nobody_can_sit_down_no_answer_says_how(pair, lenient):
     log.parent.mkdir()
     log.write_bytes(anna.log.read_bytes())
     reason = "no game may begin like this: a bot cannot roll real dice or write mail"
-    told = flat(bo("mail"))
+    told = read_words(bo("mail"))
     assert reason in told.replace("No game", "no game")
     assert "Next: nothing: nobody can sit down, since no game may begin like this; to see why: referee mail" in told
     for _ in range(2):
         for words in ("status", "mail", "join", "join blue", "do done!", "mail agree", "finish nobody"):
             answer = bo(words)
             assert "referee join" not in answer.out + answer.err, answer.shown
-            assert "no game may begin like this" in flat(answer), answer.shown
+            assert "no game may begin like this" in read_words(answer), answer.shown
         bo("key --make")
 
 
@@ -168,12 +166,12 @@ def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, nam
     unchecked = [patch.object(one, "explain_unfit_beginning", lambda *_: None) for one in (packet_verifier, joining)]
     with unchecked[0], unchecked[1]:
         told = bo.gets(mail)
-    assert f"The seat blue is for {name}." in flat(told)
-    assert flat(told).partition("Next: ")[2].startswith("if you are blue: referee join blue ")
+    assert f"The seat blue is for {name}." in read_words(told)
+    assert read_words(told).partition("Next: ")[2].startswith("if you are blue: referee join blue ")
     with patch.object(joining, "explain_unfit_beginning", lambda *_: None):
         bo.does("join blue")
     anna.gets(bo.mails())
-    steps = [flat(one("mail")).partition("Next: ")[2] for one in (anna, bo)]
+    steps = [read_words(one("mail")).partition("Next: ")[2] for one in (anna, bo)]
     assert all(steps)
     assert not any(name in step or "(" in step for step in steps)
 
@@ -192,5 +190,5 @@ def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, nam
 def test_three_people_begin_with_no_names_that_pass_for_others(pair, names, why):
     anna, _ = pair
     answer = anna("new", "manoover", "--option", "form=three", "--mail", "red", "--seats", names)
-    assert (answer.code, why in flat(answer)) == (1, True), answer.shown
+    assert (answer.code, why in read_words(answer)) == (1, True), answer.shown
     assert not list(anna.folder.glob("logs/*"))

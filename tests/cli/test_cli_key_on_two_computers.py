@@ -6,17 +6,13 @@ import shutil
 from copy import copy
 
 import pytest
-from penfriends import Person, seated, seated_three, sent_to
+from penfriends import Person, read_words, seated, seated_three, sent_to
 
 import referee.record.table.entry_encoder
 from referee.record.archive.audit import audit
 
 LUCK = "luck 4"
 """With this Bo begins the game of three."""
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 @pytest.fixture
@@ -52,16 +48,16 @@ def test_a_computer_that_has_not_played_is_told_before_it_does(table):
     bo.does("done!")
     mail = bo.mails()
     for option in ("-n", ""):
-        told = flat(laptop.gets(mail, option))
+        told = read_words(laptop.gets(mail, option))
         assert "your key has signed entries that are missing here. So somebody has played your seat on another" in told
         assert "If that was you, play nothing here before the missing entries arrive." in told
         assert "Ask the sender to type: referee mail pack --from 8" in told
-    assert "somebody has played your seat on another computer" in flat(laptop("mail"))
+    assert "somebody has played your seat on another computer" in read_words(laptop("mail"))
     ahead = copy_of(laptop)
     ahead.does("done!")
     assert "Note: A mail waits. This mail shows that your key has signed" in " ".join(ahead("mail pack").err.split())
     assert laptop.gets(bo.mails("--from 8")).code == 0
-    assert "on another computer" not in flat(laptop("mail"))
+    assert "on another computer" not in read_words(laptop("mail"))
     assert anna.gets(mail).code == 0
     assert laptop.log.read_bytes() == anna.log.read_bytes()
 
@@ -78,15 +74,15 @@ def test_a_computer_without_the_pen_is_told_too(table):
     bo.does("done!")
     mail, before = bo.mails(), laptop.log.read_bytes()
     for option in ("-n", ""):
-        told = flat(laptop.gets(mail, option))
+        told = read_words(laptop.gets(mail, option))
         assert "Too early" in told
         assert "your key has signed entries that are missing here" in told
-    assert "your key has signed entries that are missing here" in flat(laptop("mail"))
+    assert "your key has signed entries that are missing here" in read_words(laptop("mail"))
     assert laptop("mail pack").code == 0, "it only sends again what has been sent"
     assert bo.gets(laptop.mails()).code == 0, "and that harms nobody"
     assert laptop.log.read_bytes() == before
     assert laptop.gets(bo.mails("--from 0")).code == 0
-    assert "missing here" not in flat(laptop("mail"))
+    assert "missing here" not in read_words(laptop("mail"))
     assert anna.gets(mail).code == 0
     assert laptop.log.read_bytes() == anna.log.read_bytes()
 
@@ -96,7 +92,7 @@ def test_one_of_three_who_only_lacks_a_mail_is_told_nothing_of_that(cli, tmp_pat
     anna, bo, carla = [Person(name, tmp_path, cli, monkeypatch, [], LUCK, 2) for name in ("a", "b", "c")]
     seated_three(anna, bo, carla)
     sent_to(anna, bo)
-    told = flat(carla.gets(bo.mails()))
+    told = read_words(carla.gets(bo.mails()))
     assert "Too early" not in told
     assert "elsewhere" not in told
 
@@ -107,7 +103,7 @@ def test_who_only_lacks_mails_of_others_is_told_nothing_of_that(table, people):
     assert spectator.gets(anna.mails("--from 0")).code == 0
     bo.gets(turn(anna, "ne"))
     bo.does("done!")
-    told = flat(spectator.gets(bo.mails()))
+    told = read_words(spectator.gets(bo.mails()))
     assert "Too early" in told
     assert "your seat" not in told
 
@@ -118,7 +114,7 @@ def parted(table):
     anna, bo, laptop = table
     first, second = turn(anna, "ne"), turn(laptop, "nw")
     assert bo.gets(first).code == 0
-    assert "red has signed two different versions of entry 8" in flat(bo.gets(second))
+    assert "red has signed two different versions of entry 8" in read_words(bo.gets(second))
     bo.does("done!")
     return anna, bo, laptop, first, second
 
@@ -128,17 +124,19 @@ def test_both_computers_are_told_that_it_is_their_own_key(parted):
     for one, other in ((anna, second), (laptop, first)):
         answer = one.gets(other)
         assert answer.code == 1
-        assert "Your key has signed two different versions of entry 8, so it is in use on two computers" in flat(answer)
-        assert "Play on at only one computer: the one whose copy the others took." in flat(answer)
-        assert "branch again" not in flat(answer), "nobody else has to do anything"
+        assert "Your key has signed two different versions of entry 8, so it is in use on two computers" in read_words(
+            answer
+        )
+        assert "Play on at only one computer: the one whose copy the others took." in read_words(answer)
+        assert "branch again" not in read_words(answer), "nobody else has to do anything"
 
 
 def test_the_second_computer_takes_the_copy_of_the_others_and_plays_on(parted):
     anna, bo, laptop, *_ = parted
-    assert "Too early" in flat(laptop.gets(bo.mails()))
+    assert "Too early" in read_words(laptop.gets(bo.mails()))
     asked = bo.mails("--from 8")
     assert laptop.gets(asked).code == 1
-    assert "referee mail open --theirs MAIL" in flat(laptop.gets(asked))
+    assert "referee mail open --theirs MAIL" in read_words(laptop.gets(asked))
     assert laptop.gets(asked, "--theirs").code == 0
     assert bo.gets(turn(laptop, "ne")).code == 0
     bo.does("done!")
@@ -174,21 +172,21 @@ def test_the_same_turn_on_two_computers_is_told_and_harms_nobody(same_turn):
         for option in ("-n", "", ""):
             answer = one.gets(mail, option)
             assert (answer.code, one.log.read_bytes()) == (0, before)
-            assert SAME_TURN in flat(answer)
-            assert "The game and its dice stay as they are. Play on at only one computer." in flat(answer)
-            assert "Nothing new" not in flat(answer)
-    told = flat(bo.gets(second))
+            assert SAME_TURN in read_words(answer)
+            assert "The game and its dice stay as they are. Play on at only one computer." in read_words(answer)
+            assert "Nothing new" not in read_words(answer)
+    told = read_words(bo.gets(second))
     assert "Nothing new" in told
     assert "your key" not in told.lower(), "Bo has one computer"
     bo.does("done!")
-    told = flat(laptop.gets(bo.mails()))
+    told = read_words(laptop.gets(bo.mails()))
     assert "your key has signed entries that are missing here. So somebody has played your seat on another" in told
     mail = bo.mails("--from 0")
-    assert SAME_TURN in flat(laptop.gets(mail, "-n"))
-    opened = flat(laptop.gets(mail))
+    assert SAME_TURN in read_words(laptop.gets(mail, "-n"))
+    opened = read_words(laptop.gets(mail))
     assert SAME_TURN in opened
     assert "Your own entries lie in" in opened
-    assert "two computers" not in flat(anna.gets(mail)) + flat(laptop.gets(mail))
+    assert "two computers" not in read_words(anna.gets(mail)) + read_words(laptop.gets(mail))
     assert anna.log.read_bytes() == laptop.log.read_bytes()
     assert not list(laptop.folder.glob("logs/*.fork-*"))
 
@@ -198,7 +196,7 @@ def test_the_same_turn_that_the_second_computer_has_not_sent_is_told(same_turn):
     die = laptop("--json").facts["position"]["dice"][0]
     laptop.does(f"{die} turn ne")
     bo.does("done!")
-    told = flat(laptop.gets(bo.mails("--from 0")))
+    told = read_words(laptop.gets(bo.mails("--from 0")))
     assert SAME_TURN in told
     assert "Your own entries lie in" in told
 
@@ -236,7 +234,10 @@ def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path,
     assert len({person.log.read_bytes() for person in everybody}) == 1
     assert all(person("audit").out.startswith("CLEAN  ") for person in everybody)
     assert not [path for person in everybody for path in person.folder.glob("logs/*.fork-*")]
-    assert "Nothing new" in flat(laptop.gets(anna.mails("--from 0"))) or laptop.log.read_bytes() == bo.log.read_bytes()
+    assert (
+        "Nothing new" in read_words(laptop.gets(anna.mails("--from 0")))
+        or laptop.log.read_bytes() == bo.log.read_bytes()
+    )
 
 
 def test_a_computer_without_the_secrets_of_its_seat_opens_mail_and_says_so(pair, ambush):
@@ -252,6 +253,6 @@ def test_a_computer_without_the_secrets_of_its_seat_opens_mail_and_says_so(pair,
     mail = anna.mails("--from 0")
     told = laptop.gets(mail)
     assert told.code == 0, told.shown
-    assert "No vault here can open 1 secret of yours. If you sealed them on another" in flat(told)
+    assert "No vault here can open 1 secret of yours. If you sealed them on another" in read_words(told)
     assert bo.gets(mail).code == 0
     assert bo("mail pack").code == 0

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from penfriends import seated
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
+from penfriends import read_words, seated
 
 
 def test_secret_actions_in_one_line_cost_one_exchange(pair):
@@ -15,13 +11,13 @@ def test_secret_actions_in_one_line_cost_one_exchange(pair):
     human.does("rest", "ready")
     mutant.gets(human.mails())
     mutant.does("rest", "ready")
-    said = flat(mutant("smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7"))
+    said = read_words(mutant("smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7"))
     assert "Declared: smash xN1-A1 r1 n5, smash xN2-B1 r2 n6, smash xN3-C1 r3 n7. One joint roll gives" in said
-    opened = flat(human.gets(mutant.mails()))
+    opened = read_words(human.gets(mutant.mails()))
     assert "smash" not in opened
-    assert "declares: 3 secrets, whose dice fall at once" in flat(human("log"))
-    assert "smash" not in flat(human("mail"))
+    assert "declares: 3 secrets, whose dice fall at once" in read_words(human("log"))
+    assert "smash" not in read_words(human("mail"))
     assert mutant.gets(human.mails()).code == 0
-    assert "3 of 3 secret actions have been made; made in entry" in flat(mutant(f"audit {mutant.log} --rolls"))
+    assert "3 of 3 secret actions have been made; made in entry" in read_words(mutant(f"audit {mutant.log} --rolls"))
     mutant.does("end")
     assert mutant("mail").code == 0

@@ -6,6 +6,7 @@ import os
 import shutil
 
 import pytest
+from penfriends import read_words
 
 from referee.record.archive.audit import audit
 
@@ -23,10 +24,6 @@ def table(people):
     return human, mutant
 
 
-def flat(answer):
-    return " ".join(answer.shown.split())
-
-
 def lose(person):
     """His disk is gone, with all that was on it but what he has put elsewhere."""
     for folder in (person.home, person.folder / "logs"):
@@ -42,8 +39,8 @@ def secrets_open(person):
 def test_a_back_up_brings_back_key_and_secrets(table):
     human, mutant = table
     said = human.does("key --backup mine.json")
-    assert "your key, what it has signed, the people you know, and 1 vault" in flat(said)
-    assert "keep this file secret" in flat(said)
+    assert "your key, what it has signed, the people you know, and 1 vault" in read_words(said)
+    assert "keep this file secret" in read_words(said)
     before, words = secrets_open(human), human("--json key").facts["words"]
     if os.name == "posix":
         assert (human.folder / "mine.json").stat().st_mode & 0o777 == 0o600
@@ -51,10 +48,10 @@ def test_a_back_up_brings_back_key_and_secrets(table):
     mutant.does("rest", "ready")
     mail = mutant.mails("--from 0 --to human")
     lose(human)
-    said = flat(human.does("key --restore mine.json"))
+    said = read_words(human.does("key --restore mine.json"))
     assert "first open the last mail of each other player" in said
     assert human("--json key").facts["words"] == words
-    said = flat(human.gets(mail))
+    said = read_words(human.gets(mail))
     assert "This mail shows that your key has signed this game up to entry" in said
     assert "If you remember signing later entries" in said
     assert "No vault here can open" not in said
@@ -66,13 +63,13 @@ def test_a_back_up_brings_back_key_and_secrets(table):
 def test_the_line_says_what_it_lacks(table):
     human, mutant = table
     told = human("key --backup")
-    assert "holds neither your secrets nor the list of what your key has signed" in flat(told)
+    assert "holds neither your secrets nor the list of what your key has signed" in read_words(told)
     mutant.does("rest", "ready")
     mail = mutant.mails("--from 0 --to human")
     lose(human)
-    said = flat(human("key --restore", stdin=told.out.encode()))
+    said = read_words(human("key --restore", stdin=told.out.encode()))
     assert "holds neither your secrets nor the list of what your key has signed" in said
-    assert "secrets of yours" in flat(human.gets(mail))
+    assert "secrets of yours" in read_words(human.gets(mail))
 
 
 def test_a_key_that_was_brought_back_signs_nothing_before_it_has_read(people):
@@ -92,11 +89,11 @@ def test_a_key_that_was_brought_back_signs_nothing_before_it_has_read(people):
     anna.does("key --restore mine.json", "1 turn nw, done")
     refused = anna("mail", "pack")
     assert refused.code == 1
-    assert "was restored, so its later signatures in this game are not known here" in flat(refused)
+    assert "was restored, so its later signatures in this game are not known here" in read_words(refused)
     bo.does("done!")
     answer = anna.gets(bo.mails("--from 0"), "--theirs")
     assert answer.code == 0
-    assert "your key has signed this game up to entry 13" in flat(answer) or "up to entry" in flat(answer)
+    assert "your key has signed this game up to entry 13" in read_words(answer) or "up to entry" in read_words(answer)
     anna.does("done!")
     assert bo.gets(anna.mails()).code == 0
     assert not list(bo.log.parent.glob("*.fork-*"))
@@ -115,6 +112,6 @@ def test_what_is_no_back_up_changes_nothing(people, data):
     anna = people("anna")
     (anna.folder / "mine.json").write_bytes(data)
     answer = anna("key --restore mine.json")
-    assert (answer.code, "is not a back-up of a key" in flat(answer)) == (3, True)
+    assert (answer.code, "is not a back-up of a key" in read_words(answer)) == (3, True)
     assert anna("key").code == 1
     assert anna("key mine.json").code == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from penfriends import Person, rested, seated
+from penfriends import Person, read_words, rested, seated
 
 import referee.record.table.entry_encoder
 from referee.record.archive.audit import audit
@@ -30,10 +30,6 @@ def later(monkeypatch):
     return lambda: monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: LATER)
 
 
-def flat(answer):
-    return " ".join(answer.shown.split())
-
-
 def forks(person):
     return list(person.log.parent.glob("*.fork-*"))
 
@@ -49,11 +45,11 @@ def test_the_same_turn_said_again_on_a_new_computer_is_no_fraud(table, later):
     before = bo.log.read_bytes()
     answer = bo.gets(again)
     assert (answer.code, forks(bo)) == (0, [])
-    assert "Nothing new" in flat(answer)
+    assert "Nothing new" in read_words(answer)
     assert bo.log.read_bytes() == before
     bo.does("done!")
     bo.mails()
-    assert "new entries from blue" in flat(laptop.gets(bo.mails("--from 0")))
+    assert "new entries from blue" in read_words(laptop.gets(bo.mails("--from 0")))
     laptop.does("done!")
     assert bo.gets(laptop.mails()).code == 0
     assert bo.log.read_bytes().startswith(laptop.log.read_bytes()[: len(before)])
@@ -75,7 +71,7 @@ def test_what_is_declared_again_at_another_time(cli, tmp_path, monkeypatch, late
     later()
     laptop.does("smash xN1-A1 r1")
     answer = human.gets(laptop.mails())
-    assert ("mutant has signed two different versions of entry" in flat(answer)) == (derivation == 1)
+    assert ("mutant has signed two different versions of entry" in read_words(answer)) == (derivation == 1)
     assert len(forks(human)) == 2 - derivation
     assert audit(human.log).fault is None
 
@@ -87,7 +83,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     laptop.does("1 turn nw, done")
     other = laptop.mails()
     before = bo.log.read_bytes()
-    said = flat(bo.gets(other))
+    said = read_words(bo.gets(other))
     assert "red has signed two different versions of entry" in said
     assert "referee diff MAIL" in said
     assert "referee mail open --theirs MAIL" in said
@@ -98,9 +94,9 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     assert "red: 1 turn NE" in compared.shown
     assert "red: 1 turn NW" in compared.shown
     assert "mail.txt" in compared.shown
-    assert "But red signed two versions of entry 9, so red has lied." in flat(compared)
+    assert "But red signed two versions of entry 9, so red has lied." in read_words(compared)
     assert bo("--json diff mail.txt").facts["signed_both"] == "red"
-    assert "new entries from red" in flat(bo.gets(other, "--theirs"))
+    assert "new entries from red" in read_words(bo.gets(other, "--theirs"))
     bo.does("done!")
     assert laptop.gets(bo.mails()).code == 0
     assert audit(bo.log).fault is None
@@ -114,14 +110,14 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     bo.mails()
     laptop.does("1 turn nw, done")
     other = laptop.mails()
-    said = flat(bo.gets(other))
+    said = read_words(bo.gets(other))
     assert "Your key has signed your entries, so it cannot sign others in their place." in said
     last = said.partition("referee branch again --at ")[2].split(",")[0]
     before = bo.log.read_bytes()
     assert bo.gets(other, "--theirs").code == 1
     assert bo.log.read_bytes() == before
     bo.does(f"branch again --at {last}", "join Bo")
-    said = flat(laptop.gets(bo.mails()))
+    said = read_words(laptop.gets(bo.mails()))
     assert "join red" in said
     (log,) = (path for path in laptop.folder.glob("logs/*.jsonl") if path.stem.endswith("-2"))
     laptop.does(f"-g logs/{log.name} join Anna")
@@ -140,10 +136,10 @@ def test_a_branch_that_rewrites_what_was_played_is_told(table):
     laptop.does("1 turn nw, done", "branch again", "join Anna")
     mail = laptop.mails()
     warning = "Before you join: this branch and logs/"
-    looked_at = flat(bo.gets(mail, "-n"))
+    looked_at = read_words(bo.gets(mail, "-n"))
     assert warning in looked_at
     assert "referee diff" not in looked_at  # it is gone by now
-    told = flat(bo.gets(mail))
+    told = read_words(bo.gets(mail))
     assert warning in told
     shown = told.partition("referee diff ")[2].split(" if you")[0].split()[:2]
     assert "red: 1 turn NW" in bo(f"diff {' '.join(shown)}").shown
@@ -154,7 +150,7 @@ def test_an_honest_branch_is_told_without_a_word_of_that(table):
     anna.does("1 turn ne, done")
     bo.gets(anna.mails())
     anna.does("branch again --at 6", "join Anna")
-    assert "another history" not in flat(bo.gets(anna.mails()))
+    assert "another history" not in read_words(bo.gets(anna.mails()))
 
 
 def test_a_mail_is_compared_with_the_current_game(table):
@@ -162,7 +158,7 @@ def test_a_mail_is_compared_with_the_current_game(table):
     anna.does("1 turn ne, done")
     mail = anna.mails()
     (bo.folder / "mail.txt").write_bytes(mail)
-    assert "one of them ends" in flat(bo("diff mail.txt"))
+    assert "one of them ends" in read_words(bo("diff mail.txt"))
     bo.gets(mail)
     assert bo("diff mail.txt").code in (0, 1)
     (bo.folder / "words.txt").write_text("hello")

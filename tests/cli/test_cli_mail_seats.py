@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in
+from penfriends import packet_in, read_words
 
 import referee
 from referee.mail.ascii_armor import armour_data
@@ -41,10 +41,6 @@ def table(people):
     return anna, bo
 
 
-def flat(answer):
-    return " ".join(answer.shown.split())
-
-
 def stranger(people, mail, name="thief"):
     """Somebody who has come by all mails so far, and asks for Bo's seat."""
     thief = people(name)
@@ -66,18 +62,18 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     anna, bo = table
     thief = stranger(people, anna.mails("--from 0"))
     before = anna.log.read_bytes()
-    said = flat(anna.gets(thief.mails()))
+    said = read_words(anna.gets(thief.mails()))
     words = thief("--json key").facts["words"]
     assert f"For blue (Bo), somebody asks to play on with another key, {words}" in said
     assert "The sender has no key of blue's. Ask Bo on the phone" in said
     assert "referee mail agree; otherwise: referee mail refuse" in said
-    assert words in flat(anna("mail"))
+    assert words in read_words(anna("mail"))
     assert anna.log.read_bytes() == before
     anna.does(LOST)  # it blocks nothing
     bo.gets(anna.mails())
     bo.does("done!")
-    assert "has lapsed: the key that plays this seat has signed since" in flat(anna.gets(bo.mails()))
-    assert words not in flat(anna("mail"))
+    assert "has lapsed: the key that plays this seat has signed since" in read_words(anna.gets(bo.mails()))
+    assert words not in read_words(anna("mail"))
     assert anna("mail", "agree").code == 1
 
 
@@ -86,10 +82,10 @@ def test_refusing_a_stranger_signs_nothing(table, people):
     thief = stranger(people, anna.mails("--from 0"))
     anna.gets(thief.mails())
     before, key = anna.log.read_bytes(), {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()}
-    assert "Nothing is signed or sent" in flat(anna.does("mail", "refuse"))
+    assert "Nothing is signed or sent" in read_words(anna.does("mail", "refuse"))
     assert anna.log.read_bytes() == before
     assert {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()} == key
-    assert "another key" not in flat(anna("mail"))
+    assert "another key" not in read_words(anna("mail"))
 
 
 def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothing_in(table, people):
@@ -107,23 +103,23 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     for verdict in (anna("audit"), thief("audit")):
         assert verdict.out.startswith("CLEAN EXCEPT FOR A KEY")
         assert "Blue (Bo) has had another key since entry" in verdict.shown
-        assert "agreed by red" in flat(verdict)
-    assert "sits down with another key, agreed by red" in flat(anna("log"))
-    assert "has had another key since entry" in flat(anna("mail"))
+        assert "agreed by red" in read_words(verdict)
+    assert "sits down with another key, agreed by red" in read_words(anna("log"))
+    assert "has had another key since entry" in read_words(anna("mail"))
     archive = anna("audit logs")
     assert "CLEAN EXCEPT FOR A KEY" in archive.out
-    assert "1 clean except for a key" in flat(archive)
+    assert "1 clean except for a key" in read_words(archive)
     before = bo.log.read_bytes()
     refused = bo.gets(stolen)
     assert refused.code == 1
-    assert "in this mail another key plays your seat from entry" in flat(refused)
+    assert "in this mail another key plays your seat from entry" in read_words(refused)
     assert bo.log.read_bytes() == before
     assert audit(bo.log).heirs == {}
     shutil.rmtree(bo.folder / "logs")  # nor where he has to begin anew
-    assert "in this mail another key plays your seat from entry" in flat(bo.gets(stolen))
+    assert "in this mail another key plays your seat from entry" in read_words(bo.gets(stolen))
     assert not list(bo.folder.glob("logs/*.jsonl"))
     assert bo.gets(stolen, "--theirs").code == 0
-    assert "has had another key since entry" in flat(bo("mail"))
+    assert "has had another key since entry" in read_words(bo("mail"))
 
 
 def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
@@ -142,9 +138,9 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     thief.gets(armour_data(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
     thief.gets(bos)
     thief.gets(given)  # the word of all reaches him after Bo's own mail
-    assert "has had another key" not in flat(thief("mail"))
+    assert "has had another key" not in read_words(thief("mail"))
     assert thief("1 go").code == 1
-    assert "You sit at blue now, with another key, agreed by red." in flat(quick.gets(given))
+    assert "You sit at blue now, with another key, agreed by red." in read_words(quick.gets(given))
     anna.gets(bos)
     before = anna.log.read_bytes()
     quick.does("roll")
@@ -160,17 +156,17 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     bo.gets(mail)
     assert bo("join blue").code == 1
     bo.does("join blue --lost-key")
-    assert "wait until red has agreed" in flat(bo("mail"))
+    assert "wait until red has agreed" in read_words(bo("mail"))
     anna.gets(bo.mails())
     anna.does("mail", "agree")
-    assert "To send your consent: referee mail pack; to take it back: referee mail refuse" in flat(anna("mail"))
+    assert "To send your consent: referee mail pack; to take it back: referee mail refuse" in read_words(anna("mail"))
     assert anna("mail", "agree").code == 1
-    assert "You sit at blue now, with another key, agreed by red." in flat(bo.gets(anna.mails()))
+    assert "You sit at blue now, with another key, agreed by red." in read_words(bo.gets(anna.mails()))
     bo.does("roll")
     anna.gets(bo.mails())
     bo.gets(anna.mails())
     bo.does("done!")
-    assert "The key of blue (Bo)" not in flat(anna.gets(bo.mails()))
+    assert "The key of blue (Bo)" not in read_words(anna.gets(bo.mails()))
     assert anna("audit").out.startswith("CLEAN EXCEPT FOR A KEY")
 
 
@@ -188,7 +184,7 @@ def test_the_true_owner_comes_back_with_his_back_up_line(table, people):
     assert "Your recovery key has signed" in back.shown
     bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
-    assert "sits down again, with their recovery key" in flat(anna("log"))
+    assert "sits down again, with their recovery key" in read_words(anna("log"))
     assert anna("audit").out.startswith("CLEAN  ")
     assert bo.log.read_bytes().startswith(anna.log.read_bytes()[:2000])
 
@@ -206,7 +202,7 @@ def test_a_back_up_of_somebody_else_recovers_nothing(table, people):
     before = thief.log.read_bytes()
     refused = thief("join blue --recover", stdin=line.encode())
     assert refused.code == 1
-    assert "of another key than the one that joined at blue" in flat(refused)
+    assert "of another key than the one that joined at blue" in read_words(refused)
     assert thief.log.read_bytes() == before
 
 
@@ -253,7 +249,7 @@ def test_two_lines_by_a_throw_away_key_brick_nothing(table, people):
     before = anna.log.read_bytes()
     refused = anna.gets(forged)
     assert refused.code == 1
-    assert "travels beside the log" in flat(refused)
+    assert "travels beside the log" in read_words(refused)
     assert anna.log.read_bytes() == before
     bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
@@ -266,7 +262,7 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     (ask,) = true.head.asks
     false = tuple(SignedOffer("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
     forged = Packet(replace(true.head, asks=false), true.lines)
-    answer = flat(anna.gets(armour_data(forged.encode()).encode()))
+    answer = read_words(anna.gets(armour_data(forged.encode()).encode()))
     assert "An offer is not signed, so it does not count: blue would offer to resign." in answer
     assert "referee mail agree" not in answer
     assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
@@ -278,12 +274,12 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     first = stranger(people, whole, "thief 0")
     anna.gets(first.mails())
     for number in range(1, 12):
-        said = flat(anna.gets(stranger(people, whole, f"thief {number}").mails()))
+        said = read_words(anna.gets(stranger(people, whole, f"thief {number}").mails()))
     assert "Too many requests wait, so the referee drops this one" in said
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
-    assert "only one can be right" in flat(anna("mail", "agree"))
+    assert "only one can be right" in read_words(anna("mail", "agree"))
     anna.does("mail", "refuse", LOST)
     assert bo.gets(anna.mails()).code == 0
 
@@ -325,22 +321,22 @@ def test_a_proof_is_compared_with_the_keys_of_the_game(table, people):
     (anna.folder / "far.json").write_bytes(proof_by(_key_at(bo), game="ab" * 32))
     forged = anna("audit forged.json")
     assert (forged.code, forged.out.split("  ")[0]) == (1, "NO PROOF")
-    assert "is not a key of blue in logs/" in flat(forged)
+    assert "is not a key of blue in logs/" in read_words(forged)
     true = anna("audit true.json")
     assert (true.code, true.out.split("  ")[0]) == (0, "PROVEN")
-    assert "with which blue plays in logs/" in flat(true)
+    assert "with which blue plays in logs/" in read_words(true)
     far = anna("audit far.json")
     assert far.out.startswith("SIGNED TWICE")
-    assert "so ask the players whose key that is" in flat(far)
+    assert "so ask the players whose key that is" in read_words(far)
 
 
 def test_a_note_of_nobody_is_told_with_who_signed_it(table):
     anna, bo = table
     session = open_log(anna.log)
     record_note(session, "Bo cheats")  # in nobody's name, by a program of hers
-    assert "note that nobody signed: Bo cheats" in flat(anna("log"))
+    assert "note that nobody signed: Bo cheats" in read_words(anna("log"))
     anna.does(LOST)
-    assert "note signed by red: Bo cheats" in flat(bo.gets(anna.mails()))
+    assert "note signed by red: Bo cheats" in read_words(bo.gets(anna.mails()))
 
 
 def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
@@ -352,132 +348,6 @@ def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
     assert "blue" not in bo.gets(forged).out.splitlines()[1]
 
 
-# The wrong seat
-
-
-def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
-    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
-    begun = flat(anna.does("new manoover --option form=three --mail red --seats Anna,Bo,Carla"))
-    assert "Your key" in begun
-    invited = anna.mails()
-    assert b"Bo is invited to sit at blue." in invited
-    assert b"Carla is invited to sit at green." in invited
-    said = flat(carla.gets(invited))
-    assert "The seat blue is for Bo. The seat green is for Carla." in said
-    ways = (
-        "if you are blue: referee join NAME; if you are green: referee join NAME, once the mail of blue has come; "
-        "NAME is your name in this game"
-    )
-    assert f"Next: {ways}" in said
-    assert flat(carla("join")).partition("Name your seat: ")[2].startswith(ways)
-    for words in ("status", "mail agree", "mail pack", "do done!"):
-        assert ways in flat(carla(words))
-    refused = carla("join blue")
-    assert refused.code == 1
-    assert "blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)
-    assert carla("join Carla").code == 1
-    bo.gets(invited)
-    sat = flat(bo.does("join Bo"))
-    words = {person.name: person("--json key").facts["words"] for person in (anna, bo)}
-    assert f"Your key: {words['bo']}" in sat
-    assert f"The key of red (Anna): {words['anna']}" in sat
-    mail = bo.mails()
-    assert f"The key of blue (Bo): {words['bo']}" in flat(anna.gets(mail))
-    carla.gets(mail)
-    sat = flat(carla.does("join Carla"))
-    assert f"The key of blue (Bo): {words['bo']}" in sat
-    assert f"The key of red (Anna): {words['anna']}" in sat
-
-
-def test_after_a_branch_everybody_reads_their_own_command_alone_and_it_works(table):
-    """The key of this computer had a seat in the parent, so nobody has to say who they are."""
-    for person, seat in zip(table, ("red", "blue"), strict=True):
-        for name in ("one", "two"):  # the second one leaves the first, in which nobody sits yet
-            told = flat(person.does(f"branch {name}"))
-            assert told.partition("Next: ")[2].startswith(f"referee join {seat} ")
-            assert "if you are" not in told
-            for refused in ("mail agree", "finish nobody", "join"):
-                answer = flat(person(refused))
-                assert f"referee join {seat}" in answer
-                assert "if you are" not in answer
-        assert f"You sit at {seat}" in flat(person.does(f"join {seat}"))
-
-
-def test_in_a_branch_that_comes_by_mail_the_guest_reads_their_own_command(table):
-    anna, bo = table
-    anna.does("branch again", "join red")
-    told = flat(bo.gets(anna.mails()))
-    (log,) = bo.folder.glob("logs/*-2.jsonl")
-    named = f"-g {log.relative_to(bo.folder)} "
-    assert told.partition("Next: ")[2].startswith(f"referee {named}join blue ")
-    bo.does(f"{named}join blue")
-
-
-def test_in_a_branch_a_stranger_has_to_name_themselves(table, people):
-    anna, _ = table
-    anna.does("branch again")
-    log = next(anna.folder.glob("logs/*-again.jsonl"))
-    carla = people("carla")
-    (carla.folder / "game.jsonl").write_bytes(log.read_bytes())
-    carla.does("key --make")
-    told = flat(carla("-g game.jsonl mail"))
-    assert "Next: if you are red: referee join NAME; if you are blue: referee join NAME; NAME is your name in" in told
-    assert carla("-g game.jsonl join red").code == 1
-    carla.does("-g game.jsonl join Anna")
-
-
-@pytest.mark.parametrize("words", ["mail agree", "mail refuse", "mail pack", "finish nobody", "done!"])
-def test_a_guest_without_a_key_is_told_to_sit_down_which_makes_one(people, words):
-    anna, bo = people("anna"), people("bo")
-    anna.does("new manoover --mail red --seats Anna,Bo")
-    bo.gets(anna.mails())
-    told = flat(bo(words))
-    assert "there is no key on this computer; if you are blue: referee join blue" in told
-    assert "to restore a key that you had before: referee key --restore" in told
-    assert "--make" not in told
-    assert "A key was made for you" in flat(bo.does("join blue"))
-
-
-def test_of_two_at_one_seat_all_three_read_the_same_and_it_helps(people):
-    """Carla sits down at Bo's seat by mistake. Whoever opens the mail of the other reads one sentence."""
-    anna, bo, carla = everybody = [people(name) for name in ("anna", "bo", "carla")]
-    anna.does("new manoover --option form=three --mail red --seats Anna,Bo,Carla")
-    invited = anna.mails()
-    sent = []
-    for person in (bo, carla):
-        person.gets(invited)
-        person.does("join Bo")
-        sent.append(person.mails())
-    right, wrong = sent
-    anna.gets(right)
-    answers = [flat(person.gets(mail)) for person, mail in ((anna, wrong), (bo, wrong), (carla, right))]
-    words = sorted(person("--json key").facts["words"] for person in (bo, carla))
-    assert all(one in answers[0] for one in words)
-    told = {re.search("Two people sit at .* joins the branch", answer)[0] for answer in answers}
-    assert len(told) == 1
-    assert "Two people sit at blue, with the keys" in told.pop()
-    assert all("Then everybody joins the branch. " in answer for answer in answers)
-    for person in everybody:
-        said = flat(person("mail"))
-        assert said.count("Two people sit at blue, with the keys") == 1
-        assert all(one in said for one in words)
-    for mail in (wrong, right):  # she has not signed on top of either, and may change her mind
-        assert anna.gets(mail, "--theirs").code == 0
-        assert "Two people sit" not in flat(anna("mail")), "she has chosen"
-    assert bo.gets(wrong, "--theirs").code == 1
-    anna.does("branch again --at 2", "join Anna")
-    mail, branch = anna.mails(), "logs/manoover-2026-01-02-2.jsonl"
-    for person, name in ((bo, "Bo"), (carla, "Carla")):
-        assert person.gets(mail).code == 0
-        person.does(f"-g {branch} join {name}")
-        mail = person(f"-g {branch} mail pack --from 0").out.encode()
-    assert anna.gets(mail).code == 0
-    seats = anna("--json mail").facts["seats"]
-    assert [seats[seat]["words"] for seat in ("red", "blue", "green")] == [
-        person("--json key").facts["words"] for person in everybody
-    ]
-
-
 # Two games at once
 
 
@@ -486,12 +356,12 @@ def test_the_game_whose_mail_is_opened_is_the_current_one(table):
     anna.does(LOST)
     first = anna.mails()
     bo.does("new manoover --mail red -o logs/other.jsonl")
-    said = flat(bo.gets(first))
+    said = read_words(bo.gets(first))
     assert "manoover-2026-01-02.jsonl is the current game now." in said
     bo.does("done!")
     assert b"blue has the pen" not in bo.mails()
-    assert flat(bo("use")).count("*") == 1
-    assert "* manoover manoover-2026-01-02" in flat(bo("use"))
+    assert read_words(bo("use")).count("*") == 1
+    assert "* manoover manoover-2026-01-02" in read_words(bo("use"))
 
 
 def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
@@ -501,13 +371,13 @@ def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
     bo.gets(mail)
     stranger = people("stranger")
     stranger.does("new manoover --mail red --seats Zoe,Bo -o logs/trap.jsonl")
-    said = flat(bo.gets(stranger.mails()))
+    said = read_words(bo.gets(stranger.mails()))
     assert "is the current one" not in said
     assert "if you are blue: referee -g logs/manoover-2026-01-02-2.jsonl join blue" in said
     bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
     bo.does("-g logs/manoover-2026-01-02-2.jsonl join Bo")
-    assert "* manoover manoover-2026-01-02-2" in flat(bo("use"))
+    assert "* manoover manoover-2026-01-02-2" in read_words(bo("use"))
 
 
 # A folder that others can write in
@@ -568,10 +438,12 @@ def test_of_three_both_others_give_their_word(people):
     heir.does("join green --lost-key")
     asked = heir.mails()
     for person in (anna, bo):
-        assert "Ask Carla on the phone" in flat(person.gets(asked))
+        assert "Ask Carla on the phone" in read_words(person.gets(asked))
         person.does("mail agree")
     first = anna.mails("--from 0")
-    assert "blue must still agree" in flat(heir.gets(first))
+    assert "blue must still agree" in read_words(heir.gets(first))
     heir.gets(bo.mails("--from 0"))
-    assert "wait until the pen has come to green" in flat(heir("mail")) or "You sit at green" in flat(heir("mail"))
-    assert "If it is not you, tell the others" in flat(carla.gets(asked))
+    assert "wait until the pen has come to green" in read_words(heir("mail")) or "You sit at green" in read_words(
+        heir("mail")
+    )
+    assert "If it is not you, tell the others" in read_words(carla.gets(asked))

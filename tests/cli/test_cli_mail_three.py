@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from msgspec.structs import replace
-from penfriends import Person, packet_in, seated_three, sent_to
+from penfriends import Person, packet_in, read_words, seated_three, sent_to
 
 from referee.mail.ascii_armor import armour_data
 from referee.mail.key import derive_recovery_key
@@ -20,10 +20,6 @@ from referee.record.table.opening_logs import open_log
 from referee.record.table.signed_texts import make_signature_text
 
 AT = "2026-01-02T03:04:05Z"
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 @pytest.fixture
@@ -68,19 +64,21 @@ def thrown(person):
 
 def test_who_throws_waits_once_however_many_owe_parts(seated):
     anna, bo, carla = seated
-    assert "the dice fall once blue has answered: referee mail pack" in flat(
+    assert "the dice fall once blue has answered: referee mail pack" in read_words(
         anna("mail")
     )  # Carla gave hers as she sat down
     sent_to(anna, bo, carla)
-    assert "blue has answered: referee mail open; referee mail pack writes your own mail again" in flat(anna("mail"))
-    assert "Next: referee mail pack, which sends your share of roll 0" in flat(bo("mail"))
-    assert "waits for you (blue)" in flat(bo(f"mail {bo.folder}"))
+    assert "blue has answered: referee mail open; referee mail pack writes your own mail again" in read_words(
+        anna("mail")
+    )
+    assert "Next: referee mail pack, which sends your share of roll 0" in read_words(bo("mail"))
+    assert "waits for you (blue)" in read_words(bo(f"mail {bo.folder}"))
     mail = bo.mails()
     assert b"blue gives a share of roll 0." in mail
-    assert "once the mail of red has come; referee mail pack writes your own mail again" in flat(bo("mail"))
-    assert "waits for red" in flat(bo(f"mail {bo.folder}"))
+    assert "once the mail of red has come; referee mail pack writes your own mail again" in read_words(bo("mail"))
+    assert "waits for red" in read_words(bo(f"mail {bo.folder}"))
     assert bo.mails() == mail  # it may go lost, and is sent again
-    assert "blue gives a share of roll 0." in flat(anna.gets(mail))
+    assert "blue gives a share of roll 0." in read_words(anna.gets(mail))
     assert thrown(anna)
 
 
@@ -91,7 +89,7 @@ def test_two_who_answer_at_once_come_to_one_head_in_either_order(declared, order
     before = len(thrown(bo))
     mails = {at: declared[at].mails() for at in (1, 2)}
     for at in order:
-        owing = flat(bo("mail"))
+        owing = read_words(bo("mail"))
         assert "the dice fall once" in owing
         assert bo.gets(mails[at]).code == 0
         assert bo.gets(mails[at]).code == 0  # twice does no harm
@@ -164,7 +162,7 @@ def refused(person, mail, words):
     before = person.log.read_bytes()
     answer = person.gets(mail)
     assert answer.code == 1, answer.shown
-    assert words in flat(answer)
+    assert words in read_words(answer)
     assert person.log.read_bytes() == before
 
 
@@ -223,14 +221,14 @@ def test_who_knows_the_dice_declares_nothing_else(declared):
     answer = anna.gets(forged.mail())
     assert answer.code == 1
     assert anna.log.read_bytes() == before
-    assert "two" in flat(answer)
+    assert "two" in read_words(answer)
     # and where it comes to somebody who has not had the first one
     fresh = anna.folder / "logs" / "aside"
     fresh.mkdir()
     shutil.move(anna.log, fresh / "old.jsonl")
     answer = anna.gets(forged.mail())
     assert answer.code == 1
-    assert "not signed with the key of red" in flat(answer)
+    assert "not signed with the key of red" in read_words(answer)
 
 
 def test_a_part_that_was_given_serves_no_second_declaration(declared):
@@ -251,7 +249,7 @@ def test_a_part_that_was_given_serves_no_second_declaration(declared):
     assert anna.gets(forged.mail()).code == 0
     answer = anna("mail", "pack")
     assert answer.code == 1
-    assert "share of roll 1 to another action that blue" in flat(answer)
+    assert "share of roll 1 to another action that blue" in read_words(answer)
 
 
 def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
@@ -259,7 +257,7 @@ def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
     for person in (bo, anna):
         answer = person("finish nobody" if person is bo else "finish nobody --why no")
         assert answer.code in (1, 2), answer.shown
-    assert "make your offer after it" in flat(bo("finish nobody"))
+    assert "make your offer after it" in read_words(bo("finish nobody"))
     on = len(entries(bo)) - 1
     forged = Liar(bo).adds(OfferEntry, by="blue", offer=AgreedEndOffer(()), on=on, signature=None).signs("blue")
     refused(anna, forged.mail(), "Blue makes an offer, but roll 1 is being made")
@@ -269,7 +267,7 @@ def test_nothing_else_is_done_before_the_dice_have_fallen(declared):
     bo, anna, _ = declared
     answer = bo("pick AUG")
     assert answer.code == 1
-    assert "red and green have to answer first" in flat(answer)
+    assert "red and green have to answer first" in read_words(answer)
     fields = {"cast": 2, "value": "ab" * 32, "actions": (), "secret": None}
     refused(anna, Liar(bo).adds(DeclareEntry, by="blue", **fields).signs("blue").mail(), "answer first")
 
@@ -307,16 +305,19 @@ def test_who_comes_back_with_his_recovery_key_gets_the_pen_by_itself(declared):
     anna.does("key --make")
     sent_to(carla, bo)
     back = anna("join red --recover", stdin=line)
-    assert "blue has the pen and will hand it over after your mail. Then type this command again" in flat(back)
-    assert "Next: referee mail pack, which asks for the pen; once you have the pen: referee join red --recover" in flat(
-        back
+    assert "blue has the pen and will hand it over after your mail. Then type this command again" in read_words(back)
+    assert (
+        "Next: referee mail pack, which asks for the pen; once you have the pen: referee join red --recover"
+        in read_words(back)
     )
     mail = anna.mails()
     assert "returns to seat red with the recovery key, and asks for the pen" in " ".join(mail.decode().split())
-    assert "red (Anna) comes back with their recovery key, and sits down once they have the pen" in flat(bo.gets(mail))
-    assert "somebody asks" not in flat(bo("mail"))
-    assert "Next: referee join red --recover" in flat(anna.gets(bo.mails()))
-    assert "Your recovery key has signed" in flat(anna("join red --recover", stdin=line))
+    assert "red (Anna) comes back with their recovery key, and sits down once they have the pen" in read_words(
+        bo.gets(mail)
+    )
+    assert "somebody asks" not in read_words(bo("mail"))
+    assert "Next: referee join red --recover" in read_words(anna.gets(bo.mails()))
+    assert "Your recovery key has signed" in read_words(anna("join red --recover", stdin=line))
     assert thrown(anna)
     sent_to(anna, bo, carla)
     assert all(person("audit").out.startswith("CLEAN  ") for person in declared)
@@ -332,7 +333,7 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     key = derive_recovery_key(bytes(32))
     ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.make_text_to_sign(packet.head.record))))
     forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
-    told = flat(bo.gets(armour_data(forged.encode()).encode()))
+    told = read_words(bo.gets(armour_data(forged.encode()).encode()))
     assert "comes back" not in told
     assert "The sender has no key of red's" in told
 
@@ -343,19 +344,19 @@ def test_all_three_agree_to_an_end(seated):
     sent_to(anna, bo, carla)
     sent_to(bo, anna)
     sent_to(anna, bo, carla)
-    assert "red and blue have to agree before the offer counts" in flat(carla.does("finish nobody"))
+    assert "red and blue have to agree before the offer counts" in read_words(carla.does("finish nobody"))
     asked = "from then on the game is over: ended by agreement: nobody has won"
     mail = carla.mails()
-    assert asked in flat(anna.gets(mail))
-    assert asked in flat(bo.gets(mail))
+    assert asked in read_words(anna.gets(mail))
+    assert asked in read_words(bo.gets(mail))
     bo.does("mail", "agree")
-    assert asked in flat(anna.gets(bo.mails()))
+    assert asked in read_words(anna.gets(bo.mails()))
     assert "game over" in anna.does("mail", "agree").out
     sent_to(anna, bo, carla)
     sent_to(bo, anna, carla)
     sent_to(carla, anna, bo)
     assert len({person.log.read_bytes() for person in seated}) == 1
-    assert "Ended by agreement: nobody has won" in flat(bo("audit"))
+    assert "Ended by agreement: nobody has won" in read_words(bo("audit"))
 
 
 def test_orders_are_declared_sent_and_thrown_while_their_owner_is_away(seated, tmp_path, monkeypatch):
@@ -366,7 +367,7 @@ def test_orders_are_declared_sent_and_thrown_while_their_owner_is_away(seated, t
     drop = tmp_path / "drop"
     drop.mkdir()
     anna.does(f"mail pack -o {drop}")
-    told = flat(watched(bo, drop, monkeypatch))
+    told = read_words(watched(bo, drop, monkeypatch))
     assert "By your orders: Declared: pick LUI." in told
     assert "Written to" in told
     for other in (carla, anna):

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in, seated, seated_three, sent_to
+from penfriends import packet_in, read_words, seated, seated_three, sent_to
 
 from referee.mail.ascii_armor import armour_data
 from referee.record.log.entry import OfferEntry, RefuseEntry
 from referee.record.table.opening_logs import open_log
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 @pytest.fixture
@@ -31,13 +27,13 @@ def test_an_offer_that_was_not_sent_is_taken_back_as_if_never_said(table):
     anna, bo = table
     before = bo.log.read_bytes()
     told = bo.does("finish nobody")
-    assert "to take it back: referee mail refuse" in flat(told)
-    assert "to take it back: referee mail refuse." in flat(bo("mail"))
-    assert "You take back your offer, to end the game: nobody has won." in flat(bo.does("mail", "refuse"))
-    assert "offers" not in flat(bo("mail"))
+    assert "to take it back: referee mail refuse" in read_words(told)
+    assert "to take it back: referee mail refuse." in read_words(bo("mail"))
+    assert "You take back your offer, to end the game: nobody has won." in read_words(bo.does("mail", "refuse"))
+    assert "offers" not in read_words(bo("mail"))
     assert bo.log.read_bytes() == before
     anna.does("done!")
-    assert "offers" not in flat(bo.gets(anna.mails()))
+    assert "offers" not in read_words(bo.gets(anna.mails()))
 
 
 def test_with_the_pen_an_offer_that_was_not_sent_leaves_no_trace(table):
@@ -46,10 +42,10 @@ def test_with_the_pen_an_offer_that_was_not_sent_leaves_no_trace(table):
     before = anna.log.read_bytes()
     anna.does("finish nobody")
     assert anna.log.read_bytes() != before
-    told = flat(anna.does("mail refuse"))
+    told = read_words(anna.does("mail refuse"))
     assert "You take back your offer, to end the game: nobody has won. Nobody has heard of it" in told
     assert anna.log.read_bytes() == before
-    assert "offers" not in flat(anna("mail"))
+    assert "offers" not in read_words(anna("mail"))
     anna.does("finish nobody")
     assert len(offers_in(anna)) == 1
 
@@ -58,19 +54,19 @@ def test_an_offer_that_a_mail_has_carried_is_taken_back_with_a_signature(quiet):
     anna, bo = quiet
     bo.does("finish nobody")
     assert anna.gets(bo.mails()).code == 0
-    told = flat(bo.does("mail refuse"))
+    told = read_words(bo.does("mail refuse"))
     assert "Your next mail ends the offer, unless somebody has already agreed." in told
-    assert "blue offers to take back an offer" not in flat(bo("mail"))
-    back = flat(anna.gets(bo.mails()))
+    assert "blue offers to take back an offer" not in read_words(bo("mail"))
+    back = read_words(anna.gets(bo.mails()))
     assert "blue takes back the offer to end the game: nobody has won." in back
     late = anna("mail agree")
-    assert (late.code, "has lapsed: blue took it back in entry" in flat(late)) == (1, True)
+    assert (late.code, "has lapsed: blue took it back in entry" in read_words(late)) == (1, True)
     withdrawn = by_blue(anna)[-1]
     assert (withdrawn.offer.withdrawn_hash != "", withdrawn.signature is not None) == (True, True)
     anna.does("done!")
     assert bo.gets(anna.mails()).code == 0
-    assert "blue takes back the offer to end the game: nobody has won" in flat(bo("log"))
-    assert "CLEAN" in flat(bo("audit"))
+    assert "blue takes back the offer to end the game: nobody has won" in read_words(bo("log"))
+    assert "CLEAN" in read_words(bo("audit"))
     assert bo("mail refuse").code == 1
 
 
@@ -80,10 +76,10 @@ def test_an_offer_that_lapses_says_why_at_both_ends(quiet):
     bo.does("finish nobody")
     offer = bo.mails()
     anna.does("done!")
-    told = flat(bo.gets(anna.mails()))
+    told = read_words(bo.gets(anna.mails()))
     assert "Your offer, to end the game: nobody has won, has lapsed: red went on in entry" in told
-    assert "offers" not in flat(bo("mail"))
-    late = flat(anna.gets(offer))
+    assert "offers" not in read_words(bo("mail"))
+    late = read_words(anna.gets(offer))
     assert "blue had offered to end the game: nobody has won; that has lapsed: red went on in entry" in late
 
 
@@ -94,7 +90,9 @@ def test_who_agrees_too_late_is_told_why(quiet):
     anna.does("mail refuse")
     answer = anna("mail agree")
     assert answer.code == 1
-    assert "the offer of blue, to end the game: nobody has won, has lapsed: red refused it in entry" in flat(answer)
+    assert "the offer of blue, to end the game: nobody has won, has lapsed: red refused it in entry" in read_words(
+        answer
+    )
 
 
 def test_an_offer_of_which_only_its_end_has_come_leaves_no_entry(quiet):
@@ -111,13 +109,13 @@ def test_with_the_pen_an_offer_that_was_sent_is_taken_back_in_the_log(table):
     anna, bo = table
     anna.does("finish nobody")
     bo.gets(anna.mails())
-    told = flat(anna.does("mail refuse"))
+    told = read_words(anna.does("mail refuse"))
     assert "Next, to tell the others: referee mail pack" in told
     again = anna("mail refuse")
-    assert (again.code, "you have taken your offer back already" in flat(again).lower()) == (1, True)
-    assert "red takes back the offer to end the game: nobody has won." in flat(bo.gets(anna.mails()))
+    assert (again.code, "you have taken your offer back already" in read_words(again).lower()) == (1, True)
+    assert "red takes back the offer to end the game: nobody has won." in read_words(bo.gets(anna.mails()))
     assert bo("mail agree").code == 1
-    assert "CLEAN" in flat(bo("audit"))
+    assert "CLEAN" in read_words(bo("audit"))
 
 
 def test_nobody_takes_back_an_offer_of_somebody_else(table):
@@ -133,8 +131,8 @@ def test_nobody_takes_back_an_offer_of_somebody_else(table):
 def test_without_an_offer_there_is_nothing_to_reply_to_with_or_without_the_pen(table, words):
     for person in table:
         answer = person(words)
-        assert (answer.code, "nobody has made you an offer" in flat(answer)) == (1, True)
-        assert "has the pen" not in flat(answer)
+        assert (answer.code, "nobody has made you an offer" in read_words(answer)) == (1, True)
+        assert "has the pen" not in read_words(answer)
 
 
 def test_who_answers_an_offer_without_the_pen_is_told_who_has_it(people):
@@ -146,7 +144,7 @@ def test_who_answers_an_offer_without_the_pen_is_told_who_has_it(people):
     anna.does("finish nobody")
     sent_to(anna, bo, carla)
     waits = carla("mail agree")
-    assert (waits.code, "blue has the pen" in flat(waits)) == (1, True)
+    assert (waits.code, "blue has the pen" in read_words(waits)) == (1, True)
 
 
 def test_what_is_offered_already_is_not_offered_again(table):
@@ -155,7 +153,7 @@ def test_what_is_offered_already_is_not_offered_again(table):
         person.does("finish nobody")
         before = person("mail")
         again = person("finish nobody")
-        assert (again.code, "you have offered that already" in flat(again).lower()) == (1, True)
+        assert (again.code, "you have offered that already" in read_words(again).lower()) == (1, True)
         assert person("mail").out == before.out
     anna, bo = table
     assert len(offers_in(anna)) == 1
@@ -165,7 +163,7 @@ def test_what_is_offered_already_is_not_offered_again(table):
 def test_without_the_pen_another_offer_takes_the_place_of_the_one_before(table):
     _, bo = table
     bo.does("finish nobody", "finish red")
-    assert "to end the game: red has won" in flat(bo("mail"))
+    assert "to end the game: red has won" in read_words(bo("mail"))
     bo.does("mail refuse", "finish red")
 
 
@@ -252,7 +250,7 @@ def test_no_kind_of_refused_mail_makes_its_log_the_current_one(table, option):
         answer = bo.gets(armour_data(one.encode()).encode(), option)
         assert answer.code == code, answer.shown
         assert (bo.folder / ".referee").read_text() == "other.jsonl\n"
-        assert "is the current game now" not in flat(answer)
+        assert "is the current game now" not in read_words(answer)
     assert bo.log.read_bytes() == before
 
 
@@ -262,7 +260,7 @@ def test_an_offer_after_the_own_turn_reaches_the_other_alive(table):
     anna.does("done!", "switch null-rotation=refused")
     bo.gets(anna.mails())
     bo.does("mail agree")
-    assert "null-rotation is refused" in flat(bo("audit"))
+    assert "null-rotation is refused" in read_words(bo("audit"))
 
 
 LAPSED = "Your offer, to end the game: nobody has won, has lapsed: red went on in entry"
@@ -273,29 +271,29 @@ def test_whoever_plays_on_after_their_own_offer_is_told_that_it_has_lapsed(table
     anna.does("finish nobody")
     die = anna("--json").facts["position"]["dice"][0]
     for words in (f"{die} turn ne", "mail", "status"):
-        assert flat(anna.does(words)).count(LAPSED) == 1
+        assert read_words(anna.does(words)).count(LAPSED) == 1
     assert bo.gets(anna.mails("--to blue")).code == 0
     for person in table:
-        assert "has lapsed" not in flat(person("mail"))
+        assert "has lapsed" not in read_words(person("mail"))
 
 
 def test_an_offer_made_again_after_playing_on_has_not_lapsed(table):
     anna, _ = table
     anna.does("finish nobody", "done!")
-    assert LAPSED in flat(anna("mail"))
+    assert LAPSED in read_words(anna("mail"))
     anna.does("finish nobody")
-    assert "has lapsed" not in flat(anna("mail"))
+    assert "has lapsed" not in read_words(anna("mail"))
 
 
 def test_an_offer_that_was_taken_back_or_carried_out_has_not_lapsed(table):
     anna, bo = table
     anna.does("finish nobody", "mail refuse", "done!")
-    assert "has lapsed" not in flat(anna("mail"))
+    assert "has lapsed" not in read_words(anna("mail"))
     anna.does("finish nobody")
     bo.gets(anna.mails())
     bo.does("mail agree")
     for words in ("mail", "mail pack"):
-        assert "has lapsed" not in flat(bo(words))
+        assert "has lapsed" not in read_words(bo(words))
 
 
 ALREADY = "Not recorded: the game is played under rules"

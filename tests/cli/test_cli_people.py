@@ -8,17 +8,13 @@ import json
 import shutil
 
 import pytest
-from penfriends import seated
+from penfriends import read_words, seated
 
 from referee.mail import people as book_of_people
 from referee.mail.invitations import MAX_INVITATIONS
 
 FIRST, SECOND = "manoover-2026-01-02", "logs/second.jsonl"
 ASKS = "check these six words with them once"
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 def invites(person, name="Anna", log=SECOND):
@@ -53,13 +49,13 @@ def eve(people):
 
 def test_the_true_anna_is_told_by_her_key_and_nobody_is_rung_up_again(friends):
     anna, bo = friends
-    told = flat(bo.gets(invites(anna)))
+    told = read_words(bo.gets(invites(anna)))
     assert f"red (Anna) is the same Anna as in {FIRST}." in told
     assert ASKS not in told
-    joined = flat(bo(f"-g logs/{games_of(bo)[0]} join Bo"))
+    joined = read_words(bo(f"-g logs/{games_of(bo)[0]} join Bo"))
     assert f"red (Anna) is the same Anna as in {FIRST}." in joined
     assert ASKS not in joined
-    back = flat(anna.gets(bo(f"-g logs/{games_of(bo)[0]} mail pack").out.encode()))
+    back = read_words(anna.gets(bo(f"-g logs/{games_of(bo)[0]} mail pack").out.encode()))
     assert f"blue (Bo) is the same Bo as in {FIRST}." in back
     assert ASKS not in back
 
@@ -76,7 +72,7 @@ def test_a_friend_with_their_recovery_key_is_the_same_person_in_a_new_game(frien
     assert anna.gets(bo.mails("--to red")).code == 0
     assert anna("--json key --people").facts["people"][0]["checked"] is True
     bo.does(f"new manoover --mail red --seats Bo,Anna -o {SECOND}")
-    told = flat(anna.gets(bo(f"-g {SECOND} mail pack").out.encode(), "-n"))
+    told = read_words(anna.gets(bo(f"-g {SECOND} mail pack").out.encode(), "-n"))
     assert f"red (Bo) is the same Bo as in {FIRST}" in told
     assert "NOT" not in told
 
@@ -102,19 +98,19 @@ def test_a_key_that_is_known_is_trusted_without_reading_a_log(friends, monkeypat
 def test_an_impostor_with_another_key_is_told(friends, eve):
     _, bo = friends
     mail = invites(eve)
-    assert ASKS in flat(bo.gets(mail, "-n"))
+    assert ASKS in read_words(bo.gets(mail, "-n"))
     warning = (
         f"red (Anna) is NOT the Anna of {FIRST}: the key is different. Ask the Anna you know by phone before you go on."
     )
     for answer in (bo.gets(mail, "-n"), bo.gets(mail), bo(f"-g logs/{games_of(bo)[0]} mail")):
-        assert warning in flat(answer)
-        assert "is the same" not in flat(answer)
-    assert warning in flat(bo(f"-g logs/{games_of(bo)[0]} join Bo"))
-    again = flat(bo.gets(invites(eve, log="logs/third.jsonl")))
+        assert warning in read_words(answer)
+        assert "is the same" not in read_words(answer)
+    assert warning in read_words(bo(f"-g logs/{games_of(bo)[0]} join Bo"))
+    again = read_words(bo.gets(invites(eve, log="logs/third.jsonl")))
     assert f"red (Anna) is NOT the Anna of {FIRST}: the key is different." in again
     assert f"red (Anna) is the same Anna as in {FIRST}-2." in again
     bo.does(f"key --trust {words_of(eve)}")
-    again = flat(bo.gets(invites(eve, log="logs/fourth.jsonl")))
+    again = read_words(bo.gets(invites(eve, log="logs/fourth.jsonl")))
     assert "NOT the Anna" in again
     assert "Ask the Anna" not in again
 
@@ -122,7 +118,7 @@ def test_an_impostor_with_another_key_is_told(friends, eve):
 @pytest.mark.parametrize("name", ["Anná", "anna", "ANNA", "'An na'", "'Anna.'"])
 def test_a_name_that_only_looks_like_hers_is_told(friends, eve, name):
     _, bo = friends
-    told = flat(bo.gets(invites(eve, name)))
+    told = read_words(bo.gets(invites(eve, name)))
     assert f"is NOT the Anna of {FIRST}: the name only looks the same, and the key is different." in told
 
 
@@ -131,13 +127,13 @@ def test_letters_of_another_alphabet_are_told(people, eve):
     max_.does("new manoover --mail red --seats Max,Bo")
     bo.gets(max_.mails())
     bo.does("join Bo")
-    told = flat(bo.gets(invites(eve, "Мах")))
+    told = read_words(bo.gets(invites(eve, "Мах")))
     assert f"red (Мах) is NOT the Max of {FIRST}: the name only looks the same, and the key is different." in told
 
 
 def test_who_comes_with_another_name_is_known_by_the_key(friends):
     anna, bo = friends
-    assert f"red (Zoe) has the key of Anna in {FIRST}." in flat(bo.gets(invites(anna, "Zoe")))
+    assert f"red (Zoe) has the key of Anna in {FIRST}." in read_words(bo.gets(invites(anna, "Zoe")))
 
 
 def test_a_friend_who_takes_the_name_of_another_is_told(friends, people):
@@ -146,7 +142,7 @@ def test_a_friend_who_takes_the_name_of_another_is_told(friends, people):
     carla.does("new manoover --mail red --seats Carla,Bo")
     bo.gets(carla.mails())
     bo.does("-g logs/manoover-2026-01-02-2.jsonl join Bo")
-    told = flat(bo.gets(invites(carla, "Anna")))
+    told = read_words(bo.gets(invites(carla, "Anna")))
     assert f"red (Anna) is NOT the Anna of {FIRST}: the key is different." in told
     assert f"red (Anna) has the key of Carla in {FIRST}-2." in told
 
@@ -157,12 +153,12 @@ def test_players_without_names_are_told_apart_by_keys_alone(pair, eve):
     bo.gets(anna.mails())
     bo.does("join blue")
     anna.does(f"new manoover --mail red -o {SECOND}")
-    assert f"red is the same player as in {FIRST}." in flat(bo.gets(anna(f"-g {SECOND} mail pack").out.encode()))
+    assert f"red is the same player as in {FIRST}." in read_words(bo.gets(anna(f"-g {SECOND} mail pack").out.encode()))
     eve.does("new manoover --mail red")
-    told = flat(bo.gets(eve.mails()))
+    told = read_words(bo.gets(eve.mails()))
     assert "NOT" not in told
     assert ASKS in told
-    assert f"red (Anna) is the same player as in {FIRST}." in flat(bo.gets(invites(anna, log="logs/third.jsonl")))
+    assert f"red (Anna) is the same player as in {FIRST}." in read_words(bo.gets(invites(anna, log="logs/third.jsonl")))
 
 
 def test_a_known_key_that_asks_for_the_seat_of_another_is_told(people):
@@ -176,7 +172,7 @@ def test_a_known_key_that_asks_for_the_seat_of_another_is_told(people):
     anna.gets(bo.mails())
     carla.gets(anna(f"-g {SECOND} mail pack --from 0").out.encode(), "-o logs/stolen.jsonl")
     carla.does("-g logs/stolen.jsonl join blue --lost-key")
-    told = flat(anna.gets(carla("-g logs/stolen.jsonl mail pack").out.encode()))
+    told = read_words(anna.gets(carla("-g logs/stolen.jsonl mail pack").out.encode()))
     assert f"You know this key: it is that of Bo in {FIRST}." in told
 
 
@@ -214,11 +210,11 @@ def words_of(person):
 def test_a_key_that_was_checked_once_is_checked_for_all_games(friends):
     anna, bo = friends
     words = words_of(anna)
-    told = flat(bo(f"key --trust {words}"))
+    told = read_words(bo(f"key --trust {words}"))
     assert f"You have checked the key of Anna, for all games: {words}" in told
     assert f"To take that back: referee key --forget {words}" in told
-    assert f"key {words}, which you have checked" in flat(bo("mail"))
-    assert f"is the same Anna as in {FIRST}; you have checked this key." in flat(bo.gets(invites(anna)))
+    assert f"key {words}, which you have checked" in read_words(bo("mail"))
+    assert f"is the same Anna as in {FIRST}; you have checked this key." in read_words(bo.gets(invites(anna)))
     assert bo("--json key --people").facts["people"][0]["checked"] is True
 
 
@@ -226,10 +222,10 @@ def test_a_key_is_checked_before_sitting_down(pair):
     """Somebody writes for the first time; you ring them up, and only then you join."""
     anna, bo = pair
     anna.does("new manoover --mail red --seats Anna,Bo")
-    assert "referee key --trust WORDS" in flat(bo.gets(anna.mails()))
+    assert "referee key --trust WORDS" in read_words(bo.gets(anna.mails()))
     words = words_of(anna)
     assert bo("key", "--trust", words.upper().replace("-", " ")).code == 0
-    assert "You have checked the key of red (Anna)." in flat(bo("join Bo"))
+    assert "You have checked the key of red (Anna)." in read_words(bo("join Bo"))
 
 
 def test_words_of_no_key_here_are_refused(friends, eve):
@@ -237,18 +233,18 @@ def test_words_of_no_key_here_are_refused(friends, eve):
     eve.does("key --make")
     before = book_of(bo).read_bytes()
     answer = bo(f"key --trust {words_of(eve)}")
-    assert (answer.code, "the key in your game is not theirs: do not trust it" in flat(answer)) == (1, True)
+    assert (answer.code, "the key in your game is not theirs: do not trust it" in read_words(answer)) == (1, True)
     own = bo(f"key --trust {words_of(bo)}")
-    assert (own.code, "your own key" in flat(own)) == (1, True)
+    assert (own.code, "your own key" in read_words(own)) == (1, True)
     for typed in ("lusab-babad", "", "1 2 3", "Anna"):
         answer = bo("key", "--trust", typed)
-        assert (answer.code, "a key has six words, and you typed" in flat(answer).lower()) == (2, True)
+        assert (answer.code, "a key has six words, and you typed" in read_words(answer).lower()) == (2, True)
     assert book_of(bo).read_bytes() == before
 
 
 def test_who_is_known_is_listed(friends, people):
     anna, bo = friends
-    assert "You know nobody yet" in flat(people("dora")("key --people"))
+    assert "You know nobody yet" in read_words(people("dora")("key --people"))
     assert bo("--json key --people").facts == {
         "people": [
             {
@@ -268,9 +264,9 @@ def test_who_is_known_is_listed(friends, people):
 def test_who_is_forgotten_is_new_again(friends):
     anna, bo = friends
     assert bo("key --forget Zoe").code == 1
-    assert "Forgotten: Anna" in flat(bo("key --forget anna"))
+    assert "Forgotten: Anna" in read_words(bo("key --forget anna"))
     assert bo("--json key --people").facts == {"people": []}
-    assert ASKS in flat(bo.gets(invites(anna)))
+    assert ASKS in read_words(bo.gets(invites(anna)))
 
 
 def test_of_two_with_one_name_the_words_name_one(friends, eve):
@@ -278,7 +274,7 @@ def test_of_two_with_one_name_the_words_name_one(friends, eve):
     bo.gets(invites(eve))
     bo.does(f"-g logs/{FIRST}-2.jsonl join Bo")
     several = bo("key --forget Anna")
-    assert (several.code, "2 keys were called Anna" in flat(several)) == (1, True)
+    assert (several.code, "2 keys were called Anna" in read_words(several)) == (1, True)
     bo.does(f"key --forget {words_of(eve)}")
     assert [one["games"] for one in bo("--json key --people").facts["people"]] == [[FIRST]]
 
@@ -299,7 +295,7 @@ def test_a_damaged_book_never_loses_a_game(friends, data):
     path.write_bytes(data)
     answer = bo.gets(invites(anna))
     assert answer.code == 0
-    assert flat(answer).count("Until then, nobody is recognised.") == 1
+    assert read_words(answer).count("Until then, nobody is recognised.") == 1
     assert bo(f"-g logs/{FIRST}-2.jsonl join Bo").code == 0
     assert bo("mail").code == 0
     for words in ("key --people", "key --forget Anna", f"key --trust {words_of(anna)}"):
@@ -317,7 +313,7 @@ def test_a_book_that_cannot_be_written_loses_no_game(friends, monkeypatch):
 
     monkeypatch.setattr(book_of_people, "_change_book", full)
     answer = bo(f"-g logs/{FIRST}-2.jsonl join Bo")
-    assert (answer.code, "The players were not remembered: the disk is full." in flat(answer)) == (0, True)
+    assert (answer.code, "The players were not remembered: the disk is full." in read_words(answer)) == (0, True)
 
 
 def test_what_the_book_says_goes_to_nobody(friends, people):
@@ -353,8 +349,8 @@ def test_a_mail_with_many_games_of_a_stranger_begins_one(friends, flood):
     answer = bo.gets(flood)
     assert answer.code == 0, "something was taken in"
     assert len(games_of(bo)) == 2
-    assert "24 other games wait" in flat(answer)
-    assert "To take the next: referee mail open mail.txt" in flat(answer)
+    assert "24 other games wait" in read_words(answer)
+    assert "To take the next: referee mail open mail.txt" in read_words(answer)
     again = bo("--json mail open mail.txt").facts
     assert again["waiting"] == [{"mail": "mail.txt", "why": "one a mail", "games": 23}]
     assert len(games_of(bo)) == 3
@@ -362,17 +358,17 @@ def test_a_mail_with_many_games_of_a_stranger_begins_one(friends, flood):
 
 def test_looking_at_such_a_mail_keeps_nothing(friends, flood):
     _, bo = friends
-    assert "24 other games wait" in flat(bo.gets(flood, "-n"))
+    assert "24 other games wait" in read_words(bo.gets(flood, "-n"))
     assert len(games_of(bo)) == 1
 
 
 def test_a_friend_begins_many_games_but_not_any_number(friends):
     anna, bo = friends
     flood = b"".join(invites(anna, "Anna", f"logs/g{number}.jsonl") for number in range(MAX_INVITATIONS + 3))
-    told = flat(bo.gets(flood))
+    told = read_words(bo.gets(flood))
     assert len(games_of(bo)) == 1 + MAX_INVITATIONS
     assert f"3 games wait: {MAX_INVITATIONS} games of that sender are here, and you do not play in them." in told
-    assert flat(bo("mail open mail.txt")).count("3 games wait") == 1
+    assert read_words(bo("mail open mail.txt")).count("3 games wait") == 1
     assert len(games_of(bo)) == 1 + MAX_INVITATIONS
 
 

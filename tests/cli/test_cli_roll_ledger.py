@@ -6,14 +6,10 @@ import json
 from html import unescape
 
 import pytest
-from penfriends import rested, seated
+from penfriends import read_words, rested, seated
 
 from referee.record.table.joint_roll import list_knowing_seats
 from referee.record.table.opening_logs import open_log
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
 
 
 @pytest.fixture
@@ -49,7 +45,7 @@ def test_each_roll_says_who_began_it_and_who_could_know_it_first(table):
         first = rolls_of(one, log)[0]
         assert (first["fate"], first["by"], first["known"]) == ("made", "blue", ["red"])
         assert list(first["shares"]) == ["blue", "red"]
-        told = flat(one(f"audit {log} --rolls"))
+        told = read_words(one(f"audit {log} --rolls"))
         entries = first["shares"]
         begun = f"Roll 0: blue began it in entry {first['n']}"
         assert f"{begun}; shares by blue in entry {entries['blue']} and red in entry {entries['red']}" in told
@@ -64,7 +60,7 @@ def test_a_log_at_the_table_has_no_such_roll(cli, evening):
 def test_one_log_alone_has_a_ledger(table):
     anna, _ = table
     answer = anna("audit logs --rolls")
-    assert (answer.code, "--rolls needs one log in a file" in flat(answer)) == (2, True)
+    assert (answer.code, "--rolls needs one log in a file" in read_words(answer)) == (2, True)
 
 
 @pytest.fixture
@@ -88,7 +84,7 @@ def test_a_branch_drops_the_rolls_of_the_log_that_it_leaves(branched):
         answer = one(f"audit {branch} --rolls")
         assert "CLEAN EXCEPT FOR A ROLL" in answer.out
         told = "dropped in entry 2, since that entry begins branch again, which leaves this roll out;"
-        assert told in flat(answer), "nobody takes entry 2 for one of the log that was left"
+        assert told in read_words(answer), "nobody takes entry 2 for one of the log that was left"
 
 
 def test_a_branch_that_one_player_only_tries_drops_nothing_of_the_game(table):
@@ -126,12 +122,12 @@ def test_a_roll_that_another_key_drops_stands_in_the_ledger(people):
     other.gets(mutant.mails())
     (gone,) = rolls_of(other)
     assert (gone["fate"], gone["by"], gone["owing"], gone["known"]) == ("dropped", "mutant", ["human"], ["human"])
-    assert "still owed by human; dropped in entry" in flat(other("audit --rolls"))
+    assert "still owed by human; dropped in entry" in read_words(other("audit --rolls"))
     assert other("audit --rolls").out.startswith("CLEAN EXCEPT FOR A KEY")
     other.does("log -o page.html")
     page = (other.folder / "page.html").read_text()
     assert "dropped in entry" in page.partition('<details id="ledger">')[2].partition("</details>")[0]
-    assert "The page shows exactly this log" in flat(other("audit page.html"))
+    assert "The page shows exactly this log" in read_words(other("audit page.html"))
 
 
 def test_a_roll_whose_player_resigned_is_given_up(people):
@@ -140,8 +136,8 @@ def test_a_roll_whose_player_resigned_is_given_up(people):
     mutant.does("rest", "ready", "smash xN1-A1 r1", "resign --yes", "mail pack")
     (roll,) = rolls_of(mutant)
     assert (roll["fate"], roll["at"]) == ("given up", len(open_log(mutant.log).entries) - 2), "before the seal"
-    assert "0 rolls made by all seats together" in flat(mutant("audit"))
-    assert "never made, since its player resigned in entry" in flat(mutant("audit --rolls"))
+    assert "0 rolls made by all seats together" in read_words(mutant("audit"))
+    assert "never made, since its player resigned in entry" in read_words(mutant("audit --rolls"))
 
 
 def ledger_on_page(text):
@@ -156,7 +152,7 @@ def test_a_page_of_a_branch_tells_the_same_ledger_as_the_audit(branched):
         one.does(f"-g {branch} log -o logs/page.html")
         page = (one.folder / "logs/page.html").read_text()
         told = ledger_on_page(page)
-        printed = flat(one(f"audit {branch} --rolls"))
+        printed = read_words(one(f"audit {branch} --rolls"))
         assert told
         assert all(line.removesuffix("</ul>").rstrip() in printed for line in told)
         assert len(told) == len(rolls_of(one, branch))
@@ -166,7 +162,7 @@ def test_a_page_of_a_branch_tells_the_same_ledger_as_the_audit(branched):
         for place in ("logs/page.html", "page.html"):
             answer = one(f"audit {place}")
             assert (answer.code, answer.out.split("  ")[0]) == (0, "CLEAN EXCEPT FOR A ROLL")
-            assert flat(answer).endswith("The page shows exactly this log: every word and every board. [exit 0]")
+            assert read_words(answer).endswith("The page shows exactly this log: every word and every board. [exit 0]")
 
 
 def test_a_roll_that_was_open_where_the_branch_left_is_dropped_on_its_page(table):
@@ -191,7 +187,9 @@ def test_a_page_of_a_branch_alone_says_where_its_facts_come_from(branched, peopl
     page.write_bytes((anna.folder / "page.html").read_bytes())
     answer = stranger("audit page.html")
     assert (answer.code, answer.out.split("  ")[0]) == (0, "CLEAN SO FAR")
-    assert "What the page tells of other logs of this game comes from the person who made the page." in flat(answer)
+    assert "What the page tells of other logs of this game comes from the person who made the page." in read_words(
+        answer
+    )
     changed = page.read_text().replace("&quot;number&quot;:0", "&quot;number&quot;:7")
     assert changed != page.read_text()
     page.write_text(changed)
@@ -199,7 +197,7 @@ def test_a_page_of_a_branch_alone_says_where_its_facts_come_from(branched, peopl
     page.write_text(changed.replace("Roll 0 of", "Roll 7 of").replace("Roll 0 of", "Roll 7 of"))
     (stranger.folder / "logs").mkdir()
     (stranger.folder / left).write_bytes((anna.folder / left).read_bytes())
-    assert "Other logs of this game here tell its rolls differently" in flat(stranger("audit page.html"))
+    assert "Other logs of this game here tell its rolls differently" in read_words(stranger("audit page.html"))
 
 
 def test_a_page_that_was_made_without_the_parent_uses_it_where_it_lies(branched):
@@ -212,7 +210,7 @@ def test_a_page_that_was_made_without_the_parent_uses_it_where_it_lies(branched)
     (anna.folder / "away").rename(anna.folder / left)
     answer = anna("audit page.html")
     assert answer.out.startswith("CLEAN EXCEPT FOR A ROLL")
-    assert "Other logs of this game here tell its rolls differently" in flat(answer)
+    assert "Other logs of this game here tell its rolls differently" in read_words(answer)
 
 
 def test_a_page_whose_ledger_has_another_form_is_not_accused(branched):
@@ -223,7 +221,7 @@ def test_a_page_whose_ledger_has_another_form_is_not_accused(branched):
     page.write_text(page.read_text().replace("&quot;form&quot;:9", "&quot;form&quot;:8"))
     answer = anna("audit page.html")
     assert answer.out.startswith("LOG CLEAN, PAGE UNKNOWN")
-    assert "makes pages in another form now" in flat(answer)
+    assert "makes pages in another form now" in read_words(answer)
 
 
 @pytest.mark.parametrize(

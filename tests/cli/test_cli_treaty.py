@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from penfriends import rested, seated
-
-
-def flat(answer):
-    return " ".join(answer.shown.split())
-
+from penfriends import read_words, rested, seated
 
 HINTS = "Hints are allowed: every player may ask what a bot would do."
 OPTION = "House option: first is red (default: throw-off)."
@@ -25,9 +20,9 @@ def invited(pair):
 def test_each_command_tells_what_holds(invited):
     anna, bo, mail = invited
     for told in (bo.gets(mail, "-n"), bo.gets(mail), bo("mail"), bo.does("join Bo"), bo("audit")):
-        assert (HINTS in flat(told), OPTION in flat(told)) == (True, True), told.shown
+        assert (HINTS in read_words(told), OPTION in read_words(told)) == (True, True), told.shown
     assert anna.gets(bo.mails()).code == 0
-    assert HINTS not in flat(bo("mail")), "it is told to people who can still say no, and in every audit"
+    assert HINTS not in read_words(bo("mail")), "it is told to people who can still say no, and in every audit"
 
 
 def test_a_page_tells_what_holds(invited):
@@ -39,7 +34,7 @@ def test_a_page_tells_what_holds(invited):
     page = (anna.folder / "page.html").read_text()
     assert HINTS in page
     assert OPTION in page
-    assert "The page shows exactly this log" in flat(anna("audit page.html"))
+    assert "The page shows exactly this log" in read_words(anna("audit page.html"))
 
 
 def test_a_usual_game_has_nothing_to_tell_on_its_page(pair):
@@ -55,10 +50,10 @@ def test_whoever_joins_a_game_hears_of_the_rolls_that_it_has_dropped(pair, peopl
     rested(human, mutant)
     mutant.does("rest", "ready", "smash xN1-A1 r1", "undo")
     human.gets(mutant.mails())
-    told = flat(human.does("mail agree"))
+    told = read_words(human.does("mail agree"))
     assert "never made: roll 0, which waits; human may already know its dice" in told, "with the yes itself"
     mail = human.mails("--from 0")
     dropped = "Roll 0, which mutant began in entry"
     for answer in (guest.gets(mail), guest("mail"), guest.does("join human --as Dee"), guest("audit")):
-        assert dropped in flat(answer), answer.shown
-    assert flat(guest("mail")).count(dropped) == 1
+        assert dropped in read_words(answer), answer.shown
+    assert read_words(guest("mail")).count(dropped) == 1
