@@ -46,7 +46,7 @@ def merge_offers(session: Session, asks: Iterable[SignedOffer]) -> list[SignedOf
 
 
 def brings_unknown_offers(session: Session, asks: Iterable[SignedOffer]) -> bool:
-    """True if a mail brings an offer, a request or a consent that is not here yet. Ask before any of them is kept.
+    """True if a mail brings an offer, a request or a consent that is not here yet. Call this before any is kept.
 
     Those that do not count are never kept, so they are news each time. Those that have lapsed are no news.
     """

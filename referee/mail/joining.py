@@ -38,8 +38,12 @@ def needs_name_of_player(session: Session, seat: Seat) -> bool:
     That is so if several seats are free, unless the seat has no named player, or the player here sat there before.
     """
     free = get_mail_protocol(session).seats_to_join
-    is_named = SeatView(session).facts.names[seat].lower() != seat
-    return is_named and len(free) > 1 and seat in free and seat != find_own_earlier_seat(session)
+    return _has_rivals(session, seat) and seat in free and seat != find_own_earlier_seat(session)
+
+
+def _has_rivals(session: Session, seat: Seat) -> bool:
+    """True if a free seat belongs to a named player, and other seats are free, too."""
+    return len(get_mail_protocol(session).seats_to_join) > 1 and SeatView(session).facts.names[seat].lower() != seat
 
 
 def describe_ways_to_join(session: Session, log: str = "") -> str:
@@ -50,13 +54,14 @@ def describe_ways_to_join(session: Session, log: str = "") -> str:
     """
     free, own = get_mail_protocol(session).seats_to_join, find_own_earlier_seat(session)
     if own:
-        return _describe_way(session, own, log)
-    ways = [f"if you are {seat}: {_describe_way(session, seat, log)}" for seat in free]
-    named = any(needs_name_of_player(session, seat) for seat in free)
-    return "; ".join([*ways, *(["NAME is your name in this game"] if named else [])])
+        return _describe_way(session, own, own, log)
+    typed = {seat: "NAME" if _has_rivals(session, seat) else seat for seat in free}
+    ways = [f"if you are {seat}: {_describe_way(session, seat, word, log)}" for seat, word in typed.items()]
+    return "; ".join([*ways, *(["NAME is your name in this game"] if "NAME" in typed.values() else [])])
 
 
-def _describe_way(session: Session, seat: Seat, log: str) -> str:
+def _describe_way(session: Session, seat: Seat, word: str, log: str) -> str:
+    """Returns the command with which the player of a seat sits down. `word` names the player or the seat."""
     pen = get_mail_protocol(session).pen
     after = f", once the mail of {pen} has come" if pen not in (None, seat) else ""
-    return f"referee {log}join {'NAME' if needs_name_of_player(session, seat) else seat}{after}"
+    return f"referee {log}join {word}{after}"

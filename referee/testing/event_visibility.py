@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, zip_longest
 from random import Random
 from typing import Any
 
@@ -37,30 +37,33 @@ def check_telling_events(spot: Spot) -> Iterator[str]:
     """Checks that a play which shows a viewer something about unknown facts has an event that is marked with
     `tells`.
     """
-    for tried_play in _try_plays(spot):
-        for played in tried_play.alike:
-            both = played, tried_play.played
-            if any(spot.game.outcome(one.state) or any(roll.to for roll in one.rolls) for one in both):
-                continue  # the end shows everything, and a play with secret dice is not taken back in any case
-            seen, other = (hide_secrets_from(one.open_events, tried_play.viewer) for one in (tried_play.played, played))
-            if seen != other and not any(type(event).tells for event in (*seen, *other)):
-                event = next((one for one, two in zip(seen, other, strict=False) if one != two), seen[-1:] or other[-1])
-                told = f"{tried_play} tells {tried_play.viewer_name} a secret ({event})"
-                yield f"{told}, but no event of it says that it `tells`"
+    for tried_play, played, event in _list_differences(spot):
+        both = tried_play.played, played
+        if any(spot.game.outcome(one.state) or any(roll.to for roll in one.rolls) for one in both):
+            continue  # the end shows everything, and a play with secret dice is not taken back in any case
+        if not any(type(seen).tells for one in both for seen in one.open_events):
+            told = f"{tried_play} tells {tried_play.viewer_name} a secret ({event})"
+            yield f"{told}, but no event of it says that it `tells`"
 
 
 def check_told_secrets(spot: Spot) -> Iterator[str]:
     """Checks that a viewer's view knows afterwards what an event told this viewer. Otherwise the event told too much,
     or the view forgets too much.
     """
+    for tried_play, played, event in _list_differences(spot):
+        now, other = (spot.game.view(one.state, tried_play.viewer) for one in (tried_play.played, played))
+        if now == other and not tried_play.played.hidden:
+            yield f"{tried_play} tells {tried_play.viewer_name} a secret ({event}) that their view does not know"
+
+
+def _list_differences(spot: Spot) -> Iterator[tuple[_TriedPlay, Played, Any]]:
+    """Yields each tried play with a guess in which its viewer sees other events, and the first event that differs."""
     for tried_play in _try_plays(spot):
-        viewer, now = tried_play.viewer, tried_play.played
         for played in tried_play.alike:
-            seen, other = (hide_secrets_from(one.open_events, viewer) for one in (now, played))
-            same_view = spot.game.view(now.state, viewer) == spot.game.view(played.state, viewer)
-            if seen != other and same_view and not now.hidden:
-                event = next((one for one, two in zip(seen, other, strict=False) if one != two), seen[-1:] or other[-1])
-                yield f"{tried_play} tells {tried_play.viewer_name} a secret ({event}) that their view does not know"
+            seen, other = (hide_secrets_from(one.open_events, tried_play.viewer) for one in (tried_play.played, played))
+            if seen != other:
+                one, two = next(pair for pair in zip_longest(seen, other) if pair[0] != pair[1])
+                yield tried_play, played, one if one is not None else two
 
 
 def check_secrecy(trial: Trial) -> Iterator[str]:

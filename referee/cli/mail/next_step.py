@@ -37,7 +37,8 @@ def make_mail_player(session: Session) -> MailPlayer:
 
 def _describe_ways_to_key(session: Session) -> str:
     """Returns the end of a sentence to somebody without a key. An invited player gets one when they sit down."""
-    if session.public.protocol is None or not session.public.protocol.seats_to_join:
+    protocol = session.public.protocol
+    if protocol is None or not protocol.seats_to_join:
         return "; make one: referee key --make, or restore yours: referee key --restore"
     barred = explain_barred_joining(session)
     ways = f", and {barred}" if barred else f"; {describe_ways_to_join(session)}"

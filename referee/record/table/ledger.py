@@ -249,14 +249,19 @@ def list_dropped_rolls(left: BranchPoint) -> Iterator[DroppedRoll]:
     with open_user_file(left.path) as file:
         ledger = read_ledger(file, left.path)
     for roll in list_rolls_left_behind(ledger, left):
-        yield DroppedRoll(roll.number, roll.by, roll.n, roll.known, roll.because, roll.at, left.path.name)
+        yield _make_dropped_roll(roll, left.path.name)
+
+
+def _make_dropped_roll(roll: LedgerRoll, log: str) -> DroppedRoll:
+    """Returns a roll of the ledger that was dropped; `log` is the name of the log in which it stands."""
+    return DroppedRoll(roll.number, roll.by, roll.n, roll.known, roll.because, roll.at, log)
 
 
 def add_family_rolls(ledger: Ledger, family: FamilyRolls) -> Ledger:
     """Returns the ledger of a log with the facts that only its branches and parents tell."""
     told = {(roll.log, roll.number, roll.n): roll for roll in (*ledger.rolls, *family.rolls)}
     left = [roll for roll in family.rolls if roll.fate == "dropped" and roll.at == ledger.branched_at]
-    gone = [DroppedRoll(one.number, one.by, one.n, one.known, one.because, one.at, one.log) for one in left]
+    gone = (_make_dropped_roll(roll, roll.log) for roll in left)
     dropped = {(roll.number, roll.n): roll for roll in (*gone, *ledger.dropped)}
     parent = "" if family.has_parent else ledger.parent
     return replace(ledger, rolls=tuple(told.values()), dropped=tuple(dropped.values()), parent=parent)

@@ -9,6 +9,7 @@ from referee.engine.choice import Choice
 from referee.engine.legal import LegalActions
 from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.counters import MONSTER
+from referee.games.sheboygan.duties import Back
 from referee.games.sheboygan.fire import Ignite
 from referee.games.sheboygan.flying import TakeOff
 from referee.games.sheboygan.moving import Move
@@ -19,7 +20,6 @@ from referee.games.sheboygan.prowling import Jump
 from referee.games.sheboygan.record import StrikeOffDamage
 from referee.games.sheboygan.sequence import End, StayAloft, Web
 from referee.games.sheboygan.setting_up import Record
-from referee.games.sheboygan.settling import Back
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import Strike
 from referee.games.sheboygan.wind import RollForWind

@@ -7,6 +7,7 @@ from slow_attacks import BRACKETED, STRENGTH, defense, has_line, humans, is_open
 from slow_map import COST, Map, monster_price
 
 from referee.games.sheboygan.assault import Assail, Suicide
+from referee.games.sheboygan.duties import Back
 from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.flying import Land, TakeOff
@@ -17,7 +18,6 @@ from referee.games.sheboygan.prowling import Enter, Jump, Overrun
 from referee.games.sheboygan.record import Crush, Grow, StrikeOffDamage
 from referee.games.sheboygan.sequence import End, Web
 from referee.games.sheboygan.setting_up import Record, TakeAbilities
-from referee.games.sheboygan.settling import Back
 from referee.games.sheboygan.striking import Strike
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Claim

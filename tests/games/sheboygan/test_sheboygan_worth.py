@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots.bot import Observation
 from referee.bots.roster import find_bot
-from referee.games.sheboygan.settling import Damage
+from referee.games.sheboygan.duties import Damage
 from referee.games.sheboygan.worth import _estimate_nearness_to_prey
 
 SEED = "4" * 64
