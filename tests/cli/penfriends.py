@@ -16,6 +16,9 @@ from referee.mail.packet import parse_packet
 BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
 """The base64 of a packet in a mail. Its length depends on the compressor of this computer."""
 
+FIRST_TURN = "1 turn ne, done"
+"""The first turn of red in Manoover, as it is typed."""
+
 
 class Person:
     """One of the two players: `anna("do 3 go")` types that at her computer."""
@@ -122,6 +125,23 @@ def seated_three(anna, bo, carla):
     sent_to(bo, anna, carla)
     carla.does("join Carla")
     sent_to(carla, anna, bo)
+
+
+def seat_with_director(anna, bo, dee, options=""):
+    """Seats Anna and Bo in a game that Dee directs. Dee gets every mail."""
+    begun = anna(f"new manoover --mail red --seats Anna,Bo {options} --director 'Dee={key_of(dee)}'")
+    assert begun.code == 0, begun.shown
+    sent_to(anna, bo, dee)
+    bo.does("join Bo")
+    sent_to(bo, anna, dee)
+
+
+def ask_for_blue(people, mail, name="thief"):
+    """Returns a person who has come by a mail, and who asks with another key for Bo's seat, blue."""
+    thief = people(name)
+    thief.gets(mail)
+    thief.does("join blue --lost-key")
+    return thief
 
 
 def packet_in(mail):

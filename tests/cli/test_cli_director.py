@@ -7,7 +7,7 @@ from functools import partial
 from shutil import copytree
 
 import pytest
-from penfriends import key_of, read_words, rested, sent_to
+from penfriends import key_of, read_words, rested, seat_with_director, sent_to
 
 from referee.mail.key import read_own_key
 from referee.mail.spool import read_waiting_offers
@@ -18,15 +18,6 @@ from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.signed_texts import make_ruling_text
-
-
-def seat_with_director(anna, bo, dee, options=""):
-    """Seats Anna and Bo in a game that Dee directs. Dee gets every mail."""
-    begun = anna(f"new manoover --mail red --seats Anna,Bo {options} --director 'Dee={key_of(dee)}'")
-    assert begun.code == 0, begun.shown
-    sent_to(anna, bo, dee)
-    bo.does("join Bo")
-    sent_to(bo, anna, dee)
 
 
 def test_the_director_is_told_before_the_yes(pair, dee):

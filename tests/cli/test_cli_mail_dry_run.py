@@ -5,9 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from penfriends import rested, seated, sent_to
-from test_cli_director import seat_with_director
-from test_cli_mail_seats import flat, stranger
+from penfriends import ask_for_blue, read_words, rested, seat_with_director, seated, sent_to
 
 NOTHING_NEW = "Nothing new: everything in this mail is here already."
 NO_ENTRIES = "This mail has no new entries."
@@ -31,7 +29,7 @@ def look_at(person, mail):
     answer = person.gets(mail, "-n")
     assert files_of(person) == before
     assert answer.code == 0, answer.shown
-    return flat(answer)
+    return read_words(answer)
 
 
 def told_after_heading(words):
@@ -44,20 +42,20 @@ def told_after_heading(words):
 
 def test_a_dry_run_tells_the_whole_request_for_another_key(table, people):
     anna, _ = table
-    thief = stranger(people, anna.mails("--from 0"))
+    thief = ask_for_blue(people, anna.mails("--from 0"))
     mail, words = thief.mails(), thief("--json key").facts["words"]
     looked_at = look_at(anna, mail)
     assert f"For blue (Bo), somebody asks to play on with another key, {words}" in looked_at
     assert "from then on the holder of the new key plays blue" in looked_at
     assert "referee mail agree; otherwise: referee mail refuse" in looked_at
     assert "must still agree" not in looked_at
-    opened = flat(anna.gets(mail))
+    opened = read_words(anna.gets(mail))
     for told in (looked_at, opened):
         assert NOTHING_NEW not in told
         assert NO_ENTRIES in told
     assert told_after_heading(looked_at) in opened
     anna.does("mail agree")
-    for told in (look_at(anna, mail), flat(anna.gets(mail))):
+    for told in (look_at(anna, mail), read_words(anna.gets(mail))):
         assert "You have agreed to a request for blue" in told
 
 
@@ -69,7 +67,7 @@ def test_a_dry_run_tells_the_roll_that_a_request_would_drop(people):
     other.gets(mutant.mails("--from 0"))
     other.does("join human --lost-key")
     request = other.mails()
-    for told in (look_at(mutant, request), flat(mutant.gets(request))):
+    for told in (look_at(mutant, request), read_words(mutant.gets(request))):
         assert "never made: roll 0, which waits; human may already know its dice" in told
         assert NOTHING_NEW not in told
 
@@ -85,7 +83,7 @@ def test_a_dry_run_of_a_recovery_tells_that_a_key_changes(table):
     assert bo("join blue --recover", stdin=line.encode()).code == 0
     bo.does("done!")
     mail = bo.mails()
-    looked_at, opened = look_at(anna, mail), flat(anna.gets(mail))
+    looked_at, opened = look_at(anna, mail), read_words(anna.gets(mail))
     assert "nothing was recorded" in looked_at
     for told in (looked_at, opened):
         assert "blue (Bo) sits down again, with their recovery key" in told
@@ -94,7 +92,7 @@ def test_a_dry_run_of_a_recovery_tells_that_a_key_changes(table):
 def test_a_dry_run_refuses_what_opening_refuses(table, people):
     """The entries are judged before anybody says that the mail would add them."""
     anna, bo = table
-    thief = stranger(people, anna.mails("--from 0"))
+    thief = ask_for_blue(people, anna.mails("--from 0"))
     anna.does("done!")
     bo.gets(anna.mails())
     anna.gets(thief.mails())
@@ -105,7 +103,7 @@ def test_a_dry_run_refuses_what_opening_refuses(table, people):
     for option in ("-n", ""):
         answer = bo.gets(stolen, option)
         assert answer.code == 1
-        assert "in this mail another key plays your seat" in flat(answer)
+        assert "in this mail another key plays your seat" in read_words(answer)
 
 
 # Offers and rulings beside the log
@@ -131,11 +129,11 @@ def test_an_offer_and_its_end_are_news_once(quiet):
     end = bo.mails()
     for mail, words in ((offer, "blue offers to end the game"), (end, "blue takes back the offer to end the game")):
         for option in ("-n", ""):
-            told = flat(anna.gets(mail, option))
+            told = read_words(anna.gets(mail, option))
             assert words in told
             assert NO_ENTRIES in told
             assert NOTHING_NEW not in told
-    assert "Nothing new" in flat(anna.gets(end))
+    assert "Nothing new" in read_words(anna.gets(end))
 
 
 def test_a_folder_tells_each_offer_once(quiet, tmp_path):
@@ -144,7 +142,7 @@ def test_a_folder_tells_each_offer_once(quiet, tmp_path):
     (tmp_path / "shared/first.txt").write_bytes(bo.mails("--from 0"))
     bo.does("finish nobody")
     (tmp_path / "shared/second.txt").write_bytes(bo.mails())
-    told = flat(anna(f"mail open {tmp_path / 'shared'}"))
+    told = read_words(anna(f"mail open {tmp_path / 'shared'}"))
     assert "blue offers to end the game" in told
     assert "Nothing new in 1 other packet" in told
     again = anna(f"--json mail open {tmp_path / 'shared'}").facts
@@ -162,6 +160,6 @@ def test_a_ruling_is_news(pair, dee, later):
     later(15)
     dee.does("mail agree")
     ruling = dee.mails()
-    for told in (look_at(anna, ruling), flat(anna.gets(ruling))):
+    for told in (look_at(anna, ruling), read_words(anna.gets(ruling))):
         assert NOTHING_NEW not in told
         assert NO_ENTRIES in told

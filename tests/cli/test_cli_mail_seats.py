@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in, read_words
+from penfriends import FIRST_TURN, ask_for_blue, packet_in, read_words
 
 import referee
 from referee.mail.ascii_armor import armour_data
@@ -27,8 +27,6 @@ from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 from referee.record.table.signed_texts import make_signature_text
 
-LOST = "1 turn ne, done"
-
 
 @pytest.fixture
 def table(people):
@@ -41,14 +39,6 @@ def table(people):
     return anna, bo
 
 
-def stranger(people, mail, name="thief"):
-    """Somebody who has come by all mails so far, and asks for Bo's seat."""
-    thief = people(name)
-    thief.gets(mail)
-    thief.does("join blue --lost-key")
-    return thief
-
-
 def test_the_moves_of_the_other_are_listed_as_theirs(table):
     anna, bo = table
     assert "These are the moves of red (Anna); you sit at blue." in bo("legal").out
@@ -58,9 +48,9 @@ def test_the_moves_of_the_other_are_listed_as_theirs(table):
 # A seat taken by "lost key"
 
 
-def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(table, people):
+def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_ask_for_blue(table, people):
     anna, bo = table
-    thief = stranger(people, anna.mails("--from 0"))
+    thief = ask_for_blue(people, anna.mails("--from 0"))
     before = anna.log.read_bytes()
     said = read_words(anna.gets(thief.mails()))
     words = thief("--json key").facts["words"]
@@ -69,7 +59,7 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     assert "referee mail agree; otherwise: referee mail refuse" in said
     assert words in read_words(anna("mail"))
     assert anna.log.read_bytes() == before
-    anna.does(LOST)  # it blocks nothing
+    anna.does(FIRST_TURN)  # it blocks nothing
     bo.gets(anna.mails())
     bo.does("done!")
     assert "has lapsed: the key that plays this seat has signed since" in read_words(anna.gets(bo.mails()))
@@ -79,7 +69,7 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
 
 def test_refusing_a_stranger_signs_nothing(table, people):
     anna, _ = table
-    thief = stranger(people, anna.mails("--from 0"))
+    thief = ask_for_blue(people, anna.mails("--from 0"))
     anna.gets(thief.mails())
     before, key = anna.log.read_bytes(), {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()}
     assert "Nothing is signed or sent" in read_words(anna.does("mail", "refuse"))
@@ -91,8 +81,8 @@ def test_refusing_a_stranger_signs_nothing(table, people):
 def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothing_in(table, people):
     """The old cheat: Anna opens a second home for Bo's seat, agrees as all others, and resigns for him."""
     anna, bo = table
-    thief = stranger(people, anna.mails("--from 0"))
-    anna.does(LOST)
+    thief = ask_for_blue(people, anna.mails("--from 0"))
+    anna.does(FIRST_TURN)
     bo.gets(anna.mails())
     anna.gets(thief.mails())
     anna.does("mail", "agree")
@@ -124,9 +114,9 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
 
 def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     anna, bo = table
-    thief = stranger(people, anna.mails("--from 0"))
+    thief = ask_for_blue(people, anna.mails("--from 0"))
     anna.gets(thief.mails())
-    anna.does("mail", "agree", LOST)
+    anna.does("mail", "agree", FIRST_TURN)
     given = anna.mails()
     bo.gets(given)
     bo.does("done!")
@@ -150,7 +140,7 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
 
 def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     anna, bo = table
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     mail = anna.mails()
     shutil.rmtree(bo.home)
     bo.gets(mail)
@@ -173,7 +163,7 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
 def test_the_true_owner_comes_back_with_his_back_up_line(table, people):
     anna, bo = table
     line = bo("--json key --backup").facts["backup"]
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     mail = anna.mails()
     shutil.rmtree(bo.home)
     bo.gets(mail)
@@ -194,7 +184,7 @@ def test_a_back_up_of_somebody_else_recovers_nothing(table, people):
     other = people("other")
     other.does("key --make")
     line = other("--json key --backup").facts["backup"]
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     mail = anna.mails()
     thief = people("thief")
     thief.gets(mail)
@@ -239,7 +229,7 @@ def _key_at(person) -> Key:
 
 def test_two_lines_by_a_throw_away_key_brick_nothing(table, people):
     anna, bo = table
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     mail = anna.mails()
     bo.gets(mail)
     thief = people("thief")
@@ -271,16 +261,16 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
 def test_strangers_who_ask_push_out_nobody(table, people):
     anna, bo = table
     whole = anna.mails("--from 0")
-    first = stranger(people, whole, "thief 0")
+    first = ask_for_blue(people, whole, "thief 0")
     anna.gets(first.mails())
     for number in range(1, 12):
-        said = read_words(anna.gets(stranger(people, whole, f"thief {number}").mails()))
+        said = read_words(anna.gets(ask_for_blue(people, whole, f"thief {number}").mails()))
     assert "Too many requests wait, so the referee drops this one" in said
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
     assert "only one can be right" in read_words(anna("mail", "agree"))
-    anna.does("mail", "refuse", LOST)
+    anna.does("mail", "refuse", FIRST_TURN)
     assert bo.gets(anna.mails()).code == 0
 
 
@@ -335,13 +325,13 @@ def test_a_note_of_nobody_is_told_with_who_signed_it(table):
     session = open_log(anna.log)
     record_note(session, "Bo cheats")  # in nobody's name, by a program of hers
     assert "note that nobody signed: Bo cheats" in read_words(anna("log"))
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     assert "note signed by red: Bo cheats" in read_words(bo.gets(anna.mails()))
 
 
 def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
     anna, bo = table
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     packet = packet_in(anna.mails())
     forged = armour_data(Packet(replace(packet.head, by="blue"), packet.lines).encode()).encode()
     assert "new entries from red" in bo.gets(forged).out
@@ -353,7 +343,7 @@ def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
 
 def test_the_game_whose_mail_is_opened_is_the_current_one(table):
     anna, bo = table
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     first = anna.mails()
     bo.does("new manoover --mail red -o logs/other.jsonl")
     said = read_words(bo.gets(first))
@@ -366,7 +356,7 @@ def test_the_game_whose_mail_is_opened_is_the_current_one(table):
 
 def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
     anna, bo = table
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     mail = anna.mails()
     bo.gets(mail)
     stranger = people("stranger")

@@ -9,8 +9,7 @@ from io import StringIO
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in, sent_to
-from test_cli_mail_seats import LOST, flat
+from penfriends import FIRST_TURN, packet_in, read_words, sent_to
 
 from referee.mail.ascii_armor import armour_data
 from referee.mail.packet import Packet
@@ -27,7 +26,7 @@ def table(people):
     bo.gets(anna.mails())
     bo.does("join blue")
     anna.gets(bo.mails())
-    anna.does(LOST)
+    anna.does(FIRST_TURN)
     bo.gets(anna.mails())
     dee.gets(anna.mails("--from 0"))
     return anna, bo, dee
@@ -43,20 +42,20 @@ def taken_over(anna, dee):
 
 def test_a_friend_takes_over_with_a_key_of_their_own(table):
     anna, _, dee = table
-    asked = flat(dee("join blue --as Dee"))
+    asked = read_words(dee("join blue --as Dee"))
     assert "All others have to agree that Dee plays blue." in asked
-    told = flat(anna.gets(dee.mails()))
+    told = read_words(anna.gets(dee.mails()))
     assert re.search(
         r"For blue \(Bo\), somebody asks to play on as Dee, \w+(-\w+){5}|somebody asks to play on as Dee, ", told
     )
     assert "Ask Bo on the phone if Dee takes over" in told
     assert "from then on Dee plays blue" in told
     anna.does("mail agree")
-    assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+    assert "You sit at blue now, agreed by red." in read_words(dee.gets(anna.mails()))
     dee.does("roll")
     anna.gets(dee.mails())
-    assert "blue (Dee) sits down, agreed by red" in flat(anna("log"))
-    assert "turn 2, blue (Dee)" in flat(anna("status"))
+    assert "blue (Dee) sits down, agreed by red" in read_words(anna("log"))
+    assert "turn 2, blue (Dee)" in read_words(anna("status"))
     report = anna("audit").out
     assert report.startswith("CLEAN")
     assert "A KEY" not in report
@@ -66,24 +65,24 @@ def test_a_friend_takes_over_with_a_key_of_their_own(table):
 def test_a_friend_may_also_say_that_they_sit_down(table):
     anna, _, dee = table
     asked = dee("sits blue Dee")
-    assert (asked.code, "All others have to agree that Dee plays blue." in flat(asked)) == (0, True)
+    assert (asked.code, "All others have to agree that Dee plays blue." in read_words(asked)) == (0, True)
     anna.gets(dee.mails())
     anna.does("mail agree")
-    assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+    assert "You sit at blue now, agreed by red." in read_words(dee.gets(anna.mails()))
 
 
 def test_the_words_of_the_table_lead_to_lines_that_work(table):
     """Bo wants to leave, and types what the referee tells them; so does Dee."""
     anna, bo, dee = table
-    lines = re.findall(r"referee (mail pack[^;]*|join [^;.]*)", flat(bo("sits blue Dee")))
+    lines = re.findall(r"referee (mail pack[^;]*|join [^;.]*)", read_words(bo("sits blue Dee")))
     assert lines == ["mail pack --from 0", "join blue --as Dee"]
     dee.gets(bo.does(lines[0]).out.encode())
     dee.does(lines[1])
-    told = flat(bo.gets(dee.mails()))
+    told = read_words(bo.gets(dee.mails()))
     assert "If you want that, send nothing more. If not, tell the others: your next mail ends this request." in told
     anna.gets(dee.mails())
     anna.does("mail agree")
-    assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+    assert "You sit at blue now, agreed by red." in read_words(dee.gets(anna.mails()))
 
 
 def test_a_friend_takes_over_while_the_others_give_their_shares_of_a_roll(people):
@@ -104,9 +103,9 @@ def test_a_friend_takes_over_while_the_others_give_their_shares_of_a_roll(people
     anna.does("done!")
     sent_to(anna, bo, dee)
     sent_to(bo, anna, dee)
-    assert "You sit at green; " in flat(dee("mail"))
+    assert "You sit at green; " in read_words(dee("mail"))
     sent_to(dee, anna, bo)
-    assert "green (Dee)" in flat(anna("mail"))
+    assert "green (Dee)" in read_words(anna("mail"))
     assert anna("audit").code == 0
 
 
@@ -125,10 +124,10 @@ def test_figures_follow_who_sat_there(table):
 def test_no_takeback_brings_the_player_before_back_since_their_key_is_gone(table):
     anna, _, dee = table
     taken_over(anna, dee)
-    assert "You offer to take back" in flat(dee("undo 2"))
+    assert "You offer to take back" in read_words(dee("undo 2"))
     anna.gets(dee.mails())
     anna.does("mail agree")
-    assert "takes back" in flat(anna("log"))
+    assert "takes back" in read_words(anna("log"))
     assert open_log(anna.log).moment().facts.names["blue"] == "Dee"
     assert audit(anna.log).names["blue"] == "Dee"
     assert audit(anna.log).fault is None
@@ -138,7 +137,7 @@ def test_the_player_before_ends_it_by_playing_on(table):
     anna, bo, dee = table
     dee.does("join blue --as Dee")
     asked = dee.mails()
-    assert "If not, tell the others: your next mail ends this request." in flat(bo.gets(asked))
+    assert "If not, tell the others: your next mail ends this request." in read_words(bo.gets(asked))
     anna.gets(asked)
     anna.does("mail agree")
     bo.does("done!")
@@ -173,13 +172,13 @@ def test_who_could_be_taken_for_another_cannot_ask(table, name):
 
 def test_who_sits_elsewhere_takes_no_second_seat(table):
     anna, _, _ = table
-    assert "your key still plays red" in flat(anna("join blue --as Dee"))
+    assert "your key still plays red" in read_words(anna("join blue --as Dee"))
 
 
 def test_a_name_is_for_games_by_mail(cli, place):
     cli("new manoover --seats Anna,Bo -o m.jsonl")
     answer = cli("join blue --as Dee")
-    assert (answer.code, "at a table: referee sits" in flat(answer)) == (2, True)
+    assert (answer.code, "at a table: referee sits" in read_words(answer)) == (2, True)
 
 
 def test_secrets_of_the_seat_are_needed_first(people):
@@ -189,11 +188,11 @@ def test_secrets_of_the_seat_are_needed_first(people):
     bo.does("join mutant")
     anna.gets(bo.mails())
     dee.gets(anna.mails("--from 0"))
-    assert "you need the secrets of mutant first" in flat(dee("join mutant --as Dee"))
+    assert "you need the secrets of mutant first" in read_words(dee("join mutant --as Dee"))
     bo.does("vault --save mutant.secrets")
     shutil.copy(bo.folder / "mutant.secrets", dee.folder)
     dee.does("vault --load mutant.secrets")
-    assert "You ask to play on at mutant (Bo)." in flat(dee("join mutant --as Dee"))
+    assert "You ask to play on at mutant (Bo)." in read_words(dee("join mutant --as Dee"))
 
 
 def test_a_newcomer_comes_back_with_their_own_back_up(table):
@@ -206,6 +205,6 @@ def test_a_newcomer_comes_back_with_their_own_back_up(table):
     shutil.rmtree(dee.home)
     shutil.rmtree(dee.folder / "logs")
     dee.gets(anna.mails("--from 0"))
-    assert "You sit at blue (Dee)." in flat(dee("join blue --recover", stdin=line.encode()))
+    assert "You sit at blue (Dee)." in read_words(dee("join blue --recover", stdin=line.encode()))
     anna.gets(dee.mails("--to red"))
     assert audit(anna.log).fault is None
