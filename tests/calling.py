@@ -47,3 +47,11 @@ def written(stream: io.TextIOWrapper) -> bytes:
     """Returns everything that was written to a stream."""
     stream.flush()
     return stream.buffer.getvalue()  # type: ignore[attr-defined]
+
+
+def tell(cli, *said):
+    """Type one command after another; each of them must be done. Returns the last answer."""
+    for words in said:
+        answer = cli(words)
+        assert answer.code == 0, answer.shown
+    return answer

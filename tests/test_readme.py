@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
 import pytest
+from manual_blocks import CHAPTERS, GAMES, MANUAL, README, answer, settled, shown, steps_of
 from support import PACKAGE, ROOT
 
-from referee.cli.main import run
 from referee.engine.registry import find_game
-
-MANUAL = PACKAGE / "manual"
-CHAPTERS = ("table", "mistakes", "record", "archive", "secrets", "mail", "dice", "chances", "python", "more")
-"""The chapters with blocks to run, in reading order. Each goes on where the one before has ended."""
-GAMES = ("manoover", "mutants", "sheboygan", "zombies")
-"""The games that have a chapter."""
 
 
 def blocks_of(path: Path) -> list[tuple[str, str]]:
@@ -28,50 +20,15 @@ def blocks_of(path: Path) -> list[tuple[str, str]]:
     return re.findall(r"^```(\w+)\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-README = ROOT / "README.md"
 BLOCKS = [block for name in CHAPTERS for block in blocks_of(MANUAL / f"{name}.md")]
 SEED = "5265616464652e6d64" + "00" * 23
 """The seed of every game that the README starts without a seed."""
-
-
-@contextmanager
-def settled(folder: str | Path) -> Iterator[None]:
-    """Runs the block in this folder, on a terminal of 100 columns, without variables that change answers."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        patch.setenv("COLUMNS", "100")
-        for name in ("REFEREE_GAME", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM"):
-            patch.delenv(name, raising=False)
-        yield
 
 
 @pytest.fixture
 def here(tmp_path):
     with settled(tmp_path):
         yield tmp_path
-
-
-def answer(command: str) -> str:
-    """Returns the output of a command. Its exit code follows as `[exit N]` unless it is 0."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    with redirect_stdout(out), pytest.raises(SystemExit) as left:
-        run(shlex.split(command)[1:])
-    text = out.buffer.getvalue().decode()
-    return text if not left.value.code else f"{text}[exit {left.value.code}]\n"
-
-
-def steps_of(block: str) -> list[tuple[str, str]]:
-    """Returns the commands of a console block, each with the output that the block shows."""
-    steps = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
-    return [(step.partition("\n")[0], step.partition("\n")[2]) for step in steps]
-
-
-def shown(text: str, said: str) -> str:
-    """Returns as much of an answer as a block shows. A block may leave out the end with `…`."""
-    kept = said.strip("\n").splitlines()
-    if kept[-1:] != ["…"]:
-        return text
-    return "\n".join([*text.splitlines()[: len(kept) - 1], "…"]) + "\n"
 
 
 def compared(blocks: list[tuple[str, str]]) -> None:

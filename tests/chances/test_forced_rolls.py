@@ -1,26 +1,15 @@
 """What forced rolls lead to, against full products over whole chains of rolls that are written here anew."""
 
+from __future__ import annotations
+
 from fractions import Fraction
-from random import Random
 
 import pytest
 from enumerating import left_by_chains
+from sample_positions import positions
 
 import referee
 from referee.chances.forced_rolls import _solve_chances, follow_forced_rolls, list_uncertain_results
-
-
-def positions(name, options, wanted):
-    random, found = Random(f"{name} forced"), 0
-    while found < wanted:
-        table = referee.table(name, options, seed=f"{random.getrandbits(256):064x}")
-        while not table.result and found < wanted:
-            action = table.legal().pick(random)
-            rolls = table.copy().do(action).rolls
-            if rolls and len(rolls) < 4 and random.random() < 0.3:
-                found += 1
-                yield table.copy(), action
-            table.do(action)
 
 
 @pytest.mark.parametrize("name", ["manoover", "mutants", "sheboygan", "zombies"])

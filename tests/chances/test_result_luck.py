@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 from enumerating import plainly
+from sample_positions import positions
 from support import FIXTURES
-from test_forced_rolls import positions
 
 import referee
 from referee.chances.forced_rolls import find_forced_roll

@@ -14,9 +14,9 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from conversation import Table
 from support import FIXTURES
 from terminal import Terminal
-from test_cli_play import Table
 
 import referee
 from referee.cli import archive_audit

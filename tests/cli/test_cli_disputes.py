@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from test_cli_stories import tell
+from calling import tell
 
 GREETING = b"Dear Bo,\r\n\r\nyour turn. Here is our game:\r\n\r\n"
 

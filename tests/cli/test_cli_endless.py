@@ -13,7 +13,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from test_cli_stories import tell
+from calling import tell
 
 posix = pytest.mark.skipif(os.name != "posix", reason="there are none of these elsewhere")
 pytestmark = posix

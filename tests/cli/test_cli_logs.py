@@ -1,7 +1,7 @@
 """Logs and branches by name."""
 
 import pytest
-from test_cli_stories import tell
+from calling import tell
 
 
 @pytest.fixture

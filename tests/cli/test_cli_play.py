@@ -6,26 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from conversation import Table
 
-from referee.cli.screen import Screen
 from referee.cli.session.line_parsing import parse_face_line, split_line
 from referee.cli.session.live_log import ScreenHandover
-from referee.cli.session.repl import Repl
 from referee.engine.dice import Need
 from referee.engine.target_number import ONLY_READ
 from referee.record.table.opening_logs import open_log
-
-
-class Table:
-    """A conversation, and what it answers."""
-
-    def __init__(self, log, **more):
-        self.talk = Repl(open_log(log), lambda: Screen(colour="never", width=80), **more)
-
-    def say(self, line):
-        reply = self.talk.run_line(line)
-        self.code = reply.answer.code
-        return "\n".join(reply.render_rows())
 
 
 @pytest.fixture

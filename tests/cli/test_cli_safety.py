@@ -5,7 +5,7 @@ import shutil
 import sys
 
 import pytest
-from test_cli_stories import tell
+from calling import tell
 
 from referee.cli.catalogue import COMMANDS
 from referee.record.table.opening_logs import start

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from test_cli_secrets import BASIC, SECRET_FROM, play
+from hidden_lines import BASIC, SECRET_FROM, play
 
 HASHES = re.compile(rb"\b(?:[0-9a-f]{32}){1,2}\b")
 

@@ -1,18 +1,14 @@
 """Whole stories, as people live them."""
 
+from __future__ import annotations
+
 import json
 import random
 from pathlib import Path
 
+from calling import tell
+
 from referee.record.table.opening_logs import open_log
-
-
-def tell(cli, *said):
-    """Type one command after another; each of them must be done. Returns the last answer."""
-    for words in said:
-        answer = cli(words)
-        assert answer.code == 0, answer.shown
-    return answer
 
 
 def standing(cli, log=None):

@@ -1,7 +1,7 @@
 """A moment of a game, named by its entry or by its turn, and looking back from there."""
 
 import pytest
-from test_cli_stories import tell
+from calling import tell
 
 
 @pytest.fixture

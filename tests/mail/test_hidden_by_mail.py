@@ -8,13 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from played_by_mail import handed_over, played, quickly, revealed
 from players import Player, at_random, played_out, seated
 
 from referee.games.mutants.sequence import Glow
 from referee.mail import mail_player
-from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
-from referee.record.table.deeds.reveal import reveal
 
 
 def canaries(player: Player) -> list[bytes]:
@@ -33,44 +32,6 @@ def held_by(player: Player) -> dict[str, bytes]:
     """Every file in his folder and home, but for his vault."""
     paths = [path for path in player.log.parent.rglob("*") if path.is_file() and path.suffix != ".vault"]
     return {path.name: path.read_bytes() for path in paths}
-
-
-def quickly(turns: int, moment: Any, random: Random) -> Any:
-    """Something legal, by which the game soon ends."""
-    legal = moment.legal()
-    kinds = {choice.kind.__name__: choice.kind for choice in legal.choices}
-    if moment.facts.turn > turns and "Stop" in kinds:
-        return kinds["Stop"]()
-    if "PutRandom" in kinds:
-        return kinds["PutRandom"]()
-    return kinds["End"]() if "End" in kinds and random.random() < 0.2 else legal.pick(random)
-
-
-def played(players: list[Player], choose: Any, random: Random, most: int = 300) -> list[bytes]:
-    """Play to the end; every packet as it travelled."""
-    packets = []
-    for _ in range(most):
-        for player in players:
-            player.plays(choose, random)
-        writer = next(player for player in players if player.has_pen)
-        if all(player.session.moment().outcome for player in players):
-            return packets
-        packet = writer.sends()
-        packets.append(packet.encode())
-        for player in players:
-            if player is not writer:
-                assert player.receives(packet).situation == "new"
-            assert {path.name for path in player.log.parent.rglob("*.vault")} <= {f"game.jsonl.{player.seat}.vault"}
-    raise AssertionError("not over")
-
-
-def revealed(player: Player, *others: Player) -> None:
-    """After the end a player opens all his secrets, and hands the pen on."""
-    with player.at_home():
-        reveal(player.session, by=player.seat)
-        packet = make_packet(player.desk, to=others[0].seat)
-    for other in others:
-        assert other.receives(packet).situation == "new"
 
 
 @pytest.mark.parametrize(
@@ -107,14 +68,6 @@ def test_secrets_stay_at_home_until_they_are_revealed(tmp_path, game, seats, opt
         report = audit(player.log)
         assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
     assert one.log.read_bytes() == other.log.read_bytes()
-
-
-def handed_over(player: Player, players: list[Player]) -> None:
-    """Who has the pen gives it to a player, though the game is over."""
-    writer = next(one for one in players if one.desk.has_pen)
-    with writer.at_home():
-        packet = make_packet(writer.desk, to=player.seat)
-    player.receives(packet)
 
 
 def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, monkeypatch):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from drawn_boards import LISTED, as_listed, leaves, spelt
 from firefox import firefox
 from shipped_pages import story, written
-from test_page_browser import LISTED, as_listed, leaves, spelt
 from webkit import webkit
 
 from referee.page.frames import draw_steps

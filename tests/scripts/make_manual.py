@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from test_readme import CHAPTERS, GAMES, MANUAL, README, answer, settled, shown, steps_of
+from manual_blocks import CHAPTERS, GAMES, MANUAL, README, answer, settled, shown, steps_of
 
 from referee.cli.commands.help import describe_verb_meaning
 from referee.engine.game import AnyGame

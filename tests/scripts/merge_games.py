@@ -19,7 +19,7 @@ sys.path[:0] = [
     str(ROOT / "tests" / "record" / "table"),
 ]
 
-from test_merging import CASES, check_fork
+from settled_forks import CASES, check_fork
 
 
 def main(count: int) -> None:

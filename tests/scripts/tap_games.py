@@ -11,8 +11,8 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "serve"), *(str(it) for it in TESTS.parent.glob("examples/*"))]
 
+from phone_games import GAMES, of
 from tappers import by_taps, plays, reached
-from test_tapping import GAMES, of
 
 
 def main() -> None:

@@ -22,9 +22,9 @@ sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "ex
 
 from batches import in_batches
 from conftest import caller, settle
-from test_cli_twins import HIDDEN, differences
 from third_party import installed
 from twins import twins
+from typed_twins import HIDDEN, differences
 
 from referee.engine.registry import find_game
 

@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "cli"), str(ROOT / "tests"), str(ROOT / "examples" / "ambush")]
 
 from batches import in_batches
-from test_cli_twins import HIDDEN
 from third_party import installed
 from twins import masked, twins
+from typed_twins import HIDDEN
 
 from referee.cli.html_page import make_story
 from referee.page.compression import unpack_page

@@ -17,7 +17,7 @@ sys.path[:0] = [str(TESTS / "cli"), str(TESTS), str(TESTS.parent / "examples" / 
 
 import msgspec
 from batches import in_batches
-from test_cli_phone_twins import HIDDEN, answers
+from phone_twins import HIDDEN, answers
 from third_party import installed
 from twins import Twins, masked, twins
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from third_party import installed
 
 from referee.cli.session.phones import Phones
 from referee.engine.mode import DiceMode, OpenDice
+from referee.engine.registry import find_game, game_names
 from referee.record.table.opening_logs import open_log, start
 
 SEED = "7" * 64
@@ -42,3 +45,21 @@ class Table:
     def mover(self) -> str:
         """The seat to move."""
         return open_log(self.log).moment().to_act
+
+
+GAMES = (*game_names(), "race", "ambush")
+
+
+@contextmanager
+def found(name):
+    """A game, found by its name as long as it lasts."""
+    if name in ("race", "ambush"):
+        with installed(name) as module:
+            yield module.GAME
+    else:
+        yield find_game(name)
+
+
+def of(name):
+    with found(name) as game:
+        return game

@@ -207,3 +207,7 @@ def cut(log, entries, target):
 def add(log, *lines):
     with Path(log).open("ab") as file:
         file.write(b"".join(lines))
+
+
+def last(here):
+    return len(open_log(here.log).entries) - 1

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from phone_games import Table
+from phone_games import GAMES, Table, found
 from phone_players import HOSTILE, played_on
-from test_tapping import GAMES, found
 
 from referee.bots.steady_bot import SteadyBot
 from referee.cli.entry_text import describe_entry

@@ -7,8 +7,7 @@ import pytest
 import zxingcpp
 from calling import called
 from forging import rewrite
-from rooms import add
-from test_serve_browser import last
+from rooms import add, last
 
 from referee.record.archive.witness import PHONE
 from referee.record.table.opening_logs import open_log

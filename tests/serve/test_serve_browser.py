@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from browsers import find_faults_in_views
-from rooms import add
+from rooms import add, last
 
 from referee.record.archive.witness import WitnessedEntries, compare_with_witness, find_hashes_in_words
 from referee.record.table.opening_logs import open_log
 from referee.record.table.undo_redo import undo
 from referee.serve import app
-
-
-def last(here):
-    return len(open_log(here.log).entries) - 1
 
 
 def drawn(tab):

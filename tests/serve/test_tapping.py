@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from random import Random
 
 import pytest
 from advised_players import list_buttons
+from phone_games import GAMES, of
 from support import Bench
 from tappers import by_taps, plays, reached
-from third_party import installed
 
 from referee.engine.choice import Action, Choice
 from referee.engine.legal import LegalActions
-from referee.engine.registry import find_game, game_names
+from referee.engine.registry import find_game
 from referee.serve.action_builder import Tap, apply_taps
 from referee.serve.hit_targets import HitTarget
 
@@ -26,24 +25,8 @@ class Giving(Action):
     says = "surrender"
 
 
-GAMES = (*game_names(), "race", "ambush")
 LONGEST = 150
 """Actions of a game that are tapped here; `python tests/scripts/tap_games.py` taps whole games."""
-
-
-@contextmanager
-def found(name):
-    """A game, found by its name as long as it lasts."""
-    if name in ("race", "ambush"):
-        with installed(name) as module:
-            yield module.GAME
-    else:
-        yield find_game(name)
-
-
-def of(name):
-    with found(name) as game:
-        return game
 
 
 @pytest.mark.parametrize("name", GAMES)

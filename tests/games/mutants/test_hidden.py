@@ -14,7 +14,8 @@ from folders import Folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from playing import BOARD, GAME, random_action, random_options
+from playing import BOARD, GAME, random_action
+from sample_options import EACH_KIND, KINDS, hidden_options
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
@@ -40,18 +41,7 @@ SEATS = ("human", "mutant")
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=3, deadline=None)
 LONGEST = 3_000
-KINDS = [
-    {"scenario": scenario, "bugging_out": bugging_out, "wall_reveal": reveal}
-    for scenario in ("basic", "alternate")
-    for bugging_out in ("no", "yes")
-    for reveal in ("either-room", "on-contact")
-]
 KIND = st.sampled_from(KINDS)
-EACH_KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(kind.values()))
-
-
-def hidden_options(random: Random, kind: dict[str, str]) -> dict[str, str]:
-    return random_options(random, hidden_movement="yes", **kind)
 
 
 def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any, Played]]:

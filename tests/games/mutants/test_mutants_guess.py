@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from playing import BOARD, GAME, play_on, positions
-from test_hidden import EACH_KIND, hidden_options
+from sample_options import EACH_KIND, hidden_options
 
 VIEWERS = ("human", "mutant", None)
 

@@ -13,9 +13,9 @@ from shutil import copyfile
 import make_corrupt
 import pytest
 from logfiles import forge
+from played_by_mail import handed_over, played, quickly, revealed
 from players import exchanged, seated
 from support import FIXTURES, ROOT
-from test_hidden_by_mail import handed_over, played, quickly, revealed
 
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
