@@ -16,7 +16,7 @@ from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.notation import Reader, expand_filter_word
-from referee.games.sheboygan.order import OF_HUMAN, ORDER
+from referee.games.sheboygan.order import ORDER, PHASES_ENDED_BY_HUMAN
 from referee.games.sheboygan.pieces import list_pieces, place_piece
 from referee.games.sheboygan.position import (
     Position,
@@ -64,8 +64,8 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     upcasts = UPCASTS
     options = settings.OPTIONS
     components = (
-        Component("board", MapFile, settings.find_shipped_board, hashes=settings.HASHES),
-        Component("tables", TablesFile, settings.find_shipped_tables, hashes=settings.HASHES),
+        Component("board", MapFile, settings.find_shipped_board, hashes=settings.HASHES_FILE),
+        Component("tables", TablesFile, settings.find_shipped_tables, hashes=settings.HASHES_FILE),
     )
     topics = (
         "setting_up",
@@ -91,7 +91,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     reader = Reader
     begins = "a unit, attack, end, or another verb"
     position = Position
-    rulebook = RuleBook(settings.HERE / "rules.toml")
+    rulebook = RuleBook(settings.GAME_FOLDER / "rules.toml")
     piece_fields = ("units", "monster", "hand", "lost")
     overlays = ("sight", "reach")
     certain = True
@@ -121,14 +121,14 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
         """Returns the colours of each side's counters."""
-        return {settings.HUMAN: "blue", settings.CREATURE: "red"}
+        return {settings.HUMAN_SEAT: "blue", settings.MONSTER_SEAT: "red"}
 
     def may_reveal(self, state: State, seat: Seat) -> bool:
         """True for the monster's player in the first Game-Turn, once the monster has entered the map.
 
         Then the player may reveal the note of the edge where the monster entered (3.2g, C76).
         """
-        return seat == settings.CREATURE and state.turn == 1 and state.monster is not None
+        return seat == settings.MONSTER_SEAT and state.turn == 1 and state.monster is not None
 
     def get_turn_number(self, state: State) -> int:
         """Returns the Game-Turn being played (4.0a)."""
@@ -170,9 +170,9 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         Everybody can see the points, the units to be placed and their moves. The monster's possible actions depend on
         its secret sheet, so its phases are left out.
         """
-        if state.outcome or state.due or state.phase not in OF_HUMAN or has_moves_left(state):
+        if state.outcome or state.due or state.phase not in PHASES_ENDED_BY_HUMAN or has_moves_left(state):
             return None
-        end: Action | None = self.legal(state, settings.HUMAN).forced_action()
+        end: Action | None = self.legal(state, settings.HUMAN_SEAT).forced_action()
         return end
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:

@@ -9,13 +9,13 @@ from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.state import State
 
-WORST = 5
+WORST_ODDS = 5
 """The worst odds at which an attack may be made: 1 to this number (6.4c)."""
-BOLT = 3
+LIGHTNING_RANGE = 3
 """The range of lightning, in boxes (13.13a)."""
-DREAD = 3
+FEAR_RANGE = 3
 """The range within which fear immobilizes units, in boxes (13.23a)."""
-FLASHES = 2
+MAX_FLASHES = 2
 """The most flashes of blinding light in a game (13.24a)."""
 
 
@@ -152,7 +152,7 @@ def _list_groups_with_strength(
         by_box.setdefault(state.at[unit] if has_known_radiation(state, target) else "", []).append(unit)
     for group in by_box.values():
         weights = {unit: sum_strength(state, (unit,)) for unit in group}
-        least = -(-defense // WORST)
+        least = -(-defense // WORST_ODDS)
         if sum(weights.values()) >= least:
             yield AttackGroup(target, tuple(group), weights, least)
 
@@ -201,13 +201,16 @@ def can_monster_act(state: State) -> bool:
     if not state.fled and any(state.list_humans_in(box) for box in (here, *state.board.neighbours[here])):
         return True
     traitor = state.control is not None and state.control not in state.fought
-    flash = _can_monster_have(state, "blinding-light") and state.flashes < FLASHES and not state.flashed
+    flash = _can_monster_have(state, "blinding-light") and state.flashes < MAX_FLASHES and not state.flashed
     return traitor or flash or (_has_reach(state) and _are_near(state, here))
 
 
 def _are_near(state: State, here: str) -> bool:
     """True if any human unit is so near to the box `here` that lightning or fear could reach it."""
-    return any(state.board.measure_range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.human_units)
+    return any(
+        state.board.measure_range(here, state.at[unit]) <= max(LIGHTNING_RANGE, FEAR_RANGE)
+        for unit in state.human_units
+    )
 
 
 def _has_reach(state: State) -> bool:

@@ -11,7 +11,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import Word
 from referee.games.sheboygan.aiming import (
-    WORST,
+    WORST_ODDS,
     has_known_radiation,
     list_attack_groups,
     list_possible_attackers,
@@ -24,8 +24,8 @@ from referee.games.sheboygan.aiming import (
 )
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, format_units
 from referee.games.sheboygan.duties import AskedAboutAbility, Duties, Question
-from referee.games.sheboygan.notation import ALL, Reader, make_reader
-from referee.games.sheboygan.options import CREATURE, HUMAN
+from referee.games.sheboygan.notation import ALL_WORDS, Reader, make_reader
+from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.settling import settle_duties
@@ -88,11 +88,11 @@ def _offer_human_attacks(state: State) -> Iterator[Choice]:
 
 
 def _offer_assail(state: State) -> Iterator[Choice]:
-    return _offer_human_attacks(state) if state.mover == HUMAN else _offer_traitor_attacks(state)
+    return _offer_human_attacks(state) if state.mover == HUMAN_SEAT else _offer_traitor_attacks(state)
 
 
 def _check_assail(state: State, action: Assail) -> Iterator[Refusal]:
-    if state.mover == CREATURE:
+    if state.mover == MONSTER_SEAT:
         yield from _check_traitor(state, action)
         return
     if action.target != (MONSTER,) and (state.control is None or action.target != (state.control,)):
@@ -115,8 +115,8 @@ def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
     if has_known_radiation(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
         yield Refusal("13.26a", "under radiation only units of one box attack together")
     defense = state.defense if action.target == (MONSTER,) else sum_defense(state, action.target)
-    if sum_strength(state, action.units) * WORST < defense:
-        yield Refusal("6.4c", f"{sum_strength(state, action.units)} against {defense} is less than 1-{WORST}")
+    if sum_strength(state, action.units) * WORST_ODDS < defense:
+        yield Refusal("6.4c", f"{sum_strength(state, action.units)} against {defense} is less than 1-{WORST_ODDS}")
 
 
 def _refuse_barred_unit(state: State, unit: str, box: str) -> Refusal | None:
@@ -162,7 +162,7 @@ def _offer_traitor_attacks(state: State) -> Iterator[Choice]:
     unit = state.control
     if unit is None or refuse_attacker(state, unit):
         return
-    most = sum_strength(state, (unit,)) * WORST
+    most = sum_strength(state, (unit,)) * WORST_ODDS
     for box in state.units_by_box:
         victims = state.list_humans_in(box)
         if victims and not refuse_out_of_reach(state, unit, box):
@@ -191,7 +191,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
     far = refuse_out_of_reach(state, action.units[0], str(boxes.pop()))
     if far:
         yield far
-    if sum_strength(state, action.units) * WORST < sum_defense(state, action.target):
+    if sum_strength(state, action.units) * WORST_ODDS < sum_defense(state, action.target):
         yield Refusal(
             "6.4c", f"{sum_strength(state, action.units)} against {sum_defense(state, action.target)} is too weak"
         )
@@ -239,8 +239,8 @@ def _volunteer_unit(_state: State, action: Suicide, _dice: Dice) -> Script[State
 # How attacks are typed
 
 
-WITH = ("with", "using")
-AGAINST = (">", "on", "against")
+WITH_WORDS = ("with", "using")
+AGAINST_WORDS = (">", "on", "against")
 
 
 def read_attack(reader: Reader) -> Strike | Assail:
@@ -249,11 +249,11 @@ def read_attack(reader: Reader) -> Strike | Assail:
     Units without a target attack the monster.
     """
     words = reader.words
-    at = next((at for at, word in enumerate(words) if word.text in (*WITH, *AGAINST)), None)
+    at = next((at for at, word in enumerate(words) if word.text in (*WITH_WORDS, *AGAINST_WORDS)), None)
     if at is None:
         return _make_attack(reader, *_split_target(reader, words))
     before, after = words[:at], words[at + 1 :]
-    return _make_attack(reader, before, after) if words[at].text in WITH else _make_attack(reader, after, before)
+    return _make_attack(reader, before, after) if words[at].text in WITH_WORDS else _make_attack(reader, after, before)
 
 
 def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[Word]]:
@@ -262,12 +262,12 @@ def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[W
     Points come first or last. For the monster's player "all" means all points.
     """
     ends = [word.text for word in (*words[:1], *words[-1:])]
-    if len(words) > 1 and (ends[1].isdecimal() or (ends[1] in ALL and reader.seat == CREATURE)):
+    if len(words) > 1 and (ends[1].isdecimal() or (ends[1] in ALL_WORDS and reader.seat == MONSTER_SEAT)):
         return words[:-1], words[-1:]
-    if ends and ends[0].isdecimal() and reader.seat == CREATURE:
+    if ends and ends[0].isdecimal() and reader.seat == MONSTER_SEAT:
         return words[1:], words[:1]
     here, control = Word(MONSTER, 0), reader.state.control
-    if reader.seat == HUMAN or not control:
+    if reader.seat == HUMAN_SEAT or not control:
         return [here], words
     return words, [Word(control, 0)]
 
@@ -277,7 +277,7 @@ def _make_attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike 
     target = reader.units()
     reader.check_finished()
     reader.words = means
-    if means and means[0].text in ALL and reader.seat == CREATURE:
+    if means and means[0].text in ALL_WORDS and reader.seat == MONSTER_SEAT:
         reader.words = means[1:]
         return Strike(target, count_attack_points_left(reader.state))
     if len(means) == 1 and means[0].text.isdecimal():

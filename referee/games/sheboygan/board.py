@@ -16,25 +16,25 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from referee.games.sheboygan.sight import Layout, Sight, find_sight
-from referee.games.sheboygan.tables import COMPASS, Compass, Tables, Terrain
+from referee.games.sheboygan.tables import DIRECTIONS, Compass, Tables, Terrain
 
-SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
+SHIPPED_SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
 """The file with the lines of sight on the shipped map."""
-BOX = "^([A-Z][0-9]{2}|BRN|BRS|TUN)$"
-BUILDINGS = ("low", "high")
-BURNABLE = ("low", "high", "park")
+BOX_PATTERN = "^([A-Z][0-9]{2}|BRN|BRS|TUN)$"
+BUILDING_TERRAINS = ("low", "high")
+BURNABLE_TERRAINS = ("low", "high", "park")
 """The terrain that can burn (11.25a)."""
-CROSSINGS = ("bridge", "tunnel")
-ACROSS: Mapping[Compass, str] = {side: f"across_{side}" for side in COMPASS}
+CROSSING_TERRAINS = ("bridge", "tunnel")
+ACROSS_FIELDS: Mapping[Compass, str] = {side: f"across_{side}" for side in DIRECTIONS}
 OPPOSITE: Mapping[Compass, Compass] = {"north": "south", "south": "north", "east": "west", "west": "east"}
 MAX_CORNERS = 4_500
 """The most corners of all boxes, walls and seams. With more, lines of sight would take too long to compute."""
-POINT = 8
+POINT_TOLERANCE = 8
 """The greatest distance, in hundredths of an inch, at which two boxes count as meeting in a point (5.0d)."""
 
 Edge = Literal["N", "E", "S", "W"]
-EDGES: tuple[Edge, ...] = ("N", "E", "S", "W")
-BoxId = Annotated[str, Meta(pattern=BOX)]
+MAP_EDGES: tuple[Edge, ...] = ("N", "E", "S", "W")
+BoxId = Annotated[str, Meta(pattern=BOX_PATTERN)]
 Some = Annotated[tuple[BoxId, ...], Meta(max_length=40)]
 Length = Annotated[int, Meta(ge=0, le=20_000)]
 Corners = Annotated[tuple[tuple[Length, Length], ...], Meta(min_length=3, max_length=60)]
@@ -77,7 +77,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     def list_boxes_across(self, side: Compass) -> tuple[str, ...]:
         """Returns the boxes on this side that lie straight across one street box (11.24a)."""
-        return getattr(self, ACROSS[side])  # type: ignore[no-any-return]  # fields of the same type
+        return getattr(self, ACROSS_FIELDS[side])  # type: ignore[no-any-return]  # fields of the same type
 
     @property
     def river(self) -> str | None:
@@ -178,7 +178,7 @@ class Board:
     @cached_property
     def neighbours_by_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
         """For each side, the neighbours that each box has there: those downwind if the wind blows that way (11.23a)."""
-        sides = {side: {box.id: box.list_neighbours_on(side) for box in self.boxes.values()} for side in COMPASS}
+        sides = {side: {box.id: box.list_neighbours_on(side) for box in self.boxes.values()} for side in DIRECTIONS}
         for link in self.links:
             sides[link.b_lies][link.a] += (link.b,)
             sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
@@ -193,7 +193,7 @@ class Board:
         if box not in self.boxes or other in (box, self.other_box_in_space.get(box), *self.neighbours[box]):
             return False
         return any(other in self.neighbour_sets[near] for near in self.neighbours[box]) and any(
-            max(abs(x - x2), abs(y - y2)) <= POINT
+            max(abs(x - x2), abs(y - y2)) <= POINT_TOLERANCE
             for x, y in self.boxes[box].polygon
             for x2, y2 in self.boxes[other].polygon
         )
@@ -207,7 +207,7 @@ class Board:
     @cached_property
     def edge_boxes(self) -> Mapping[Edge, tuple[str, ...]]:
         """The boxes along each edge of the map (3.2d). The border of the key panel is not an edge (C36)."""
-        return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in EDGES}
+        return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in MAP_EDGES}
 
     @cached_property
     def populace_boxes(self) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ class Board:
     @cached_property
     def burnable_boxes(self) -> frozenset[str]:
         """Boxes that can burn: buildings and parks (11.25a)."""
-        return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)
+        return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE_TERRAINS)
 
     def measure_range(self, one: str, other: str) -> int:
         """Returns the number of boxes on the shortest path between two boxes, without the first one (6.13a, 6.13b).
@@ -302,7 +302,7 @@ class Board:
     def sight(self) -> Sight:
         """The lines of sight on this map."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
-        return find_sight(make_sight_layout(self), low, SIGHT)
+        return find_sight(make_sight_layout(self), low, SHIPPED_SIGHT)
 
 
 def _make_board(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Board:

@@ -11,12 +11,12 @@ import msgspec
 from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.games.sheboygan.board import (
-    BUILDINGS,
-    CROSSINGS,
-    EDGES,
+    BUILDING_TERRAINS,
+    CROSSING_TERRAINS,
+    MAP_EDGES,
     MAX_CORNERS,
     OPPOSITE,
-    SIGHT,
+    SHIPPED_SIGHT,
     Board,
     Box,
     Doubtful,
@@ -25,7 +25,7 @@ from referee.games.sheboygan.board import (
     make_sight_layout,
 )
 from referee.games.sheboygan.sight import make_sight_data
-from referee.games.sheboygan.tables import COMPASS, TablesFile, make_tables
+from referee.games.sheboygan.tables import DIRECTIONS, TablesFile, make_tables
 
 
 def build_board(parts: Mapping[str, Any], options: Options) -> Board:
@@ -43,7 +43,7 @@ def build_board(parts: Mapping[str, Any], options: Options) -> Board:
     problem = next(_list_problems(board), None)
     if problem:
         raise BoardError(problem)
-    if not make_sight_data(make_sight_layout(board), SIGHT).is_cached():
+    if not make_sight_data(make_sight_layout(board), SHIPPED_SIGHT).is_cached():
         assert board.sight
     return board
 
@@ -62,14 +62,14 @@ def _list_problems(board: Board) -> Iterator[str]:
     yield from _list_link_problems(board.file.box)
     if not board.populace_boxes:
         yield "no box has a populace symbol"
-    yield from (f"no box borders the {edge} edge" for edge in EDGES if not board.edge_boxes[edge])
+    yield from (f"no box borders the {edge} edge" for edge in MAP_EDGES if not board.edge_boxes[edge])
 
 
 def _list_box_problems(board: Board, box: Box) -> Iterator[str]:
     river = board.boxes.get(box.river) if box.river else None
-    if (box.terrain in CROSSINGS) != (river is not None and river.terrain == "river"):
+    if (box.terrain in CROSSING_TERRAINS) != (river is not None and river.terrain == "river"):
         yield f"{box.id}: a bridge lies over a river box, a tunnel under one, and nothing else does"
-    if (box.terrain in BUILDINGS) != (len(box.wall) > 2):
+    if (box.terrain in BUILDING_TERRAINS) != (len(box.wall) > 2):
         yield f"{box.id}: buildings have a wall, other boxes none"
 
 
@@ -86,8 +86,8 @@ def _list_side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str
 
     Also yields a problem for a box that lies on a side of another, but is not its neighbour.
     """
-    beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.list_neighbours_on(side)}
-    across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.list_boxes_across(side)}
+    beside = {(box.id, other, side) for box in boxes for side in DIRECTIONS for other in box.list_neighbours_on(side)}
+    across = {(box.id, other, side) for box in boxes for side in DIRECTIONS for other in box.list_boxes_across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):
         alone = [(one, other, side) for one, other, side in sides if (other, one, OPPOSITE[side]) not in sides]
         for one, other, side in sorted(alone):

@@ -20,7 +20,7 @@ MONSTER = "m"
 Piece = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
 """A unit, or the monster."""
 Pieces = Annotated[tuple[Piece, ...], Meta(max_length=100)]
-NAMES = {
+KIND_NAMES = {
     "p": "police",
     "h": "helicopter",
     "i": "infantry",
@@ -31,13 +31,13 @@ NAMES = {
     "b": "fireboat",
 }
 """The kinds by their letters, in the order in which they are listed."""
-LETTERS = {name: letter for letter, name in NAMES.items()}
-STACKED = 2
+KIND_LETTERS = {name: letter for letter, name in KIND_NAMES.items()}
+STACKING_LIMIT = 2
 """The most units in a box that count for stacking (5.21b)."""
-TOWED = 3
+TOWING_ALLOWANCE = 3
 """The Movement Points of a tank that tows a gun (5.0j)."""
 
-_ORDER = {letter: number for number, letter in enumerate(NAMES)}
+_ORDER = {letter: number for number, letter in enumerate(KIND_NAMES)}
 
 
 def sort_units(units: Iterable[str]) -> tuple[str, ...]:

@@ -24,25 +24,25 @@ from referee.engine.scene import (
 )
 from referee.engine.text import begin_sentence
 from referee.games.sheboygan.board import Board, Box
-from referee.games.sheboygan.counters import MONSTER, NAMES, format_units
+from referee.games.sheboygan.counters import KIND_NAMES, MONSTER, format_units
 from referee.games.sheboygan.moving import find_destinations
-from referee.games.sheboygan.naming import UNIT, convert_to_spot, find_labels, find_outlines
-from referee.games.sheboygan.options import CREATURE, HUMAN
+from referee.games.sheboygan.naming import DRAWING_UNIT, convert_to_spot, find_labels, find_outlines
+from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
 from referee.games.sheboygan.prowling import find_monster_destinations
-from referee.games.sheboygan.state import BURNT_OUT, State
+from referee.games.sheboygan.state import BURNT_OUT_AGE, State
 from referee.games.sheboygan.status import describe_status
 
-STEP = 64 / UNIT
+BOX_DISTANCE = 64 / DRAWING_UNIT
 """The usual distance from one box to the next, in units of the drawing."""
-NEXT = 1.15
+COUNTER_SPACING = 1.15
 """The distance from one counter to the next, compared with the size of a counter."""
-SMALLEST, ALONE, LARGEST, MONSTER_SIZE = 0.7, 1.1, 2.0, 3.4
+SMALLEST_SIZE, SMALLEST_LONE_SIZE, LARGEST_SIZE, MONSTER_SIZE = 0.7, 1.1, 2.0, 3.4
 """The sizes of counters: the least, the least of one that is alone in its box, the greatest, and the monster's.
 
 A counter that is too big for a street hides its neighbours' names.
 """
 HATCHINGS: dict[str, Hatching] = {"fire": "crossed", "web": "rising", "rubble": "dotted", "ruin": "falling"}
-SHAPES: dict[str, Shape] = {
+COUNTER_SHAPES: dict[str, Shape] = {
     "p": "round",
     "h": "diamond",
     "i": "round",
@@ -53,14 +53,14 @@ SHAPES: dict[str, Shape] = {
     "c": "round",
     MONSTER: "diamond",
 }
-CELL = (4, 1)
+CELL_SIZE = (4, 1)
 """The columns and rows of a box in characters."""
-ROWS = 0.4
+ROW_HEIGHT = 0.4
 """The height of a row of characters, compared with the median width of a box."""
-LETTERS = 3
+NAME_LENGTH = 3
 """The characters for the name of a box or the pieces in it. One more character is the mark of the box."""
 
-TERRAIN: Mapping[str, Colour | None] = {
+TERRAIN_COLOURS: Mapping[str, Colour | None] = {
     "street": None,
     "park": "green",
     "low": "yellow",
@@ -71,7 +71,7 @@ TERRAIN: Mapping[str, Colour | None] = {
     "rubble": "grey",
 }
 """The colour of each kind of box."""
-MARKS: Mapping[str, tuple[str, str]] = {
+FACT_MARKS: Mapping[str, tuple[str, str]] = {
     "fire": ("*", "*"),
     "web": ("%", "%"),
     "ruin": ("x", "x"),
@@ -85,10 +85,10 @@ MARKS: Mapping[str, tuple[str, str]] = {
     "street": ("", ""),
 }
 """The mark behind the name of a box, and its ASCII form, by the result of `find_main_fact`."""
-KEY = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
-FLIGHT, FLIES = "^", "m^ the monster in flight"
+MARK_LEGEND = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
+FLIGHT_MARK, FLIGHT_LEGEND = "^", "m^ the monster in flight"
 """The mark of a monster in flight: in characters, as the badge of its counter, and in the legend."""
-COUNTERS: Mapping[str, Colour] = {
+COUNTER_COLOURS: Mapping[str, Colour] = {
     "p": "blue",
     "h": "blue",
     "i": "green",
@@ -100,7 +100,7 @@ COUNTERS: Mapping[str, Colour] = {
     "m": "red",
 }
 """The colours of the counters: police blue, National Guard green, and so on."""
-GROUND: Mapping[str, str] = {
+TERRAIN_LEGEND: Mapping[str, str] = {
     "park": "park",
     "low": "low building",
     "high": "high building",
@@ -108,13 +108,13 @@ GROUND: Mapping[str, str] = {
     "river": "river",
     "tunnel": "tunnel",
 }
-HAPPENS: Mapping[str, str] = {
+MARKER_LEGEND: Mapping[str, str] = {
     "fire": "fire, by its age (R: burnt out)",
     "web": "web",
     "ruin": "bridge gone",
     "rubble": "rubble",
 }
-HOME, HOME_SIZE = "populace begins here", 0.2
+POPULACE_LEGEND, POPULACE_SYMBOL_SIZE = "populace begins here", 0.2
 """The legend and the size of the small diamond in boxes that have a populace symbol (3.2e)."""
 
 
@@ -122,7 +122,7 @@ def draw(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
     shapes, pieces, rose = tuple(_draw_boxes(view)), tuple(_draw_pieces(view)), ("N", "E", "S", "W")
-    page = ScenePage("", shapes, pieces, (draw_layout(view),), STEP, compass=rose)
+    page = ScenePage("", shapes, pieces, (draw_layout(view),), BOX_DISTANCE, compass=rose)
     lists = tuple(_describe_map(view))
     return Scene(
         title=begin_sentence(describe_status(view)),
@@ -132,20 +132,27 @@ def draw(view: State) -> Scene:
         notes=(f"Tables: {reconstruction}.",) if reconstruction else (),
         board=view.board.file.title,
         legend=tuple(_list_legend_samples()),
-        seats={HUMAN: "blue", CREATURE: "red"},
+        seats={HUMAN_SEAT: "blue", MONSTER_SEAT: "red"},
     )
 
 
 def _list_legend_samples() -> Iterator[LegendItem]:
-    yield from (LegendItem(words, TERRAIN[terrain]) for terrain, words in GROUND.items())
-    yield LegendItem(HAPPENS["fire"], "red", HATCHINGS["fire"])
-    yield from (LegendItem(HAPPENS[kind], TERRAIN.get(kind), HATCHINGS[kind]) for kind in ("web", "ruin", "rubble"))
-    yield LegendItem(HOME, COUNTERS["c"], solid=True)
-    for letter, name in NAMES.items():
-        yield LegendItem(name, COUNTERS[letter], label=letter, shape=SHAPES[letter])
-    yield LegendItem("monster", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER])
-    yield LegendItem("in flight", COUNTERS[MONSTER], label=MONSTER, shape=SHAPES[MONSTER], badge=FLIGHT)
-    yield LegendItem("under the monster's control", label="t1", shape=SHAPES["t"], ring=COUNTERS[MONSTER])
+    yield from (LegendItem(words, TERRAIN_COLOURS[terrain]) for terrain, words in TERRAIN_LEGEND.items())
+    yield LegendItem(MARKER_LEGEND["fire"], "red", HATCHINGS["fire"])
+    yield from (
+        LegendItem(MARKER_LEGEND[kind], TERRAIN_COLOURS.get(kind), HATCHINGS[kind])
+        for kind in ("web", "ruin", "rubble")
+    )
+    yield LegendItem(POPULACE_LEGEND, COUNTER_COLOURS["c"], solid=True)
+    for letter, name in KIND_NAMES.items():
+        yield LegendItem(name, COUNTER_COLOURS[letter], label=letter, shape=COUNTER_SHAPES[letter])
+    yield LegendItem("monster", COUNTER_COLOURS[MONSTER], label=MONSTER, shape=COUNTER_SHAPES[MONSTER])
+    yield LegendItem(
+        "in flight", COUNTER_COLOURS[MONSTER], label=MONSTER, shape=COUNTER_SHAPES[MONSTER], badge=FLIGHT_MARK
+    )
+    yield LegendItem(
+        "under the monster's control", label="t1", shape=COUNTER_SHAPES["t"], ring=COUNTER_COLOURS[MONSTER]
+    )
 
 
 def _draw_boxes(state: State) -> Iterator[Polygon]:
@@ -154,7 +161,7 @@ def _draw_boxes(state: State) -> Iterator[Polygon]:
     for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
         kind, fill = find_main_fact(state, box.id), find_colour(state, box.id)
         age, (label_at, size) = state.flames.get(box.id), names[box.id]
-        label = f"{box.id} {'R' if age == BURNT_OUT else age}" if age else box.id
+        label = f"{box.id} {'R' if age == BURNT_OUT_AGE else age}" if age else box.id
         yield Polygon(
             outlines[box.id],
             fill,
@@ -172,8 +179,13 @@ def _draw_home(box: Box) -> Polygon:
     """Returns the drawn symbol of a box where populace starts. It lies above the middle of the box."""
     x, y = convert_to_spot(*box.centre)
     y -= 0.95
-    corners = ((x, y - HOME_SIZE), (x + HOME_SIZE, y), (x, y + HOME_SIZE), (x - HOME_SIZE, y))
-    return Polygon(corners, COUNTERS["c"], solid=True, key=f"{box.id} home")
+    corners = (
+        (x, y - POPULACE_SYMBOL_SIZE),
+        (x + POPULACE_SYMBOL_SIZE, y),
+        (x, y + POPULACE_SYMBOL_SIZE),
+        (x - POPULACE_SYMBOL_SIZE, y),
+    )
+    return Polygon(corners, COUNTER_COLOURS["c"], solid=True, key=f"{box.id} home")
 
 
 def _draw_pieces(state: State) -> Iterator[Piece]:
@@ -193,9 +205,12 @@ def _arrange_counters(count: int, wide: float, high: float) -> tuple[float, tupl
 
     The number of rows is chosen so that the counters are as big as possible and none hides another.
     """
-    fitting = ((min(LARGEST, wide / NEXT / n, high / NEXT / -(-count // n)), n) for n in range(1, count + 1))
-    size, across = max((max(SMALLEST if count > 1 else ALONE, size), n) for size, n in fitting)
-    down, pitch = -(-count // across), NEXT * size
+    fitting = (
+        (min(LARGEST_SIZE, wide / COUNTER_SPACING / n, high / COUNTER_SPACING / -(-count // n)), n)
+        for n in range(1, count + 1)
+    )
+    size, across = max((max(SMALLEST_SIZE if count > 1 else SMALLEST_LONE_SIZE, size), n) for size, n in fitting)
+    down, pitch = -(-count // across), COUNTER_SPACING * size
     spots = ((n % across - (across - 1) / 2, n // across - (down - 1) / 2) for n in range(count))
     return round(size, 2), tuple((pitch * x, pitch * y) for x, y in spots)
 
@@ -203,15 +218,15 @@ def _arrange_counters(count: int, wide: float, high: float) -> tuple[float, tupl
 def _draw_counter(state: State, unit: str, box: str, at: tuple[float, float], size: float) -> Piece:
     return Piece(
         *at,
-        COUNTERS[unit[0]],
+        COUNTER_COLOURS[unit[0]],
         unit,
         name=f"{_name_unit(state, unit)} in {box}",
-        shape=SHAPES[unit[0]],
+        shape=COUNTER_SHAPES[unit[0]],
         key=unit,
         place=box,
         size=size,
-        ring=COUNTERS[MONSTER] if unit == state.control else None,
-        badge=FLIGHT if unit == MONSTER and state.aloft else "",
+        ring=COUNTER_COLOURS[MONSTER] if unit == state.control else None,
+        badge=FLIGHT_MARK if unit == MONSTER and state.aloft else "",
     )
 
 
@@ -227,7 +242,7 @@ def _name_unit(state: State, unit: str) -> str:
     if unit == MONSTER:
         return "the monster, in flight," if state.aloft else "the monster"
     under = ", under the monster's control," if unit == state.control else ""
-    return f"{NAMES[unit[0]]} {unit}{under}"
+    return f"{KIND_NAMES[unit[0]]} {unit}{under}"
 
 
 def _describe_map(state: State) -> Iterator[str]:
@@ -242,7 +257,7 @@ def _describe_map(state: State) -> Iterator[str]:
     if state.hand:
         yield f"To be placed: {format_units(state.hand)}"
     if state.flames:
-        ages = [f"{box} ({'R' if age == BURNT_OUT else age})" for box, age in sorted(state.flames.items())]
+        ages = [f"{box} ({'R' if age == BURNT_OUT_AGE else age})" for box, age in sorted(state.flames.items())]
         yield f"Flames: {', '.join(ages)}"
     for name, boxes in (("Rubble", state.rubble), ("Bridges gone", state.ruins), ("Webs", state.webs)):
         if boxes:
@@ -270,7 +285,7 @@ def _find_spots(board: Board) -> Mapping[str, tuple[int, int]]:
     wide = median(max(x for x, _ in box.polygon) - min(x for x, _ in box.polygon) for box in boxes)
     columns, at = _find_columns(board), dict[tuple[int, int], str]()
     for box in boxes:
-        row = int(box.centre[1] / (wide * ROWS))
+        row = int(box.centre[1] / (wide * ROW_HEIGHT))
         while (columns[box.id], row) in at:
             row += 1
         at[columns[box.id], row] = box.id
@@ -309,26 +324,26 @@ def draw_layout(state: State) -> Layout:
         glyph for box, spot in find_box_cells(state.board).items() for glyph in _draw_cell(state, box, *spot)
     )
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
-    flying = [FLIES] if state.aloft else []
-    return Layout(width, glyphs, legend=(KEY, *flying), cell=CELL)
+    flying = [FLIGHT_LEGEND] if state.aloft else []
+    return Layout(width, glyphs, legend=(MARK_LEGEND, *flying), cell=CELL_SIZE)
 
 
 def _draw_cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
     """Yields the characters of a box: its name or the pieces in it, then its mark."""
-    monster = MONSTER + FLIGHT if state.aloft else MONSTER
+    monster = MONSTER + FLIGHT_MARK if state.aloft else MONSTER
     who = [*([monster] if state.monster == box else []), *state.units_by_box.get(box, ())]
     text = _shorten_names(who) if who else box
-    colour = COUNTERS[MONSTER if state.control in who else who[0][0]] if who else None
-    yield Glyph(column * CELL[0], row * CELL[1], text, colour, faint=not who, place=box)
-    mark, plain = MARKS[find_main_fact(state, box)]
+    colour = COUNTER_COLOURS[MONSTER if state.control in who else who[0][0]] if who else None
+    yield Glyph(column * CELL_SIZE[0], row * CELL_SIZE[1], text, colour, faint=not who, place=box)
+    mark, plain = FACT_MARKS[find_main_fact(state, box)]
     if mark:
-        yield Glyph(column * CELL[0] + LETTERS, row, mark, find_colour(state, box), ascii=plain, place=box)
+        yield Glyph(column * CELL_SIZE[0] + NAME_LENGTH, row, mark, find_colour(state, box), ascii=plain, place=box)
 
 
 def _shorten_names(who: list[str]) -> str:
     """Returns the names of pieces if they fit into a box; else the beginning of the first, and "+"."""
     text = "".join(who)
-    return text if len(text) <= LETTERS else f"{who[0][: LETTERS - 1]}+"
+    return text if len(text) <= NAME_LENGTH else f"{who[0][: NAME_LENGTH - 1]}+"
 
 
 def find_main_fact(state: State, box: str) -> str:
@@ -342,7 +357,7 @@ def find_main_fact(state: State, box: str) -> str:
 
 def find_colour(state: State, box: str) -> Colour | None:
     """Returns the colour of a box: red if it burns, else that of its terrain; None for a street."""
-    return "red" if box in state.flames else TERRAIN[state.terrain(box)]
+    return "red" if box in state.flames else TERRAIN_COLOURS[state.terrain(box)]
 
 
 # The boxes to mark: those in sight of a box, or in reach of a piece

@@ -16,13 +16,22 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import count_of, spell_number
-from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, format_units, sort_units
+from referee.games.sheboygan.counters import (
+    MONSTER,
+    STACKING_LIMIT,
+    Piece,
+    Pieces,
+    UnitId,
+    UnitIds,
+    format_units,
+    sort_units,
+)
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.options import HUMAN, Ability
+from referee.games.sheboygan.options import HUMAN_SEAT, Ability
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
-from referee.games.sheboygan.terrain import NOWHERE
+from referee.games.sheboygan.terrain import NO_BOXES
 from referee.games.sheboygan.victory import count_victory_points, describe_victory_points
 
 
@@ -40,7 +49,7 @@ class DutyDone(Event, frozen=True, tag="done"):
 # Losses of units
 
 
-CAUSES: Mapping[str, str] = {
+CAUSE_WORDS: Mapping[str, str] = {
     "attack": "destroyed by the monster",
     "treason": "destroyed",
     "repulse": "lost in the attack",
@@ -67,9 +76,8 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
 
     def tell(self) -> str:
         """Tells which units to take off, why, and the points that they score."""
-        return (
-            f"Take {format_units(self.units)} off the map: {CAUSES[self.cause]}.{describe_victory_points(self.points)}"
-        )
+        why = f"{CAUSE_WORDS[self.cause]}.{describe_victory_points(self.points)}"
+        return f"Take {format_units(self.units)} off the map: {why}"
 
     def apply(self, state: State) -> State:
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
@@ -105,7 +113,7 @@ class _OfUnits(Duty, frozen=True):
 
     def seat(self, state: State) -> Seat:
         """Returns the owner of the units."""
-        return state.owner(self.units[0]) if self.units else HUMAN
+        return state.owner(self.units[0]) if self.units else HUMAN_SEAT
 
     def without_units(self, gone: frozenset[str]) -> Duty:
         """Returns the duty for the units that are left."""
@@ -202,9 +210,9 @@ def list_retreats(state: State, unit: str, away: str) -> tuple[str, ...]:
 
 def _find_retreats(state: State, unit: str, away: str) -> Iterator[str]:
     board, entry, here = state.board, state.costs(unit), state.at[unit]
-    shut = state.ways.closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NOWHERE)
+    shut = state.ways.closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NO_BOXES)
     lenient = state.options["retreat-under-flier"] == "neighbour" and state.is_flying_over(here)
-    near = board.neighbour_sets[state.monster] if state.monster and not lenient else NOWHERE
+    near = board.neighbour_sets[state.monster] if state.monster and not lenient else NO_BOXES
     for box in board.neighbours[here]:
         if (
             box not in entry
@@ -218,7 +226,7 @@ def _find_retreats(state: State, unit: str, away: str) -> Iterator[str]:
 
 
 def _is_full(state: State, unit: str, box: str) -> bool:
-    return state.kind(unit).stacks and state.count_for_stacking(box) >= STACKED
+    return state.kind(unit).stacks and state.count_for_stacking(box) >= STACKING_LIMIT
 
 
 class Retreats(_OfUnits, frozen=True, tag="retreats"):
@@ -461,8 +469,8 @@ def _make_retreat_refusal(state: State, unit: str, box: str, due: Retreats) -> R
         return Refusal("6.33d", f"{box} is beside the monster's box")
     if state.board.measure_range(due.away, box) <= state.board.measure_range(due.away, state.at[unit]):
         return Refusal("6.33a", f"{box} does not lead away from the attack")
-    if state.kind(unit).stacks and state.count_for_stacking(box) >= STACKED:
-        return Refusal("6.33f", f"{box} takes no more than {spell_number(STACKED)} units that count")
+    if state.kind(unit).stacks and state.count_for_stacking(box) >= STACKING_LIMIT:
+        return Refusal("6.33f", f"{box} takes no more than {spell_number(STACKING_LIMIT)} units that count")
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
 

@@ -9,7 +9,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
-from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
+from referee.games.sheboygan.counters import STACKING_LIMIT, TOWING_ALLOWANCE, Piece, Pieces, UnitId
 from referee.games.sheboygan.moving import (
     UnitMoved,
     find_closed_boxes,
@@ -22,7 +22,7 @@ from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, State
 
-PHASE = ("human-move",)
+HUMAN_MOVEMENT = ("human-move",)
 
 
 def _has_not_moved(state: State, unit: str) -> bool:
@@ -68,7 +68,7 @@ def _list_boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
 
     Room is needed only at the end of movement (5.22a).
     """
-    return tuple(state.ways.destinations("armour", state.at[tank], TOWED, fresh=False))
+    return tuple(state.ways.destinations("armour", state.at[tank], TOWING_ALLOWANCE, fresh=False))
 
 
 def _offer_tow(state: State) -> Iterator[Choice]:
@@ -90,7 +90,7 @@ def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
     elif tank in state.moved or gun in state.moved:
         yield Refusal("5.0j", "both must have begun the phase in this box, and not have moved")
     elif action.box not in _list_boxes_to_tow_to(state, tank):
-        yield Refusal("5.0j", f"a tank with a gun has {TOWED} Movement Points")
+        yield Refusal("5.0j", f"a tank with a gun has {TOWING_ALLOWANCE} Movement Points")
 
 
 def _tow_gun(_state: State, action: Tow, _dice: Dice) -> Script[State]:
@@ -234,7 +234,7 @@ def _list_ford_destinations(state: State, unit: str) -> Iterator[str]:
     boxes = (
         _list_ford_exits(state, here, state.fording[unit]) if unit in state.fording else _list_ford_entries(state, here)
     )
-    return (box for box in boxes if box not in shut and state.count_for_stacking(box) < STACKED)
+    return (box for box in boxes if box not in shut and state.count_for_stacking(box) < STACKING_LIMIT)
 
 
 def _list_ford_entries(state: State, here: str) -> tuple[str, ...]:
@@ -283,12 +283,12 @@ def _refuse_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
         yield Refusal("9.1b", f"{box} is closed now")
     elif unit in state.fording:
         if box in _list_ford_exits(state, here, state.fording[unit]):
-            yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
+            yield Refusal("5.21b", f"{box} takes no more than {STACKING_LIMIT} units that count")
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
     elif not needs_fording(state, box):
         yield Refusal("9.1a", f"{box} is not a river box")
-    elif state.count_for_stacking(box) >= STACKED:
-        yield Refusal("C21", f"{box} takes no more than {STACKED} units that count")
+    elif state.count_for_stacking(box) >= STACKING_LIMIT:
+        yield Refusal("C21", f"{box} takes no more than {STACKING_LIMIT} units that count")
     else:
         yield Refusal("C20", f"nothing leads out of {box} on the other bank")
 
@@ -301,14 +301,19 @@ def _ford_river(state: State, action: Ford, _dice: Dice) -> Script[State]:
 VERBS = (
     make_verb(
         Tow,
-        PHASE,
+        HUMAN_MOVEMENT,
         _tow_gun,
         offers=_offer_tow,
         check=_check_tow,
         read=make_reader(Tow, Reader.unit, Reader.unit, Reader.box),
     ),
-    make_verb(Carry, PHASE, _carry_populace, offers=_offer_carry, check=_check_carry, read=_read_carry),
+    make_verb(Carry, HUMAN_MOVEMENT, _carry_populace, offers=_offer_carry, check=_check_carry, read=_read_carry),
     make_verb(
-        Ford, PHASE, _ford_river, offers=_offer_ford, check=_check_ford, read=make_reader(Ford, Reader.unit, Reader.box)
+        Ford,
+        HUMAN_MOVEMENT,
+        _ford_river,
+        offers=_offer_ford,
+        check=_check_ford,
+        read=make_reader(Ford, Reader.unit, Reader.box),
     ),
 )

@@ -21,13 +21,13 @@ from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 
 Faces = Annotated[tuple[Die, ...], Meta(max_length=256)]
-ATTEMPTS = 3
+MAX_FIRE_ATTEMPTS = 3
 """The most fire attempts in a Monster Movement Phase (11.0b). Destruction attempts are counted apart (11.0c)."""
-HIGHEST_LIGHTING_FACE = 3
+HIGHEST_IGNITING_FACE = 3
 """The highest face of the die that starts a fire (11.0d)."""
 HIGHEST_KILLING_FACE = 2
 """The highest face that eliminates a unit in a box which catches fire (11.41a)."""
-HOSES = 2
+MAX_FIRES_PER_BOAT = 2
 """The most fires that the fireboat puts out in a phase (11.33a)."""
 
 
@@ -97,7 +97,7 @@ def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
 
 
 def _offer_ignite(state: State) -> Iterator[Choice]:
-    if state.ignitions < ATTEMPTS and state.has("fire-breathing"):
+    if state.ignitions < MAX_FIRE_ATTEMPTS and state.has("fire-breathing"):
         boxes = tuple(sorted(box for box in _list_boxes_in_reach(state) if can_catch_fire(state, box)))
         if boxes:
             yield Choice(Ignite, box=OneOf(boxes))
@@ -109,8 +109,8 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
         yield Refusal("11.0a", "the monster does not breathe fire")
     elif state.monster is None:
         yield Refusal("C37", "the monster cannot try to start fires before it has entered the map")
-    elif state.ignitions >= ATTEMPTS:
-        yield Refusal("11.0b", f"the monster has made {ATTEMPTS} fire attempts in this phase")
+    elif state.ignitions >= MAX_FIRE_ATTEMPTS:
+        yield Refusal("11.0b", f"the monster has made {MAX_FIRE_ATTEMPTS} fire attempts in this phase")
     elif box not in _list_boxes_in_reach(state):
         yield Refusal("11.0b", f"{box} is not adjacent to {state.monster}")
     elif box in state.rubble:
@@ -122,9 +122,9 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
 
 
 def _ignite_box(state: State, action: Ignite, dice: Dice) -> Script[State]:
-    aims = (Target(most=HIGHEST_LIGHTING_FACE, does=f"ignites {action.box}"),)
+    aims = (Target(most=HIGHEST_IGNITING_FACE, does=f"ignites {action.box}"),)
     (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
-    state = yield FireAttempted(action.box, die, die <= HIGHEST_LIGHTING_FACE)
+    state = yield FireAttempted(action.box, die, die <= HIGHEST_IGNITING_FACE)
     if action.box in state.flames:
         state = yield from roll_for_units_in_flames(state, (action.box,), dice)
     yield from settle_duties(state)
@@ -191,31 +191,31 @@ class CallFiremen(Action, frozen=True, tag="firemen"):
     force: Annotated[str, Meta(pattern=r"^[0-9](\+[0-9])?$")]
 
 
-ALONE, WITH_BOAT = 4, 3
+FIREMEN_ALONE, FIREMEN_WITH_BOAT = 4, 3
 """The number of firemen in the force without a fireboat, and in the one with it (11.31b)."""
-FORCES: Mapping[str, tuple[str, ...]] = {
-    f"{ALONE}": make_unit_names("f", 1, ALONE),
-    f"{WITH_BOAT}+1": (*make_unit_names("f", 1, WITH_BOAT), *make_unit_names("b", 1, 1)),
+FIREMEN_FORCES: Mapping[str, tuple[str, ...]] = {
+    f"{FIREMEN_ALONE}": make_unit_names("f", 1, FIREMEN_ALONE),
+    f"{FIREMEN_WITH_BOAT}+1": (*make_unit_names("f", 1, FIREMEN_WITH_BOAT), *make_unit_names("b", 1, 1)),
 }
 """The units of the two forces, by the word that is typed for each."""
 
 
 def _offer_firemen(state: State) -> Iterator[Choice]:
     if not state.hand:
-        yield Choice(CallFiremen, force=OneOf(tuple(FORCES)))
+        yield Choice(CallFiremen, force=OneOf(tuple(FIREMEN_FORCES)))
 
 
 def _check_firemen(state: State, action: CallFiremen) -> Iterator[Refusal]:
     if state.hand:
         yield Refusal("11.31b", "the firemen are chosen, and have to be placed")
-    elif action.force not in FORCES:
-        alone, boat = FORCES
-        forces = f"{spell_number(ALONE)} firemen ({alone}), or {spell_number(WITH_BOAT)} and a fireboat ({boat})"
-        yield Refusal("11.31b", f"there are {forces}")
+    elif action.force not in FIREMEN_FORCES:
+        alone, boat = FIREMEN_FORCES
+        mixed = f"{spell_number(FIREMEN_WITH_BOAT)} and a fireboat ({boat})"
+        yield Refusal("11.31b", f"there are {spell_number(FIREMEN_ALONE)} firemen ({alone}), or {mixed}")
 
 
 def _call_firemen(_state: State, action: CallFiremen, _dice: Dice) -> Script[State]:
-    yield FiremenCame(FORCES[action.force])
+    yield FiremenCame(FIREMEN_FORCES[action.force])
 
 
 # The Fire Phase
@@ -270,7 +270,7 @@ def list_dousers(state: State) -> list[str]:
 def _offer_douse(state: State) -> Iterator[Choice]:
     for unit in list_dousers(state):
         fires = _list_fires_in_reach(state, unit)
-        yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), HOSES)))
+        yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), MAX_FIRES_PER_BOAT)))
 
 
 def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
@@ -283,8 +283,8 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
         yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has already fought a fire in this phase")
     elif unit[0] == "f" and boxes != _list_fires_in_reach(state, unit):
         yield Refusal("11.32a", f"{unit} puts out a fire in its own box only, {state.at[unit]}")
-    elif unit[0] == "b" and not 0 < len(boxes) <= HOSES:
-        yield Refusal("11.33a", f"the fireboat puts out one fire, or {HOSES}")
+    elif unit[0] == "b" and not 0 < len(boxes) <= MAX_FIRES_PER_BOAT:
+        yield Refusal("11.33a", f"the fireboat puts out one fire, or {MAX_FIRES_PER_BOAT}")
     elif tuple(sorted(set(boxes))) != boxes or not set(boxes) <= set(_list_fires_in_reach(state, unit)):
         yield Refusal(
             "11.33a", f"the fireboat puts out fires within {state.kind(unit).range} boxes of {state.at[unit]}"

@@ -10,7 +10,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import PHASE, resolve_arrival
+from referee.games.sheboygan.prowling import MONSTER_MOVEMENT, resolve_arrival
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.terrain import explain_impassable
 
@@ -87,6 +87,6 @@ def _land_and_arrive(state: State, _action: Land, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    make_verb(TakeOff, PHASE, _take_off, check=_check_takeoff),
-    make_verb(Land, PHASE, _land_and_arrive, check=_check_land),
+    make_verb(TakeOff, MONSTER_MOVEMENT, _take_off, check=_check_takeoff),
+    make_verb(Land, MONSTER_MOVEMENT, _land_and_arrive, check=_check_land),
 )

@@ -7,15 +7,15 @@ from typing import get_args
 
 from referee.engine.position_form import describe_nondefault_fields
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import LETTERS
-from referee.games.sheboygan.notation import BOX, UNIT, parse_kind
-from referee.games.sheboygan.options import COSTS, Ability
+from referee.games.sheboygan.counters import KIND_LETTERS
+from referee.games.sheboygan.notation import NUMBERED_BOX_PATTERN, PIECE_PATTERN, parse_kind
+from referee.games.sheboygan.options import ABILITY_COSTS, Ability
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.tables import Terrain, TerrainEffect
 
-APART = ("type", "combat", "stacks", "limit", "reported")
+UNPRINTED_FIELDS = ("type", "combat", "stacks", "limit", "reported")
 """The fields of a kind of unit that are not numbers on its counter. Descriptions leave them out."""
-CASES: Mapping[Ability, str] = {
+ABILITY_RULES: Mapping[Ability, str] = {
     "flame-immunity": "13.11",
     "fire-breathing": "13.12",
     "lightning-throwing": "13.13",
@@ -37,13 +37,13 @@ def describe_thing(view: State, word: str) -> tuple[str, ...]:
     The name is in small letters. The result is empty if nothing has it.
     """
     told = [
-        f"An ability of the monster, for {COSTS[ability]} Initial Strength Points ({case})."
-        for ability, case in CASES.items()
+        f"An ability of the monster, for {ABILITY_COSTS[ability]} Initial Strength Points ({case})."
+        for ability, case in ABILITY_RULES.items()
         if word in (ability, ability.replace("-", " "))
     ]
     kind = parse_kind(word) if len(word) > 1 else None
     if kind:
-        numbers = describe_nondefault_fields(view.board.tables.units[LETTERS[kind]], APART)
+        numbers = describe_nondefault_fields(view.board.tables.units[KIND_LETTERS[kind]], UNPRINTED_FIELDS)
         told.append(f"A human unit, {kind}: {numbers} (2.0a).")
     return (*told, *_describe_terrain(view, word), *_describe_unit(view, word), *_describe_box(view, word))
 
@@ -63,7 +63,7 @@ def _describe_effect(effect: TerrainEffect) -> str:
 
 def _describe_box(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about a box: its terrain and markers."""
-    found = BOX.fullmatch(word)
+    found = NUMBERED_BOX_PATTERN.fullmatch(word)
     box = view.board.boxes.get(f"{found[1].upper()}{int(found[2]):02}" if found else word.upper())
     if box is None:
         return
@@ -75,6 +75,6 @@ def _describe_box(view: State, word: str) -> Iterator[str]:
 
 def _describe_unit(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about the unit with this name, on the map or not."""
-    kind = view.board.tables.units.get(word[:1]) if UNIT.fullmatch(word) and word[1:].isdigit() else None
+    kind = view.board.tables.units.get(word[:1]) if PIECE_PATTERN.fullmatch(word) and word[1:].isdigit() else None
     if kind and (word in view.at or (not kind.limit and word[1] != "0") or 1 <= int(word[1:]) <= kind.limit):
-        yield f"{word}, a counter of {kind.type}: {describe_nondefault_fields(kind, APART)} (2.0a)."
+        yield f"{word}, a counter of {kind.type}: {describe_nondefault_fields(kind, UNPRINTED_FIELDS)} (2.0a)."

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from referee.engine.rulebook import Invariant, Refusal
-from referee.games.sheboygan.counters import STACKED
+from referee.games.sheboygan.counters import STACKING_LIMIT
 from referee.games.sheboygan.escorting import needs_fording
-from referee.games.sheboygan.state import BURNT_OUT, SETUP, State
+from referee.games.sheboygan.state import BURNT_OUT_AGE, SETUP_PHASES, State
 from referee.games.sheboygan.terrain import find_cost
 
 
 def _check_monster(state: State) -> Iterator[Refusal]:
-    if state.monster and state.phase in SETUP:
+    if state.monster and state.phase in SETUP_PHASES:
         yield Refusal("3.2g", f"the monster cannot be in {state.monster} yet: it enters in its first Player-Turn")
     if state.monster is None and state.edge and not state.edge.known:
         yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
@@ -32,8 +32,8 @@ def _check_boxes(state: State) -> Iterator[Refusal]:
         shut = [unit for unit in units if not _can_stand(state, unit, box)]
         if shut:
             yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
-        if state.count_for_stacking(box) > STACKED and state.phase != "human-move":
-            yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
+        if state.count_for_stacking(box) > STACKING_LIMIT and state.phase != "human-move":
+            yield Refusal("5.21b", f"{box} holds more than {STACKING_LIMIT} units that count")
         if box == state.monster and not state.aloft and state.list_humans_in(box):
             yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.list_humans_in(box))}")
 
@@ -50,7 +50,7 @@ def _check_flames(state: State) -> Iterator[Refusal]:
             yield Refusal(
                 "11.25a", f"only buildings and parks can burn; {box} is a {_find_printed_terrain(state, box)} box"
             )
-        elif box in state.rubble and age != BURNT_OUT:
+        elif box in state.rubble and age != BURNT_OUT_AGE:
             yield Refusal("11.25b", f"{box} is rubble; it burns with R to the south, or not at all")
 
 

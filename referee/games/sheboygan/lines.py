@@ -35,13 +35,13 @@ Flags = NDArray[np.bool_]
 Gates = dict[tuple[int, int], list[int]]
 """The least gates between every two places, the place with the lower number first."""
 
-TOUCH = 1e-6
+TOUCH_TOLERANCE = 1e-6
 """The largest overlap that only counts as touching; along a line, in squares of the unit."""
-BATCH = 40_000
+LINES_PER_BATCH = 40_000
 """The number of lines that are followed at once."""
-OVERLAP = 0.1
+MAX_OVERLAP = 0.1
 """The part of the smaller of two boxes that may lie over the other, because measured outlines are not exact."""
-MARGIN = 1.5
+WALL_MARGIN = 1.5
 """The distance, in whole units, by which a wall may stick out of its box."""
 
 
@@ -93,11 +93,11 @@ def find_least_gates(
     free = np.zeros((len(places), len(blocks)), dtype=np.bool_)
     for place, mine in enumerate(own):
         free[place, list(mine)] = True
-    for begin in range(0, len(lines.start), BATCH):
-        batch = Lines(*(part[begin : begin + BATCH] for part in lines))
+    for begin in range(0, len(lines.start), LINES_PER_BATCH):
+        batch = Lines(*(part[begin : begin + LINES_PER_BATCH] for part in lines))
         for one, other, gate in _find_gates(batch, shapes, free):
             _add_gate(gates, (one, other), gate)
-        report(min(1.0, (begin + BATCH) / len(lines.start)))
+        report(min(1.0, (begin + LINES_PER_BATCH) / len(lines.start)))
     return gates
 
 
@@ -174,7 +174,9 @@ def _find_gates(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int
     near, far = _find_gaps(lines, met.select(met.owner < places), places)
     walls = met.select(met.owner >= places)
     gap, wall = _join_equal_numbers(near.line, walls.line, len(lines.start))
-    between = (walls.since[wall] < far.since[gap] - TOUCH) & (walls.until[wall] > near.until[gap] + TOUCH)
+    between = (walls.since[wall] < far.since[gap] - TOUCH_TOLERANCE) & (
+        walls.until[wall] > near.until[gap] + TOUCH_TOLERANCE
+    )
     between &= near.until[gap] < far.since[gap]  # places that were measured may overlap
     stands = np.zeros((len(near.line), blocks), dtype=np.bool_)
     stands[gap[between], walls.owner[wall[between]] - places] = True
@@ -206,7 +208,7 @@ def _find_gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, St
     most = np.where(of_place, -np.inf, spots).max(1)[row.line]
     ends = of_place.sum(1)[row.line]
     is_end = (row.owner == lines.one[row.line]) | (row.owner == lines.other[row.line])
-    before, behind = row.until <= least + TOUCH, row.since >= most - TOUCH
+    before, behind = row.until <= least + TOUCH_TOLERANCE, row.since >= most - TOUCH_TOLERANCE
     found = [
         _pair_facing_stretches(
             row.select(before & (is_end | (ends == 0))), row.select(behind & (is_end | (ends < 2))), len(length)
@@ -283,7 +285,7 @@ def _find_open_stretches(at: Whole, left: Real, right: Real) -> Iterator[tuple[W
     for one, other in product(range(0, left.shape[1] - 1, 2), repeat=2):
         since = np.maximum(left[:, one], right[:, other])
         until = np.minimum(left[:, one + 1], right[:, other + 1])
-        inside = np.isfinite(until) & (until > since + TOUCH)
+        inside = np.isfinite(until) & (until > since + TOUCH_TOLERANCE)
         yield at[inside], since[inside], until[inside]
 
 
@@ -351,15 +353,15 @@ def _list_crossing_outlines(boxes: Boxes, walls: Walls) -> Iterator[str]:
 
 def _list_walls_outside(boxes: Boxes, walls: Walls) -> Iterator[str]:
     for owners, wall in walls:
-        ground = shapely.union_all([boxes[box].buffer(MARGIN) for box in owners])
-        if not ground.buffer(MARGIN * (len(owners) - 1)).contains(wall):
+        ground = shapely.union_all([boxes[box].buffer(WALL_MARGIN) for box in owners])
+        if not ground.buffer(WALL_MARGIN * (len(owners) - 1)).contains(wall):
             yield f"the wall of {' and '.join(owners)} is not within its box"
 
 
 def _list_overlapping_boxes(places: Sequence[tuple[str, ...]], boxes: Boxes) -> Iterator[str]:
     shapes = np.array([shapely.union_all([boxes[box] for box in place]) for place in places])
     one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
-    allowed = OVERLAP * np.minimum(shapely.area(shapes[one]), shapely.area(shapes[other]))
+    allowed = MAX_OVERLAP * np.minimum(shapely.area(shapes[one]), shapely.area(shapes[other]))
     over = (one < other) & (shapely.area(shapely.intersection(shapes[one], shapes[other])) > allowed)
     for low, high in zip(one[over], other[over], strict=True):
         yield f"{places[low][0]} and {places[high][0]} lie over one another"

@@ -15,15 +15,15 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, format_units
 from referee.games.sheboygan.duties import Duties, Question, eliminate_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.options import CREATURE
+from referee.games.sheboygan.options import MONSTER_SEAT
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import check_prowl, find_monster_destinations, move_monster
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, State
-from referee.games.sheboygan.terrain import FAR, explain_impassable, find_unaffordable_cost
+from referee.games.sheboygan.terrain import UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
 
-PHASES = ("monster-move", "human-move")
-GRAB, LONG_GRAB = 6, 4
+MOVEMENT_PHASES = ("monster-move", "human-move")
+LEAST_GRAB_FACE, LEAST_LONG_GRAB_FACE = 6, 4
 """The least die with which the monster grabs a helicopter: as a rule (8.0d), and if it has great height (13.21c)."""
 
 
@@ -82,7 +82,7 @@ def refuse_move(state: State, unit: str) -> Refusal | None:
         return Refusal("4.0b", f"{unit} is the monster, which moves by itself in its own phase")
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
-    if (state.owner(unit) == CREATURE) != (state.phase == "monster-move"):
+    if (state.owner(unit) == MONSTER_SEAT) != (state.phase == "monster-move"):
         rule = "13.27c" if unit == state.control else "4.0b"
         return Refusal(rule, f"{unit} is moved by its own player, in their phase")
     if unit in state.feared:
@@ -218,7 +218,7 @@ def _refuse_far_box(state: State, unit: str, box: str) -> Iterator[Refusal]:
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    cost = find_unaffordable_cost(state.reach(unit, here, FAR, find_closed_boxes(state, unit)), box, left)
+    cost = find_unaffordable_cost(state.reach(unit, here, UNLIMITED_POINTS, find_closed_boxes(state, unit)), box, left)
     if cost is None:
         yield Refusal(rule, f"no way that is open to {unit} leads to {box}")
     else:
@@ -290,10 +290,10 @@ def _pass_monster(state: State, unit: str, dice: Dice) -> Script[State]:
     On some faces only a monster with great height grabs it (13.21c). If that is not known, the monster's player must
     tell.
     """
-    least = LONG_GRAB if "great-height" in state.known else GRAB
+    least = LEAST_LONG_GRAB_FACE if "great-height" in state.known else LEAST_GRAB_FACE
     aims = (Target(least=least, does=f"eats {unit}"),)
     (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
-    asks = LONG_GRAB <= die < GRAB and not state.is_public("great-height")
+    asks = LEAST_LONG_GRAB_FACE <= die < LEAST_GRAB_FACE and not state.is_public("great-height")
     state = yield HelicopterPassed(unit, die, (Question("great-height", unit),) if asks else ())
     if die >= least:
         state = yield eliminate_units(state, (unit,), "grabbed")
@@ -361,7 +361,7 @@ def _recall_unit(state: State, action: Recall, _dice: Dice) -> Script[State]:
 VERBS = (
     make_verb(
         Move,
-        PHASES,
+        MOVEMENT_PHASES,
         _move_unit,
         offers=_offer_move,
         check=_check_move,

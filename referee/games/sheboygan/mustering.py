@@ -14,8 +14,8 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import (
-    LETTERS,
-    STACKED,
+    KIND_LETTERS,
+    STACKING_LIMIT,
     Pieces,
     UnitIds,
     format_units,
@@ -25,7 +25,7 @@ from referee.games.sheboygan.counters import (
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, Few, State
-from referee.games.sheboygan.status import PHASES
+from referee.games.sheboygan.status import PHASE_NAMES
 from referee.games.sheboygan.turns import PhaseBegun
 
 # Buying units
@@ -57,12 +57,12 @@ class Buy(Action, frozen=True, tag="buy"):
 def _count_most_to_buy(state: State, letter: str) -> int:
     """Returns the most units of a kind that can be bought in all: the countermix, as far as it is known (3.1e, C71)."""
     kind = state.board.tables.units[letter]
-    return kind.limit or (kind.reported if state.options["countermix"] == "reported" else MANY)
+    return kind.limit or (kind.reported if state.options["countermix"] == "reported" else UNLIMITED_UNITS)
 
 
-TOGETHER = ("pi", "tg", "h", "f", "b")
+KINDS_PLACED_TOGETHER = ("pi", "tg", "h", "f", "b")
 """The letters of kinds that may stand in the same boxes: on foot, tanks and guns, and so on."""
-MANY = 99
+UNLIMITED_UNITS = 99
 """More units than anybody can pay for, in place of a limit."""
 
 
@@ -86,9 +86,9 @@ def _offer_buy(state: State) -> Iterator[Choice]:
 
 def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a purchase breaks: of kind, points or counters (3.1a, 3.1b)."""
-    letter = LETTERS.get(action.counter)
+    letter = KIND_LETTERS.get(action.counter)
     if letter is None:
-        kinds = listing(tuple(LETTERS))
+        kinds = listing(tuple(KIND_LETTERS))
         yield Refusal("2.0a", f"there is no counter called {action.counter!r}; the counters are {kinds}")
         return
     kind, cost = state.board.tables.units[letter], state.board.tables.units[letter].cost * action.count
@@ -107,7 +107,7 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
 
 
 def _buy_units(state: State, action: Buy, _dice: Dice) -> Script[State]:
-    letter = LETTERS[action.counter]
+    letter = KIND_LETTERS[action.counter]
     units = make_unit_names(letter, _count_owned(state, letter) + 1, action.count)
     yield UnitsBought(units, state.board.tables.units[letter].cost * action.count)
 
@@ -151,7 +151,7 @@ class Place(Action, frozen=True, tag="place"):
 
 def _list_groups(state: State) -> Iterator[tuple[str, ...]]:
     """Yields groups of units in the hand that can be put in the same boxes: tanks and guns, helicopters, and so on."""
-    for letters in TOGETHER:
+    for letters in KINDS_PLACED_TOGETHER:
         units = sort_units(unit for unit in state.hand if unit[0] in letters)
         if units:
             yield units
@@ -170,7 +170,7 @@ def _can_stand(state: State, unit: str, box: str) -> bool:
 
 def _count_room(state: State, unit: str, box: str) -> int:
     """Returns the number of units of this unit's kind that a box can still take (5.21b, 5.21c)."""
-    return STACKED - state.count_for_stacking(box) if state.kind(unit).stacks else len(state.hand)
+    return STACKING_LIMIT - state.count_for_stacking(box) if state.kind(unit).stacks else len(state.hand)
 
 
 def _offer_place(state: State) -> Iterator[Choice]:
@@ -211,7 +211,7 @@ def _check_place(state: State, action: Place) -> Iterator[Refusal]:
     elif not _can_stand(state, action.units[0], action.box):
         yield _make_box_refusal(state, action.units[0], action.box)
     elif len(action.units) > _count_room(state, action.units[0], action.box):
-        yield Refusal("5.21b", f"{action.box} takes no more than {STACKED} units that count")
+        yield Refusal("5.21b", f"{action.box} takes no more than {STACKING_LIMIT} units that count")
         yield Refusal("3.2c", f"{action.box} would be too full")
 
 
@@ -248,7 +248,7 @@ def _read_place(reader: Reader) -> Place:
     """
     box = reader.read_last_box()
     units = reader.units(reader.state.hand)
-    parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*TOGETHER, "cm")]
+    parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*KINDS_PLACED_TOGETHER, "cm")]
     first, *others = [part for part in parts if part]
     reader.rest = ", ".join(f"place {' '.join(part)} {box}" for part in others)
     return Place(first, box)
@@ -262,7 +262,7 @@ VERBS = (
         _place_units,
         offers=_offer_place,
         check=_check_place,
-        late=make_late_check("3.2f", PHASES),
+        late=make_late_check("3.2f", PHASE_NAMES),
         words=("place", "put"),
         read=_read_place,
         carries=True,

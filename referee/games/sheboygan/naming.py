@@ -10,17 +10,17 @@ from itertools import pairwise, product
 
 from referee.games.sheboygan.board import Board, Box
 
-UNIT = 22
+DRAWING_UNIT = 22
 """The hundredths of an inch in one unit of the drawing. A counter is nearly one unit wide."""
-TUNNEL = 0.5
+TUNNEL_SCALE = 0.5
 """The scale of a tunnel in the drawing. It is drawn smaller, so that the river above it can be seen."""
-SIZES = (0.62, 0.56, 0.5, 0.4, 0.34, 0.28, 0.22)
+NAME_HEIGHTS = (0.62, 0.56, 0.5, 0.4, 0.34, 0.28, 0.22)
 """The possible heights of a name. The biggest that fits is taken."""
-WIDTH = 0.62
+CHARACTER_WIDTH = 0.62
 """The width of a character in a name, as a part of the name's height."""
-FEET = (0.26, 0.13)
+FOOT_DISTANCES = (0.26, 0.13)
 """The distances between the foot of a name and the lower edge of its box: the usual one, and one for little room."""
-FINE = 12
+GRID_PARTS = 12
 """The number of parts into which a box is divided, across and down, to look for room."""
 
 Spot = tuple[float, float]
@@ -29,7 +29,7 @@ Outline = tuple[Spot, ...]
 
 def convert_to_spot(x: float, y: float) -> Spot:
     """Returns a point of the map, in hundredths of an inch, as a spot in the drawing."""
-    return round(x / UNIT, 3), round(y / UNIT, 3)
+    return round(x / DRAWING_UNIT, 3), round(y / DRAWING_UNIT, 3)
 
 
 def find_outlines(board: Board) -> Mapping[str, Outline]:
@@ -49,7 +49,10 @@ def _find_outline(box: Box) -> Iterator[Spot]:
         return
     (left, top), (right, bottom) = (map(limit, zip(*box.polygon, strict=True)) for limit in (min, max))
     for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
-        yield box.centre[0] + TUNNEL * (x - (left + right) / 2), box.centre[1] + TUNNEL * (y - (top + bottom) / 2)
+        yield (
+            box.centre[0] + TUNNEL_SCALE * (x - (left + right) / 2),
+            box.centre[1] + TUNNEL_SCALE * (y - (top + bottom) / 2),
+        )
 
 
 def find_labels(board: Board) -> Mapping[str, tuple[Spot, float]]:
@@ -71,13 +74,13 @@ def _place_label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, floa
     the same space; empty if there is none.
     """
     lies_on = mate if _measure_area(mate) < _measure_area(outline) else ()
-    for size, foot in product(SIZES, FEET):
+    for size, foot in product(NAME_HEIGHTS, FOOT_DISTANCES):
         for spot in _list_spots_to_try(outline, foot):
             if _does_label_fit(name, spot, size, outline) and not (
                 lies_on and _does_label_meet(name, spot, size, lies_on)
             ):
                 return spot, size
-    return _find_spot_inside(outline), SIZES[-1]
+    return _find_spot_inside(outline), NAME_HEIGHTS[-1]
 
 
 def _measure_area(outline: Outline) -> float:
@@ -90,19 +93,19 @@ def _find_bounds(outline: Outline) -> tuple[Spot, Spot]:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _list_spots_to_try(outline: Outline, foot: float = FEET[0]) -> Iterator[Spot]:
+def _list_spots_to_try(outline: Outline, foot: float = FOOT_DISTANCES[0]) -> Iterator[Spot]:
     """Yields spots from the lower edge upwards, in each row from the middle outwards."""
     (left, top), (right, bottom) = _find_bounds(outline)
-    middle, wide, high = (left + right) / 2, (right - left) / FINE, (bottom - top) / FINE
-    for row in range(FINE):
-        for column in range(FINE):
+    middle, wide, high = (left + right) / 2, (right - left) / GRID_PARTS, (bottom - top) / GRID_PARTS
+    for row in range(GRID_PARTS):
+        for column in range(GRID_PARTS):
             aside = (column + 1) // 2 * wide * (1 if column % 2 else -1)
             yield round(middle + aside, 3), round(bottom - foot - row * high, 3)
 
 
 def _find_corners(name: str, spot: Spot, size: float) -> Outline:
     """Returns the corners of a name, and the middles of its upper and lower edge."""
-    (x, y), half = spot, WIDTH * size * len(name) / 2
+    (x, y), half = spot, CHARACTER_WIDTH * size * len(name) / 2
     return tuple((x + across, y - up) for across in (-half, 0, half) for up in (-0.05, 0.75 * size))
 
 

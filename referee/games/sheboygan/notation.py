@@ -11,23 +11,23 @@ from msgspec import Meta
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.text import PhraseReader, Word, match_word
-from referee.games.sheboygan.counters import LETTERS, MONSTER, format_units, sort_units
+from referee.games.sheboygan.counters import KIND_LETTERS, MONSTER, format_units, sort_units
 from referee.games.sheboygan.options import ABILITIES
 from referee.games.sheboygan.state import State
 
 Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
 """A box as typed. The map need not have it: the reader accepts it so that a rule can refuse it."""
 
-LINKS = ("to", "in", "into", "at", "from", "and", "the", "by")
+FILLER_WORDS = ("to", "in", "into", "at", "from", "and", "the", "by")
 """Words that only make a phrase easier to read."""
-BOX = re.compile("([a-z])([0-9]{1,2})")
-NICKNAMES = {"gun": "artillery", "armour": "tank", "armor": "tank"}
+NUMBERED_BOX_PATTERN = re.compile("([a-z])([0-9]{1,2})")
+KIND_NICKNAMES = {"gun": "artillery", "armour": "tank", "armor": "tank"}
 """Other names of kinds of units."""
-SPECIAL = ("brn", "brs", "tun")
-ALL = ("all", "rest")
+SPECIAL_BOXES = ("brn", "brs", "tun")
+ALL_WORDS = ("all", "rest")
 """Words for all units that can be meant in a phrase."""
-UNIT = re.compile("m|[phitgcfb][1-9][0-9]?")
-RANGE = re.compile(r"([phitgcfb])([1-9][0-9]?)\.\.\1?([1-9][0-9]?)")
+PIECE_PATTERN = re.compile("m|[phitgcfb][1-9][0-9]?")
+UNIT_RANGE_PATTERN = re.compile(r"([phitgcfb])([1-9][0-9]?)\.\.\1?([1-9][0-9]?)")
 """Units of one kind in a row: t1..t4."""
 
 
@@ -39,9 +39,9 @@ class Reader(PhraseReader):
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text, seat)
-        self.words = [word for word in self.words if word.text not in LINKS]
+        self.words = [word for word in self.words if word.text not in FILLER_WORDS]
         self.state = state
-        if self.words and UNIT.fullmatch(self.words[0].text):
+        if self.words and PIECE_PATTERN.fullmatch(self.words[0].text):
             self.words.insert(0, Word("move", self.words[0].at))
 
     def continues_phrase(self) -> bool:
@@ -63,11 +63,11 @@ class Reader(PhraseReader):
         return self._parse_box(self.words.pop())
 
     def _parse_box(self, word: Word) -> str:
-        found = BOX.fullmatch(word.text)
+        found = NUMBERED_BOX_PATTERN.fullmatch(word.text)
         if found:
             return f"{found[1].upper()}{int(found[2]):02}"
-        if word.text not in SPECIAL:
-            raise self.make_word_error(word, "a box, such as H09, BRN or TUN", SPECIAL)
+        if word.text not in SPECIAL_BOXES:
+            raise self.make_word_error(word, "a box, such as H09, BRN or TUN", SPECIAL_BOXES)
         return word.text.upper()
 
     def boxes(self) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class Reader(PhraseReader):
     def unit(self) -> str:
         """Returns the unit that the next word names; m is the monster."""
         word = self.next("a unit, such as t1")
-        if not UNIT.fullmatch(word.text):
+        if not PIECE_PATTERN.fullmatch(word.text):
             raise self.make_word_error(word, "a unit, such as t1 or m")
         return word.text
 
@@ -107,7 +107,7 @@ class Reader(PhraseReader):
         word, following = self.words[0], self.words[1:2]
         if word.text.isdecimal():
             return any(parse_kind(other.text) for other in following)
-        return self._names_units(word) or word.text in ALL or parse_kind(word.text) is not None
+        return self._names_units(word) or word.text in ALL_WORDS or parse_kind(word.text) is not None
 
     def _count_off(self, counts: list[Word], able: list[str]) -> list[str]:
         """Takes one or two words off `counts`, such as "all", "3 tanks" or "tank". Returns the units that they mean.
@@ -115,11 +115,11 @@ class Reader(PhraseReader):
         A kind alone means the only unit of that kind among `able`.
         """
         first = counts.pop(0)
-        is_count = first.text.isdecimal() or first.text in ALL
+        is_count = first.text.isdecimal() or first.text in ALL_WORDS
         word = counts.pop(0) if is_count and counts and parse_kind(counts[0].text) else first
-        letter = LETTERS.get(parse_kind(word.text) or "") or ("" if word.text in ALL else None)
+        letter = KIND_LETTERS.get(parse_kind(word.text) or "") or ("" if word.text in ALL_WORDS else None)
         if letter is None:
-            raise self.make_word_error(word, "a unit, such as t1 or t1..t4", tuple(LETTERS))
+            raise self.make_word_error(word, "a unit, such as t1 or t1..t4", tuple(KIND_LETTERS))
         fitting = [unit for unit in able if unit.startswith(letter)]
         wanted = int(first.text) if first.text.isdecimal() else len(fitting) if is_count else 1
         if not fitting or len(fitting) < wanted:
@@ -135,13 +135,13 @@ class Reader(PhraseReader):
         return fitting[:wanted]
 
     def _names_units(self, word: Word) -> bool:
-        return bool(UNIT.fullmatch(word.text) or RANGE.fullmatch(word.text))
+        return bool(PIECE_PATTERN.fullmatch(word.text) or UNIT_RANGE_PATTERN.fullmatch(word.text))
 
     def _parse_units(self, word: Word) -> list[str]:
-        row = RANGE.fullmatch(word.text)
+        row = UNIT_RANGE_PATTERN.fullmatch(word.text)
         if row:
             return [f"{row[1]}{number}" for number in range(int(row[2]), int(row[3]) + 1)]
-        if not UNIT.fullmatch(word.text):
+        if not PIECE_PATTERN.fullmatch(word.text):
             raise self.make_word_error(word, "a unit, such as t1 or t1..t4")
         return [word.text]
 
@@ -163,14 +163,14 @@ def parse_kind(word: str) -> str | None:
 
     The word is a name, also in the plural or shortened, or a letter.
     """
-    text, names = NICKNAMES.get(word.rstrip("s"), word), tuple(LETTERS)
+    text, names = KIND_NICKNAMES.get(word.rstrip("s"), word), tuple(KIND_LETTERS)
     found = match_word(text, names) or match_word(text.rstrip("s"), names)
-    return found or next((name for name in names if LETTERS[name] == text), None)
+    return found or next((name for name in names if KIND_LETTERS[name] == text), None)
 
 
 def expand_filter_word(view: State, word: str) -> tuple[str, ...]:
     """Returns the full name of a box and the pieces in it, so that `legal h9` lists the actions there."""
-    found = BOX.fullmatch(word)
+    found = NUMBERED_BOX_PATTERN.fullmatch(word)
     box = f"{found[1].upper()}{int(found[2]):02}" if found else word.upper()
     monster = (MONSTER,) if view.monster == box else ()
     return (*([box.lower()] if found else []), *view.units_by_box.get(box, ()), *monster)

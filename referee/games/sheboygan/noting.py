@@ -14,7 +14,7 @@ from referee.engine.secret import Secret
 from referee.engine.slots import Between, Subset
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
-from referee.games.sheboygan.options import ABILITIES, CREATURE, Ability
+from referee.games.sheboygan.options import ABILITIES, MONSTER_SEAT, Ability
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import Sheet, State
@@ -36,7 +36,7 @@ class SheetFilledIn(Event, frozen=True, tag="sheet-taken"):
 
     def apply(self, state: State) -> State:
         """Notes the strengths and abilities."""
-        return replace(state, sheet=Secret(CREATURE, self.sheet))
+        return replace(state, sheet=Secret(MONSTER_SEAT, self.sheet))
 
 
 class SheetNoted(Event, frozen=True, tag="sheet-noted"):

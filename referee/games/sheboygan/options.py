@@ -11,14 +11,14 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
 
-HERE = Path(__file__).parent
-SHIPPED = HERE / "shipped"
+GAME_FOLDER = Path(__file__).parent
+SHIPPED_FOLDER = GAME_FOLDER / "shipped"
 """The folder of all files that were ever shipped."""
-HASHES = SHIPPED / "hashes.toml"
+HASHES_FILE = SHIPPED_FOLDER / "hashes.toml"
 """The hashes by which logs name the shipped files."""
-HUMAN: Seat = "human"
-CREATURE: Seat = "monster"
-SEATS: tuple[Seat, ...] = (HUMAN, CREATURE)
+HUMAN_SEAT: Seat = "human"
+MONSTER_SEAT: Seat = "monster"
+SEATS: tuple[Seat, ...] = (HUMAN_SEAT, MONSTER_SEAT)
 
 Ability = Literal[
     "flame-immunity",
@@ -34,18 +34,18 @@ Ability = Literal[
     "flying",
 ]
 ABILITIES: tuple[Ability, ...] = get_args(Ability)
-COSTS: Mapping[Ability, int] = dict(zip(ABILITIES, (2, 8, 6, 5, 5, 4, 4, 3, 7, 6, 8), strict=True))
+ABILITY_COSTS: Mapping[Ability, int] = dict(zip(ABILITIES, (2, 8, 6, 5, 5, 4, 4, 3, 7, 6, 8), strict=True))
 """The cost of each ability in Initial Strength Points (3.1j, 13.11a to 13.28a)."""
 FIRE_ABILITIES: tuple[Ability, ...] = ABILITIES[:3]
 """The abilities of 13.1, which are for advanced scenarios."""
-MAX_DEFENSE = 15
+MAX_INITIAL_DEFENSE = 15
 """The most points on defense at the start (3.1i). The film monsters with more cannot be bought (C4)."""
 
 
-LEAST = 2
+LEAST_STRENGTH_POINTS = 2
 """The least points on all strengths together: defense and movement cannot be zero (C50)."""
 
-GAIN = 2
+GROWTH_PER_BOX = 2
 """The points by which a monster may grow for a box that it destroys, in a scenario where it grows (14.25b)."""
 
 
@@ -80,7 +80,7 @@ SCENARIOS: Mapping[str, Scenario] = {
 
 def sum_costs(abilities: tuple[Ability, ...]) -> int:
     """Returns the cost of abilities together, in Initial Strength Points."""
-    return sum(COSTS[ability] for ability in abilities)
+    return sum(ABILITY_COSTS[ability] for ability in abilities)
 
 
 OPTIONS = (
@@ -167,14 +167,14 @@ def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...
 
 def list_keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
     """Returns the seat of the monster's player, who keeps a record sheet (12.0a)."""
-    return (CREATURE,)
+    return (MONSTER_SEAT,)
 
 
 def find_shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
     """Returns the map file."""
-    return SHIPPED / "sheboygan.toml"
+    return SHIPPED_FOLDER / "sheboygan.toml"
 
 
 def find_shipped_tables(options: Options) -> Path:  # noqa: ARG001 - there is one set
     """Returns the file of charts and tables."""
-    return SHIPPED / "tables.toml"
+    return SHIPPED_FOLDER / "tables.toml"

@@ -11,12 +11,12 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.turn_order import Obligation, Order
-from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS
-from referee.games.sheboygan.state import OF_MONSTER, Phase, State
-from referee.games.sheboygan.status import PHASES, describe_due
+from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT, SEATS
+from referee.games.sheboygan.state import MONSTER_PHASES, Phase, State
+from referee.games.sheboygan.status import PHASE_NAMES, describe_due
 
 A = TypeVar("A", bound=Action)
-SETTING_UP: Mapping[Phase, str] = {
+SETUP_PHASE_RULES: Mapping[Phase, str] = {
     "abilities": "13.0a",
     "record": "12.0a",
     "edge": "3.2a",
@@ -24,10 +24,10 @@ SETTING_UP: Mapping[Phase, str] = {
     "place": "3.2f",
 }
 """The phases before the first Game-Turn, each with the rule that puts it there."""
-IN_PLAY: tuple[Phase, ...] = tuple(phase for phase in PHASES if phase not in SETTING_UP)
+PLAY_PHASES: tuple[Phase, ...] = tuple(phase for phase in PHASE_NAMES if phase not in SETUP_PHASE_RULES)
 """The phases of a Game-Turn (4.0b)."""
 
-OF_HUMAN: tuple[Phase, ...] = ("buy", "place", "human-move")
+PHASES_ENDED_BY_HUMAN: tuple[Phase, ...] = ("buy", "place", "human-move")
 """The phases that the human player has to end, even if nothing is left to do in them.
 
 The Human Combat Phase is not one of them: it then ends by itself (C85).
@@ -36,13 +36,13 @@ The Human Combat Phase is not one of them: it then ends by itself (C85).
 
 def _make_obligation(phase: Phase) -> Obligation:
     """Returns what is due in a phase in which no duty has to be done first."""
-    seat, words = CREATURE if phase in OF_MONSTER else HUMAN, f"this is {PHASES[phase]}"
-    if phase in SETTING_UP:
-        return Obligation(seat, phase, SETTING_UP[phase], f"the first turn has not begun: {words}")
+    seat, words = MONSTER_SEAT if phase in MONSTER_PHASES else HUMAN_SEAT, f"this is {PHASE_NAMES[phase]}"
+    if phase in SETUP_PHASE_RULES:
+        return Obligation(seat, phase, SETUP_PHASE_RULES[phase], f"the first turn has not begun: {words}")
     return Obligation(seat, phase, "4.0b", words)
 
 
-_DUE = {phase: _make_obligation(phase) for phase in PHASES}
+_DUE = {phase: _make_obligation(phase) for phase in PHASE_NAMES}
 
 
 def _find_obligation(state: State) -> Obligation | None:
@@ -100,7 +100,7 @@ def make_verb(
     )
 
 
-def make_late_check(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
+def make_late_check(rule: str, phases: Container[Phase] = PLAY_PHASES) -> Callable[[State, Seat, A], Iterator[Refusal]]:
     """Returns a check that refuses a verb in these phases by this rule, unless a duty must be done first (6.0e).
 
     Before the first Game-Turn, the rule of the current phase is cited too.
@@ -109,7 +109,7 @@ def make_late_check(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[
     def refused(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
         if state.due or state.phase not in phases:
             return
-        if state.phase in SETTING_UP:
+        if state.phase in SETUP_PHASE_RULES:
             yield from ORDER.refuse_not_due(state)
         yield Refusal(rule, describe_due(state))
 

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError
 from referee.games.sheboygan.counters import MONSTER, sort_units
-from referee.games.sheboygan.notation import BOX, SPECIAL
+from referee.games.sheboygan.notation import NUMBERED_BOX_PATTERN, SPECIAL_BOXES
 from referee.games.sheboygan.position import Position
 from referee.games.sheboygan.state import State
 
 V = TypeVar("V")
-HAND, LOST, OFF = "hand", "lost", "off"
+HAND, LOST, OFF_MAP = "hand", "lost", "off"
 """The words for counters off the map: units to be placed, eliminated units, and a monster that has not entered."""
 
 
 def list_pieces(view: State) -> dict[str, str]:
     """Returns the box of the monster and of every unit, or the word for its place off the map."""
     where = {**view.at, **dict.fromkeys(view.hand, HAND), **dict.fromkeys(view.lost, LOST)}
-    return {MONSTER: view.monster or OFF, **{unit: where[unit] for unit in sort_units(where)}}
+    return {MONSTER: view.monster or OFF_MAP, **{unit: where[unit] for unit in sort_units(where)}}
 
 
 def place_piece(position: Position, piece: str, where: str) -> Position:
@@ -31,7 +31,7 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
     """
     word = where.strip().lower()
     if piece == MONSTER:
-        return replace(position, monster=None if word == OFF else _parse_box(where))
+        return replace(position, monster=None if word == OFF_MAP else _parse_box(where))
     if word in (HAND, LOST) and piece in getattr(position, word):
         return position
     lifted = _remove_unit(position, piece)
@@ -58,9 +58,9 @@ def _remove_key(by_unit: Mapping[str, V], unit: str) -> dict[str, V]:
 
 
 def _parse_box(where: str) -> str:
-    found = BOX.fullmatch(where.strip().lower())
+    found = NUMBERED_BOX_PATTERN.fullmatch(where.strip().lower())
     if found:
         return f"{found[1].upper()}{int(found[2]):02}"
-    if where.strip().lower() not in SPECIAL:
+    if where.strip().lower() not in SPECIAL_BOXES:
         raise NotUnderstoodError(where, 0, len(where), "a box, such as H09, hand, or lost")
     return where.strip().upper()

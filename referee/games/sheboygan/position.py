@@ -13,9 +13,9 @@ from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import UnitId, make_unit_names, sort_units
 from referee.games.sheboygan.duties import AnyDuty, RecordToNote
-from referee.games.sheboygan.notation import UNIT
-from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
+from referee.games.sheboygan.notation import PIECE_PATTERN
+from referee.games.sheboygan.options import MONSTER_SEAT
+from referee.games.sheboygan.state import BURNT_OUT_AGE, SET_FIELDS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
 
 Stack = Annotated[
     str, Meta(pattern="^[a-z0-9. ]{2,400}$", description="units with spaces between them", examples=["t1 i1"])
@@ -55,14 +55,14 @@ class Position(PublicFields, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Firemen and fireboat that have put out fires in this phase."""
 
 
-PLAIN = tuple(PublicFields.__struct_fields__)
+SHARED_FIELDS = tuple(PublicFields.__struct_fields__)
 """The fields that a position and a state share unchanged."""
 
 
 def position_from(state: State) -> Position:
     """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
-    fields: dict[str, Any] = {name: getattr(state, name) for name in PLAIN}
-    fields |= {name: tuple(sorted(getattr(state, name))) for name in SETS}
+    fields: dict[str, Any] = {name: getattr(state, name) for name in SHARED_FIELDS}
+    fields |= {name: tuple(sorted(getattr(state, name))) for name in SET_FIELDS}
     stacks = sorted(state.units_by_box, key=state.board.box_sort_order.__getitem__)
     return Position(
         units={box: " ".join(state.units_by_box[box]) for box in stacks},
@@ -74,8 +74,8 @@ def position_from(state: State) -> Position:
 
 def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
-    fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
-    fields |= {name: frozenset(getattr(position, name)) for name in SETS}
+    fields: dict[str, Any] = {name: getattr(position, name) for name in SHARED_FIELDS if name != "due"}
+    fields |= {name: frozenset(getattr(position, name)) for name in SET_FIELDS}
     fields["rubble"] |= find_burnt_down_boxes(position)
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
     fields["moved"] = {**{unit: at[unit] for unit in list_units_that_moved(position) if unit in at}, **position.moved}
@@ -86,14 +86,14 @@ def state_from(position: Position, options: Options, board: Board) -> State:
         at={unit: at[unit] for unit in sort_units(at)},
         sheet=_seal_value(position.sheet, is_noted),
         due=_list_duties(position, is_noted=is_noted),
-        edge=_seal_value(position.edge, position.phase not in BEFORE_EDGE),
+        edge=_seal_value(position.edge, position.phase not in PHASES_BEFORE_EDGE),
         **fields,
     )
 
 
 def find_burnt_down_boxes(position: Position) -> frozenset[str]:
     """Returns the boxes that burn with R to the south: they are rubble, although only the flames lie there (11.12a)."""
-    return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT)
+    return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT_AGE)
 
 
 def list_units_that_moved(position: Position) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def describe_added_facts(position: Position) -> tuple[str, ...]:
     return (*burnt, *(f"{unit} has moved in this phase (5.0g)." for unit in list_units_that_moved(position)))
 
 
-BEFORE_EDGE = ("abilities", "record", "edge")
+PHASES_BEFORE_EDGE = ("abilities", "record", "edge")
 """Phases in which no edge is noted yet."""
 _WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advanced-b": (), "city-eating": ()}
 """Phases in which no sheet exists yet, besides the phase "abilities", by scenario.
@@ -129,8 +129,8 @@ def _list_duties(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
 
 def _seal_value(value: Any, is_noted: bool) -> Secret[Any] | None:
     if value is not None:
-        return Secret(CREATURE, value)
-    return Secret(CREATURE) if is_noted else None
+        return Secret(MONSTER_SEAT, value)
+    return Secret(MONSTER_SEAT) if is_noted else None
 
 
 def set_up_game(options: Options, board: Board) -> State:
@@ -159,7 +159,7 @@ def check_position_names(position: Position, options: Options, board: Board) -> 
     Also yields one if a unit is in two places, or is marked (as moved, caught and so on) without being on the map.
     """
     named = [unit for units in position.units.values() for unit in units.split()]
-    strange = [unit for unit in named if not UNIT.fullmatch(unit) or unit == "m"]
+    strange = [unit for unit in named if not PIECE_PATTERN.fullmatch(unit) or unit == "m"]
     twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]
     boxes = [*position.units, *position.rubble, *position.ruins, *position.webs, *position.flames]
     unknown = [box for box in (*boxes, *([position.monster] if position.monster else ())) if box not in board.boxes]

@@ -11,7 +11,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
-from referee.games.sheboygan.aiming import DREAD, FLASHES
+from referee.games.sheboygan.aiming import FEAR_RANGE, MAX_FLASHES
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, format_units
 from referee.games.sheboygan.notation import Reader, make_reader
 from referee.games.sheboygan.order import make_late_check, make_verb
@@ -19,7 +19,7 @@ from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn
 
-VICTIMS = 2
+MAX_FEAR_VICTIMS = 2
 """The most units that fear immobilizes in a turn (13.23a)."""
 
 
@@ -61,21 +61,21 @@ def _list_fear_targets(state: State) -> tuple[str, ...]:
     return tuple(
         unit
         for unit in state.human_units
-        if board.measure_range(here, state.at[unit]) <= DREAD and can_monster_see(state, unit)
+        if board.measure_range(here, state.at[unit]) <= FEAR_RANGE and can_monster_see(state, unit)
     )
 
 
 def _offer_fear(state: State) -> Iterator[Choice]:
     units = _list_fear_targets(state)
     if units:
-        yield Choice(Fear, units=Subset(units, 1, min(VICTIMS, len(units))))
+        yield Choice(Fear, units=Subset(units, 1, min(MAX_FEAR_VICTIMS, len(units))))
 
 
 def _check_fear(state: State, action: Fear) -> Iterator[Refusal]:
     if not state.has("fear-immobilization"):
         yield Refusal("13.23a", "the monster cannot spread fear")
-    elif len(action.units) > VICTIMS or not action.units:
-        yield Refusal("13.23a", f"fear affects one or {VICTIMS} units")
+    elif len(action.units) > MAX_FEAR_VICTIMS or not action.units:
+        yield Refusal("13.23a", f"fear affects one or {MAX_FEAR_VICTIMS} units")
     else:
         yield from (refusal for unit in action.units for refusal in _refuse_fearless_unit(state, unit))
 
@@ -83,8 +83,8 @@ def _check_fear(state: State, action: Fear) -> Iterator[Refusal]:
 def _refuse_fearless_unit(state: State, unit: str) -> Iterator[Refusal]:
     if unit not in state.human_units:
         yield Refusal("2.0b", f"{unit} is not a unit of the human player on the map")
-    elif state.board.measure_range(state.monster or "", state.at[unit]) > DREAD:
-        yield Refusal("13.23a", f"{unit} is not within {DREAD} boxes")
+    elif state.board.measure_range(state.monster or "", state.at[unit]) > FEAR_RANGE:
+        yield Refusal("13.23a", f"{unit} is not within {FEAR_RANGE} boxes")
     elif not can_monster_see(state, unit):
         yield Refusal("13.23c", f"buildings block every line of sight to {unit} in {state.at[unit]}")
 
@@ -121,8 +121,8 @@ def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
         yield Refusal("13.24a", "the monster does not have blinding light")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
-    elif state.flashes >= FLASHES:
-        yield Refusal("13.24a", f"the monster has already flashed {FLASHES} times in this game")
+    elif state.flashes >= MAX_FLASHES:
+        yield Refusal("13.24a", f"the monster has already flashed {MAX_FLASHES} times in this game")
     elif state.flashed:
         yield Refusal("C32", "the monster has already flashed in this turn")
 

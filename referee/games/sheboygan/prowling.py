@@ -18,17 +18,17 @@ from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
 from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_safe_from_flames
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.setting_up import EDGES
+from referee.games.sheboygan.setting_up import EDGE_NAMES
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.terrain import FAR, NOWHERE, explain_impassable, find_unaffordable_cost
+from referee.games.sheboygan.terrain import NO_BOXES, UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
 from referee.games.sheboygan.view import assume_strongest_monster
 
-PHASE = ("monster-move",)
-OVERRUN = 6
+MONSTER_MOVEMENT = ("monster-move",)
+OVERRUN_ODDS = 6
 """The attack points that an overrun needs for each point of defense (5.31a)."""
-LEAP = 2
+JUMP_RANGE = 2
 """The range of a jump, in boxes (13.25a)."""
 
 
@@ -94,7 +94,7 @@ def find_monster_destinations(state: State) -> Mapping[str, int]:
 
 
 def _find_flames_that_stop(state: State) -> frozenset[str]:
-    return NOWHERE if state.aloft or state.has("flame-immunity") else frozenset(state.flames)
+    return NO_BOXES if state.aloft or state.has("flame-immunity") else frozenset(state.flames)
 
 
 def _find_walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
@@ -136,7 +136,9 @@ def _refuse_destination(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
-    cost = find_unaffordable_cost(_find_walking_destinations(state, _find_flames_that_stop(state), FAR), box, left)
+    cost = find_unaffordable_cost(
+        _find_walking_destinations(state, _find_flames_that_stop(state), UNLIMITED_POINTS), box, left
+    )
     if cost is None:
         yield Refusal("4.0c", f"no way that is open to the monster leads to {box}")
     else:
@@ -178,7 +180,7 @@ def _find_way(state: State, box: str) -> tuple[int, str | None]:
     """
     walker = state if state.sheet is None or state.sheet.known else assume_strongest_monster(state)
     left = count_monster_movement_left(walker)
-    cheapest = _find_walking_destinations(walker, NOWHERE, left)[box]
+    cheapest = _find_walking_destinations(walker, NO_BOXES, left)[box]
     around = _find_walking_destinations(walker, frozenset(state.flames), left)
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
         return cheapest, None
@@ -220,7 +222,7 @@ class MonsterEntered(Event, frozen=True, tag="entered"):
 
     def tell(self) -> str:
         """Tells at which edge the monster enters, and where to put it."""
-        return f"The monster enters at the {EDGES[self.edge]} edge: put it in {self.box}."
+        return f"The monster enters at the {EDGE_NAMES[self.edge]} edge: put it in {self.box}."
 
     def apply(self, state: State) -> State:
         """Puts the monster into the box."""
@@ -287,7 +289,7 @@ def _find_edge(noted: Secret[Edge], state: State, box: str) -> Edge:
 
     Raises UnknownError for any other box if the view does not know the noted edge.
     """
-    edges = [edge for edge in EDGES if box in state.board.edge_boxes[edge]]
+    edges = [edge for edge in EDGE_NAMES if box in state.board.edge_boxes[edge]]
     return edges[0] if len(edges) == 1 else noted.value
 
 
@@ -325,7 +327,7 @@ def _find_jump_destinations(state: State) -> Mapping[str, int]:
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
     entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_movement_left(state)
-    near = sorted(state.board.find_boxes_within(state.monster, LEAP), key=state.board.box_sort_order.__getitem__)
+    near = sorted(state.board.find_boxes_within(state.monster, JUMP_RANGE), key=state.board.box_sort_order.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
 
@@ -350,8 +352,8 @@ def _make_leap_refusal(state: State, box: str) -> Refusal:
     shut = _refuse_shut_box(state, box)
     if shut:
         return Refusal("13.25b", shut.because)
-    if box not in state.board.find_boxes_within(state.monster or "", LEAP):
-        return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
+    if box not in state.board.find_boxes_within(state.monster or "", JUMP_RANGE):
+        return Refusal("13.25a", f"{box} is not within {JUMP_RANGE} boxes")
     return refuse_price("13.25c", _make_price(state, 2 * state.costs(MONSTER)[box]), f"{box} is too far for a jump")
 
 
@@ -396,7 +398,7 @@ def _list_overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
     for box in _list_next_boxes(state):
         units = state.list_humans_in(box)
         if units and entry.get(box, count_monster_movement_left(state) + 1) <= count_monster_movement_left(state):
-            needed = OVERRUN * sum_defense(state, units)
+            needed = OVERRUN_ODDS * sum_defense(state, units)
             if not _list_fighters(state, units) and needed <= count_attack_points_left(state):
                 yield box, needed
 
@@ -434,9 +436,9 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
         yield refuse_price(
             "5.32a", Price(action.points, count_attack_points_left(state), "attack point", "the monster")
         )
-    elif action.points < OVERRUN * sum_defense(state, units):
+    elif action.points < OVERRUN_ODDS * sum_defense(state, units):
         rule = "5.31b" if len(units) > 1 else "5.31a"
-        yield Refusal(rule, f"{OVERRUN}-1 takes {OVERRUN * sum_defense(state, units)} attack points")
+        yield Refusal(rule, f"{OVERRUN_ODDS}-1 takes {OVERRUN_ODDS * sum_defense(state, units)} attack points")
 
 
 def _overrun_box(state: State, action: Overrun, _dice: Dice) -> Script[State]:
@@ -458,15 +460,22 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 
 VERBS = (
-    make_verb(Enter, PHASE, _enter_map, offers=_offer_enter, check=_check_enter, read=make_reader(Enter, Reader.box)),
+    make_verb(
+        Enter,
+        MONSTER_MOVEMENT,
+        _enter_map,
+        offers=_offer_enter,
+        check=_check_enter,
+        read=make_reader(Enter, Reader.box),
+    ),
     make_verb(
         Jump,
-        PHASE,
+        MONSTER_MOVEMENT,
         _jump_to_box,
         offers=_offer_jump,
         check=_check_jump,
         read=make_reader(Jump, Reader.box),
         carries=True,
     ),
-    make_verb(Overrun, PHASE, _overrun_box, offers=_offer_overrun, check=_check_overrun, read=_read_overrun),
+    make_verb(Overrun, MONSTER_MOVEMENT, _overrun_box, offers=_offer_overrun, check=_check_overrun, read=_read_overrun),
 )

@@ -17,7 +17,7 @@ from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, Points, State
-from referee.games.sheboygan.strengths import STRENGTHS, StrengthPointsAction, describe_strengths, read_strengths
+from referee.games.sheboygan.strengths import STRENGTH_NAMES, StrengthPointsAction, describe_strengths, read_strengths
 from referee.games.sheboygan.victory import describe_victory_points
 
 # Damage and growth, which are noted in secret except for defense
@@ -95,16 +95,16 @@ def _offer_hurt(state: State) -> Iterator[Choice]:
     If a part of the damage kills the monster, the rest need not be struck off (C80).
     """
     has, damage = _list_strengths(state), _count_damage(state)
-    slots: dict[str, Any] = {name: Between(0, min(has[name], damage)) for name in STRENGTHS}
-    yield Choice(StrikeOffDamage, bounds=(SumConstraint(STRENGTHS, damage, damage),), **slots)
+    slots: dict[str, Any] = {name: Between(0, min(has[name], damage)) for name in STRENGTH_NAMES}
+    yield Choice(StrikeOffDamage, bounds=(SumConstraint(STRENGTH_NAMES, damage, damage),), **slots)
     if has["defense"] < damage:
         most: dict[str, Any] = {**slots, "defense": OneOf((has["defense"],))}
-        yield Choice(StrikeOffDamage, bounds=(SumConstraint(STRENGTHS, has["defense"], damage - 1),), **most)
+        yield Choice(StrikeOffDamage, bounds=(SumConstraint(STRENGTH_NAMES, has["defense"], damage - 1),), **most)
 
 
 def _check_hurt(state: State, action: StrikeOffDamage) -> Iterator[Refusal]:
     has, damage = _list_strengths(state), _count_damage(state)
-    for name in STRENGTHS:
+    for name in STRENGTH_NAMES:
         if getattr(action, name) > has[name]:
             yield Refusal("C48", f"{name} cannot go below zero: it is {has[name]}")
     kills = action.defense == has["defense"]
@@ -161,8 +161,8 @@ def _count_growth(state: State) -> int:
 
 
 def _offer_grow(state: State) -> Iterator[Choice]:
-    slots: dict[str, Any] = {name: Between(0, _count_growth(state)) for name in STRENGTHS}
-    yield Choice(Grow, bounds=(SumConstraint(STRENGTHS, 0, _count_growth(state)),), **slots)
+    slots: dict[str, Any] = {name: Between(0, _count_growth(state)) for name in STRENGTH_NAMES}
+    yield Choice(Grow, bounds=(SumConstraint(STRENGTH_NAMES, 0, _count_growth(state)),), **slots)
 
 
 def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:

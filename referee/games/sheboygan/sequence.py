@@ -13,7 +13,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
-from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, format_units
+from referee.games.sheboygan.counters import STACKING_LIMIT, UnitId, UnitIds, format_units
 from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
@@ -22,7 +22,7 @@ from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.turns import PhaseBegun, begin_fire_phase_or_turn, begin_human_turn, begin_next_turn
 
-WEBS = 2
+MAX_WEBS = 2
 """The most boxes that are webbed in one phase (13.22a)."""
 
 
@@ -52,8 +52,8 @@ def _check_monster(state: State) -> Iterator[Refusal]:
 def _check_stacks(state: State) -> Iterator[Refusal]:
     """Yields refusals for boxes that are too full when movement ends (5.21b, 5.21d, 5.22a), also river boxes (C21)."""
     for box in sorted(state.crowded_boxes):
-        yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
-        yield Refusal("5.22a", f"at the end of movement no more than {STACKED} units that count stay in {box}")
+        yield Refusal("5.21b", f"{box} holds more than {STACKING_LIMIT} units that count")
+        yield Refusal("5.22a", f"at the end of movement no more than {STACKING_LIMIT} units that count stay in {box}")
 
 
 def _end_monster_movement(state: State) -> Script[State]:
@@ -185,7 +185,7 @@ def _offer_web(state: State) -> Iterator[Choice]:
     """Offers the adjacent boxes without webs, if the monster has stayed in its own box."""
     boxes = _list_boxes_for_webs(state)
     if boxes:
-        yield Choice(Web, boxes=Subset(boxes, 1, min(WEBS, len(boxes))))
+        yield Choice(Web, boxes=Subset(boxes, 1, min(MAX_WEBS, len(boxes))))
 
 
 def _check_web(state: State, action: Web) -> Iterator[Refusal]:
@@ -194,8 +194,8 @@ def _check_web(state: State, action: Web) -> Iterator[Refusal]:
         yield Refusal("13.22a", "the monster spins no webs")
     elif state.monster is None or state.walked:
         yield Refusal("13.22a", "only a monster that stays in its box for the whole phase spins webs")
-    elif len(action.boxes) > WEBS:
-        yield Refusal("13.22a", f"at most {WEBS} boxes are webbed")
+    elif len(action.boxes) > MAX_WEBS:
+        yield Refusal("13.22a", f"at most {MAX_WEBS} boxes are webbed")
     elif not set(action.boxes) <= set(_list_boxes_for_webs(state)):
         yield Refusal("13.22a", "webs are spun over adjacent boxes that have none yet")
 

@@ -15,13 +15,21 @@ from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.notation import Reader
-from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABILITIES, LEAST, Ability, sum_costs
+from referee.games.sheboygan.options import (
+    ABILITIES,
+    ABILITY_COSTS,
+    FIRE_ABILITIES,
+    LEAST_STRENGTH_POINTS,
+    MONSTER_SEAT,
+    Ability,
+    sum_costs,
+)
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import Few, Sheet, State, find_highest_initial_defense
-from referee.games.sheboygan.status import PHASES
+from referee.games.sheboygan.status import PHASE_NAMES
 from referee.games.sheboygan.strengths import StrengthPointsAction, describe_strengths, read_strengths
 
-EDGES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+EDGE_NAMES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 # The monster's abilities
@@ -38,7 +46,7 @@ class AbilitiesTaken(Event, frozen=True, tag="abilities-taken"):
 
     def apply(self, state: State) -> State:
         """Notes the abilities."""
-        return replace(state, sheet=Secret(CREATURE, Sheet(abilities=self.abilities)))
+        return replace(state, sheet=Secret(MONSTER_SEAT, Sheet(abilities=self.abilities)))
 
 
 class AbilitiesNoted(Event, frozen=True, tag="abilities-noted"):
@@ -48,7 +56,7 @@ class AbilitiesNoted(Event, frozen=True, tag="abilities-noted"):
 
     def apply(self, state: State) -> State:
         """Goes on to the writing of the record."""
-        return replace(state, sheet=state.sheet or Secret(CREATURE), phase="record")
+        return replace(state, sheet=state.sheet or Secret(MONSTER_SEAT), phase="record")
 
 
 class TakeAbilities(Action, frozen=True, tag="abilities"):
@@ -63,9 +71,9 @@ def _offer_abilities(state: State) -> Iterator[Choice]:
     bound = SumConstraint(
         ("abilities",),
         scenario.ability_quota,
-        scenario.monster - LEAST,
-        {ability: COSTS[ability] for ability in scenario.abilities},
-        f"for {scenario.ability_quota} to {scenario.monster - LEAST} points",
+        scenario.monster - LEAST_STRENGTH_POINTS,
+        {ability: ABILITY_COSTS[ability] for ability in scenario.abilities},
+        f"for {scenario.ability_quota} to {scenario.monster - LEAST_STRENGTH_POINTS} points",
     )
     yield Choice(TakeAbilities, bounds=(bound,), abilities=Subset(scenario.abilities, 1, len(scenario.abilities)))
 
@@ -85,8 +93,10 @@ def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
         yield Refusal(
             "3.1k", f"they cost {cost}; {scenario.ability_quota} of {scenario.monster} points must go on abilities"
         )
-    if cost > scenario.monster - LEAST:
-        yield Refusal("3.1j", f"they cost {cost}; defense and movement need {LEAST} of {scenario.monster} points")
+    if cost > scenario.monster - LEAST_STRENGTH_POINTS:
+        yield Refusal(
+            "3.1j", f"they cost {cost}; defense and movement need {LEAST_STRENGTH_POINTS} of {scenario.monster} points"
+        )
     if action.abilities != tuple(sorted(set(action.abilities), key=ABILITIES.index)):
         yield Refusal("3.1j", "each ability is taken once")
 
@@ -125,7 +135,7 @@ class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
         """Notes the strengths beside the abilities."""
         abilities = state.sheet.value.abilities if state.sheet else ()
         sheet = Sheet(self.attack, self.destruction, self.movement, abilities)
-        return replace(state, sheet=Secret(CREATURE, sheet))
+        return replace(state, sheet=Secret(MONSTER_SEAT, sheet))
 
 
 class RecordWritten(Event, frozen=True, tag="recorded"):
@@ -136,7 +146,7 @@ class RecordWritten(Event, frozen=True, tag="recorded"):
 
     def apply(self, state: State) -> State:
         """Records the defense strength, and goes on to the entry edge."""
-        return replace(state, sheet=state.sheet or Secret(CREATURE), defense=self.defense, phase="edge")
+        return replace(state, sheet=state.sheet or Secret(MONSTER_SEAT), defense=self.defense, phase="edge")
 
 
 class Record(StrengthPointsAction, frozen=True, tag="record"):
@@ -152,13 +162,13 @@ def count_strength_points_left(state: State) -> int:
 
 def _offer_records(state: State) -> Iterator[Choice]:
     left = count_strength_points_left(state)
-    bound = SumConstraint(("attack", "defense", "destruction", "movement"), LEAST, left)
+    bound = SumConstraint(("attack", "defense", "destruction", "movement"), LEAST_STRENGTH_POINTS, left)
     yield Choice(
         Record,
         bounds=(bound,),
-        attack=Between(0, left - LEAST),
+        attack=Between(0, left - LEAST_STRENGTH_POINTS),
         defense=Between(1, min(find_highest_initial_defense(state), left - 1)),
-        destruction=Between(0, left - LEAST),
+        destruction=Between(0, left - LEAST_STRENGTH_POINTS),
         movement=Between(1, left - 1),
     )
 
@@ -204,11 +214,11 @@ class EdgeTaken(Event, frozen=True, tag="edge-taken"):
 
     def tell(self) -> str:
         """Tells which edge to note."""
-        return f"Note in secret: the monster enters at the {EDGES[self.edge]} edge."
+        return f"Note in secret: the monster enters at the {EDGE_NAMES[self.edge]} edge."
 
     def apply(self, state: State) -> State:
         """Notes the edge."""
-        return replace(state, edge=Secret(CREATURE, self.edge))
+        return replace(state, edge=Secret(MONSTER_SEAT, self.edge))
 
 
 class EdgeNoted(Event, frozen=True, tag="edge-noted"):
@@ -218,7 +228,7 @@ class EdgeNoted(Event, frozen=True, tag="edge-noted"):
 
     def apply(self, state: State) -> State:
         """Goes on to the purchase of units."""
-        return replace(state, edge=state.edge or Secret(CREATURE), phase="buy")
+        return replace(state, edge=state.edge or Secret(MONSTER_SEAT), phase="buy")
 
 
 class NoteEdge(Action, frozen=True, tag="edge"):
@@ -229,7 +239,7 @@ class NoteEdge(Action, frozen=True, tag="edge"):
 
 
 def _offer_edges(_state: State) -> Iterator[Choice]:
-    yield Choice(NoteEdge, edge=OneOf(tuple(EDGES)))
+    yield Choice(NoteEdge, edge=OneOf(tuple(EDGE_NAMES)))
 
 
 def _note_edge(_state: State, action: NoteEdge, _dice: Dice) -> Script[State]:
@@ -239,9 +249,9 @@ def _note_edge(_state: State, action: NoteEdge, _dice: Dice) -> Script[State]:
 
 def _read_edge(reader: Reader) -> NoteEdge:
     word = reader.next("an edge: N, E, S or W")
-    edge = next((edge for edge, name in EDGES.items() if name.startswith(word.text)), None)
+    edge = next((edge for edge, name in EDGE_NAMES.items() if name.startswith(word.text)), None)
     if edge is None:
-        raise reader.make_word_error(word, "an edge: N, E, S or W", tuple(EDGES))
+        raise reader.make_word_error(word, "an edge: N, E, S or W", tuple(EDGE_NAMES))
     return NoteEdge(edge)
 
 
@@ -252,7 +262,7 @@ VERBS = (
         _take_abilities,
         offers=_offer_abilities,
         check=_check_abilities,
-        late=make_late_check("13.0a", PHASES),
+        late=make_late_check("13.0a", PHASE_NAMES),
         read=_read_abilities,
     ),
     make_verb(

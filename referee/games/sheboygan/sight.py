@@ -18,9 +18,9 @@ from msgspec import Struct
 
 from referee.engine.component import BoardError, DerivedData, Report
 
-VERSION = 1
+SIGHT_VERSION = 1
 """The version of the computation. It counts up when the same map could lead to other lines of sight than before."""
-MAPS = "lines of sight on an own map are worked out with numpy and shapely: pip install 'referee[maps]'"
+MISSING_PACKAGES = "lines of sight on an own map are worked out with numpy and shapely: pip install 'referee[maps]'"
 
 Outline = tuple[tuple[int, int], ...]
 
@@ -35,7 +35,7 @@ class Layout(Struct, frozen=True):
     owners: tuple[tuple[str, ...], ...]
     """The buildings of each block: one if it is a wall, two if it is a seam."""
     blocks: tuple[Outline, ...]
-    version: int = VERSION
+    version: int = SIGHT_VERSION
 
 
 class Sight:
@@ -118,7 +118,7 @@ def _compute_gates(layout: Layout, report: Report) -> bytes:
             find_least_gates,
         )  # numpy and shapely need not be there
     except ImportError as error:
-        raise BoardError(MAPS) from error
+        raise BoardError(MISSING_PACKAGES) from error
     check_outlines(layout.places, layout.outlines, layout.owners, layout.blocks)
     of = _map_buildings_to_bits(layout.owners)
     own = [_list_bit_numbers(reduce(or_, (of.get(box, 0) for box in place))) for place in layout.places]

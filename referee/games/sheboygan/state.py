@@ -12,10 +12,10 @@ from referee.engine.options import Options
 from referee.engine.secret import Secret
 from referee.engine.turn_order import Task
 from referee.games.sheboygan.board import Board
-from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
-from referee.games.sheboygan.options import CREATURE, HUMAN, MAX_DEFENSE, SCENARIOS, Ability, Scenario
+from referee.games.sheboygan.counters import MONSTER, STACKING_LIMIT, UnitId
+from referee.games.sheboygan.options import HUMAN_SEAT, MAX_INITIAL_DEFENSE, MONSTER_SEAT, SCENARIOS, Ability, Scenario
 from referee.games.sheboygan.tables import UnitType
-from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, find_reach, find_ways
+from referee.games.sheboygan.terrain import MOVEMENT_MODES, NO_BOXES, Gait, Ways, find_reach, find_ways
 
 Phase = Literal[
     "abilities",
@@ -31,9 +31,9 @@ Phase = Literal[
     "fire",
 ]
 """The phases: those of the set-up, then those of a Game-Turn (4.0b)."""
-SETUP: frozenset[Phase] = frozenset(("abilities", "record", "edge", "buy", "place"))
+SETUP_PHASES: frozenset[Phase] = frozenset(("abilities", "record", "edge", "buy", "place"))
 """The phases of the set-up. The monster is not on the map yet."""
-OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
+MONSTER_PHASES: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
 """Phases in which the monster player is to move."""
 
 BoxName = Annotated[
@@ -47,7 +47,7 @@ Points = Annotated[int, Meta(ge=0, le=1_000)]
 """Victory Points for something."""
 Age = Annotated[int, Meta(ge=1, le=4)]
 """The side of a flames marker that is turned south: 1, 2, 3, and 4 for R (11.11a)."""
-BURNT_OUT: Age = 4
+BURNT_OUT_AGE: Age = 4
 Cause = Literal[
     "attack",
     "treason",
@@ -83,7 +83,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
 
     def seat(self, state: "State") -> Seat:  # noqa: ARG002 - mostly it is the monster's player
         """Returns the seat that has to do the duty."""
-        return CREATURE
+        return MONSTER_SEAT
 
     def describe(self, state: "State") -> str:  # noqa: ARG002 - always the same
         """Returns the duty as a clause."""
@@ -177,7 +177,7 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The duties that must be done before anything else."""
 
 
-SETS = ("rubble", "ruins", "webs", "scorched", "attacked", "fought", "assaulting", "doused")
+SET_FIELDS = ("rubble", "ruins", "webs", "scorched", "attacked", "fought", "assaulting", "doused")
 """Fields that are sets in a state and lists in a position."""
 
 
@@ -228,7 +228,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
     def owner(self, unit: str) -> Seat:
         """Returns the seat that moves a unit and fights with it (13.27c)."""
-        return CREATURE if unit in (self.control, MONSTER) else HUMAN
+        return MONSTER_SEAT if unit in (self.control, MONSTER) else HUMAN_SEAT
 
     def terrain(self, box: str) -> str:
         """Returns the terrain of a box as it is now (7.11a)."""
@@ -267,8 +267,12 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def crowded_boxes(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        full = [units for units in self.unit_stacks if len(units) > STACKED and self._count_units(units) > STACKED]
-        return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
+        full = [
+            units
+            for units in self.unit_stacks
+            if len(units) > STACKING_LIMIT and self._count_units(units) > STACKING_LIMIT
+        ]
+        return frozenset([self.at[units[0]] for units in full]) if full else NO_BOXES
 
     @cached
     def _find_ways_and_cache(self) -> tuple[Ways, dict[Any, Any]]:
@@ -288,7 +292,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
     def gait(self, piece: str) -> Gait:
         """Returns the way in which a piece moves now."""
         if piece != MONSTER:
-            return GAITS.get(piece[0], "ground")
+            return MOVEMENT_MODES.get(piece[0], "ground")
         if self.aloft:
             return "flier"
         return "monster" if self.options["monster-in-tunnel"] == "yes" else "digger"
@@ -298,7 +302,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return self.ways.costs(self.gait(piece))
 
     def reach(
-        self, piece: str, start: str, points: int, closed: frozenset[str], last: frozenset[str] = NOWHERE
+        self, piece: str, start: str, points: int, closed: frozenset[str], last: frozenset[str] = NO_BOXES
     ) -> Mapping[str, int]:
         """Returns the boxes that a piece can reach with some Movement Points, each with its cost.
 
@@ -345,7 +349,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """The seat that has to act."""
         if self.due:
             return self.due[0].seat(self)
-        return CREATURE if self.phase in OF_MONSTER else HUMAN
+        return MONSTER_SEAT if self.phase in MONSTER_PHASES else HUMAN_SEAT
 
     def get_first_duty(self, kind: type[D]) -> D:
         """Returns the first duty, which must be of this kind."""
@@ -363,7 +367,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
             return self.sheet
         old = self.sheet.value
         new: Any = {name: max(0, getattr(old, name) + change) for name, change in changes.items()}
-        return Secret(CREATURE, replace(old, **new))
+        return Secret(MONSTER_SEAT, replace(old, **new))
 
     def compute_fields_without_units(self, units: Iterable[str]) -> Mapping[str, Any]:
         """Returns the fields of the state that change when units leave the map, with their new values."""
@@ -387,4 +391,4 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
 def find_highest_initial_defense(state: State) -> int:
     """Returns the most points that can be put on defense at the start (3.1i)."""
-    return min(MAX_DEFENSE, state.scenario.monster)
+    return min(MAX_INITIAL_DEFENSE, state.scenario.monster)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from referee.engine.text import count_of
 from referee.games.sheboygan.counters import format_units
-from referee.games.sheboygan.options import HUMAN
+from referee.games.sheboygan.options import HUMAN_SEAT
 from referee.games.sheboygan.state import Phase, State
 
-PHASES: Mapping[Phase, str] = {
+PHASE_NAMES: Mapping[Phase, str] = {
     "abilities": "the choice of abilities",
     "record": "the writing of the record",
     "edge": "the choice of the entry edge",
@@ -27,7 +27,7 @@ PHASES: Mapping[Phase, str] = {
 
 def describe_due(state: State) -> str:
     """Returns the first duty as a clause, or the current phase if there is none."""
-    return state.due[0].clause if state.due else f"this is {PHASES[state.phase]}"
+    return state.due[0].clause if state.due else f"this is {PHASE_NAMES[state.phase]}"
 
 
 def describe_status(view: State) -> str:
@@ -46,7 +46,7 @@ def _describe_waiting(view: State) -> str:
         return view.due[0].status()
     left = f", {count_of(view.budget, 'point')} left" if view.phase == "buy" else ""
     hand = f", to be placed: {format_units(view.hand)}" if view.hand and view.phase != "buy" else ""
-    return PHASES[view.phase].removeprefix("the ") + left + hand
+    return PHASE_NAMES[view.phase].removeprefix("the ") + left + hand
 
 
 def _describe_own_sheet(view: State) -> str:
@@ -54,7 +54,7 @@ def _describe_own_sheet(view: State) -> str:
     if not view.turn or view.sheet is None or not view.sheet.known:
         return ""
     sheet = view.sheet.value
-    if view.mover == HUMAN:
+    if view.mover == HUMAN_SEAT:
         return f"; attack {sheet.attack}, destruction {sheet.destruction}, movement {sheet.movement}"
     attack = f"attack {max(0, sheet.attack - view.struck)} of {sheet.attack}"
     destruction = f"destruction {max(0, sheet.destruction - view.smashed)} of {sheet.destruction}"

@@ -9,8 +9,8 @@ from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
 
 Strength = Annotated[int, Meta(ge=0, le=99)]
-STRENGTHS = ("attack", "defense", "destruction", "movement")
-TYPED = {"att": "attack", "def": "defense", "des": "destruction", "mov": "movement"}
+STRENGTH_NAMES = ("attack", "defense", "destruction", "movement")
+STRENGTH_WORDS = {"att": "attack", "def": "defense", "des": "destruction", "mov": "movement"}
 """The strengths by the words that are typed for them."""
 
 
@@ -36,16 +36,16 @@ def describe_strengths(attack: int, destruction: int, movement: int) -> str:
 
 def read_strengths(reader: Reader) -> dict[str, int]:
     """Reads strengths with numbers: `att=9 def=8`, or `att 9 def 8`. A strength without a number counts 1."""
-    found = dict.fromkeys(TYPED.values(), 0)
+    found = dict.fromkeys(STRENGTH_WORDS.values(), 0)
     while reader.words:
         word = reader.next("a strength")
         name, _, number = word.text.partition("=")
-        strength = match_word(name[:3], tuple(TYPED))
+        strength = match_word(name[:3], tuple(STRENGTH_WORDS))
         if strength is None:
-            raise reader.make_word_error(word, "a strength: att, def, des or mov, such as att=9", tuple(TYPED))
+            raise reader.make_word_error(word, "a strength: att, def, des or mov, such as att=9", tuple(STRENGTH_WORDS))
         if not number and reader.words and reader.words[0].text.isdecimal():
             number = reader.next("a number").text
         if not (number or "1").isdecimal() or len(number) > 2:
             raise reader.make_word_error(word, f"a number of points, such as {strength}=9")
-        found[TYPED[strength]] += int(number or 1)
+        found[STRENGTH_WORDS[strength]] += int(number or 1)
     return found

@@ -11,7 +11,7 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
-from referee.games.sheboygan.aiming import BOLT, WORST, sum_defense
+from referee.games.sheboygan.aiming import LIGHTNING_RANGE, WORST_ODDS, sum_defense
 from referee.games.sheboygan.counters import Pieces, UnitIds, format_units, sort_units
 from referee.games.sheboygan.duties import AnyDuty, Damage, Duties, Losses, Retreats, SuicideDeaths, Withdrawal
 from referee.games.sheboygan.order import make_late_check, make_verb
@@ -21,10 +21,10 @@ from referee.games.sheboygan.state import Cause, Die, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.tables import Side
 
-PHASE = ("monster-combat",)
-MANY = 8
+MONSTER_COMBAT = ("monster-combat",)
+MAX_LISTED_UNITS = 8
 """The most units that the name of a roll lists in full."""
-COVERED = "fhc"
+COVERED_KINDS = "fhc"
 """The letters of firemen, helicopters and populace: attacked only if all others in their box are (6.23e)."""
 
 
@@ -52,7 +52,7 @@ def find_column(state: State, attack: int, defense: int) -> str:
 
 def abbreviate_units(units: tuple[str, ...]) -> str:
     """Returns the names of units for the name of a roll, which must be short: of many units, only the first."""
-    return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
+    return " ".join(units) if len(units) <= MAX_LISTED_UNITS else f"{' '.join(units[:MAX_LISTED_UNITS])} and others"
 
 
 def make_need(state: State, attack: str, column: str, against: Seat) -> Need:
@@ -215,7 +215,7 @@ def _list_lightning_targets(state: State, here: str) -> Iterator[tuple[str, tupl
         if (
             box == here
             or box in board.neighbour_sets[here]
-            or board.measure_range(here, box) > BOLT
+            or board.measure_range(here, box) > LIGHTNING_RANGE
             or _is_tunnel(state, here, box)
         ):
             continue
@@ -241,7 +241,7 @@ def _find_needed_units(state: State, box: str) -> frozenset[str]:
 
 def _is_covered(state: State, units: tuple[str, ...], box: str) -> bool:
     """True if some of the units are still covered by others that are not among them (C17)."""
-    return any(unit[0] in COVERED for unit in units) and not _find_needed_units(state, box) <= set(units)
+    return any(unit[0] in COVERED_KINDS for unit in units) and not _find_needed_units(state, box) <= set(units)
 
 
 def _offer_strike(state: State) -> Iterator[Choice]:
@@ -256,7 +256,7 @@ def _offer_strike(state: State) -> Iterator[Choice]:
 
 def _find_groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
     """Returns every group that these units can attack. A group with a covered unit holds all `needed` units (6.23e)."""
-    covered = tuple(unit for unit in units if unit[0] in COVERED)
+    covered = tuple(unit for unit in units if unit[0] in COVERED_KINDS)
     if not covered or not needed:
         return Subset(units, 1, len(units))
     if needed <= set(units):
@@ -268,11 +268,11 @@ def _find_groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
 def _offer_groups(state: State, slot: Subset, units: tuple[str, ...], left: int) -> Iterator[Choice]:
     """Offers attacks on groups of these units. The points that an attack needs depend on the group's defense (6.4c)."""
     weights = {unit: -sum_defense(state, (unit,)) for unit in units}
-    low = max(1, -(-_find_weakest_defense(slot, weights) // WORST))
+    low = max(1, -(-_find_weakest_defense(slot, weights) // WORST_ODDS))
     if low > left:
         return
-    known = f"points at least a {WORST}th of their defense"
-    bound = SumConstraint(("units", "points"), 0, 10_000, {**weights, "points": WORST}, known)
+    known = f"points at least a {WORST_ODDS}th of their defense"
+    bound = SumConstraint(("units", "points"), 0, 10_000, {**weights, "points": WORST_ODDS}, known)
     yield Choice(Strike, bounds=(bound,), units=slot, points=Between(low, left))
 
 
@@ -312,8 +312,8 @@ def _check_target(state: State, action: Strike, box: str) -> Iterator[Refusal]:
         yield refuse_price("6.23a", Price(action.points, left, "attack point", "the monster"))
         if state.struck:
             yield Refusal("5.33a", f"{state.struck} points are spent in this Player-Turn")
-    if action.points * WORST < max(defense, 1):
-        yield Refusal("6.4c", f"{action.points} points against {defense} is less than 1-{WORST}")
+    if action.points * WORST_ODDS < max(defense, 1):
+        yield Refusal("6.4c", f"{action.points} points against {defense} is less than 1-{WORST_ODDS}")
 
 
 def _refuse_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
@@ -324,8 +324,10 @@ def _refuse_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("5.14f", "the tunnel can be attacked only from its end streets")
     elif not state.has("lightning-throwing"):
         yield Refusal("6.21a", f"{box} is not adjacent to the monster")
-    elif state.board.measure_range(here, box) > BOLT:
-        yield Refusal("13.13a", f"{box} is {state.board.measure_range(here, box)} boxes away; lightning reaches {BOLT}")
+    elif state.board.measure_range(here, box) > LIGHTNING_RANGE:
+        yield Refusal(
+            "13.13a", f"{box} is {state.board.measure_range(here, box)} boxes away; lightning reaches {LIGHTNING_RANGE}"
+        )
         yield Refusal("6.21b", f"{box} is out of range")
     else:
         yield Refusal("13.13c", f"no line of sight leads to {box} past the high buildings")
@@ -346,7 +348,7 @@ def _resolve_strike(state: State, action: Strike, dice: Dice) -> Script[State]:
 VERBS = (
     make_verb(
         Strike,
-        PHASE,
+        MONSTER_COMBAT,
         _resolve_strike,
         offers=_offer_strike,
         check=_check_strike,

@@ -12,16 +12,16 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.engine.component import BoardError
-from referee.games.sheboygan.counters import NAMES
+from referee.games.sheboygan.counters import KIND_NAMES
 
 Compass = Literal["north", "east", "south", "west"]
-COMPASS: tuple[Compass, ...] = ("north", "east", "south", "west")
+DIRECTIONS: tuple[Compass, ...] = ("north", "east", "south", "west")
 Wind = Literal["north", "east", "south", "west", "calm"]
 """The direction to which the wind blows."""
 Small = Annotated[int, Meta(ge=0, le=99)]
 Column = Annotated[str, Meta(pattern="^[1-9]-[1-9]$")]
 """Odds as a heading has them: "1-2", "3-1"."""
-SIDES = 6
+DIE_SIDES = 6
 """The number of sides of a die (2.0c)."""
 
 
@@ -49,7 +49,7 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     columns: Annotated[tuple[Column, ...], Meta(min_length=1, max_length=20)]
     rows: Annotated[
         tuple[tuple[Annotated[str, Meta(pattern=r"^(-|[1-3]r?|r)/(-|[1-3]r?|r)$")], ...], ...],
-        Meta(min_length=SIDES, max_length=SIDES),
+        Meta(min_length=DIE_SIDES, max_length=DIE_SIDES),
     ]
 
     def column(self, attack: int, defense: int) -> str | None:
@@ -68,7 +68,7 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The Building Destruction Results Table (7.2a): a row for each face of the die."""
 
     columns: Annotated[tuple[Column, ...], Meta(min_length=1, max_length=20)]
-    rows: Annotated[tuple[tuple[Literal["-", "D"], ...], ...], Meta(min_length=SIDES, max_length=SIDES)]
+    rows: Annotated[tuple[tuple[Literal["-", "D"], ...], ...], Meta(min_length=DIE_SIDES, max_length=DIE_SIDES)]
 
     def column(self, points: int, strength: int) -> str | None:
         """Returns the column for these odds, rounded down for the box (7.0g); None if they are too low (7.2c).
@@ -83,7 +83,7 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     def list_destroying_faces(self, column: str) -> tuple[int, ...]:
         """Returns the faces of the die that destroy the box in this column."""
-        return tuple(die for die in range(1, SIDES + 1) if self.destroys(column, die))
+        return tuple(die for die in range(1, DIE_SIDES + 1) if self.destroys(column, die))
 
 
 class TerrainEffect(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +127,7 @@ class TerrainChart(Struct, frozen=True, forbid_unknown_fields=True):
 class WindRose(Struct, frozen=True, forbid_unknown_fields=True):
     """The direction of the wind for each face of the die (11.21b, 11.21c)."""
 
-    directions: Annotated[tuple[Wind, ...], Meta(min_length=SIDES, max_length=SIDES)]
+    directions: Annotated[tuple[Wind, ...], Meta(min_length=DIE_SIDES, max_length=DIE_SIDES)]
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
@@ -183,7 +183,7 @@ def make_tables(file: TablesFile) -> Tables:
         raise BoardError(problem)
     terrain = {name: getattr(file.terrain, name) for name in TerrainChart.__struct_fields__}
     wind = dict(enumerate(file.wind.directions, 1))
-    units = {letter: file.units[letter] for letter in NAMES}
+    units = {letter: file.units[letter] for letter in KIND_NAMES}
     return Tables(file.combat, file.destruction, terrain, wind, units, file.reconstruction)
 
 
@@ -194,12 +194,12 @@ def _list_problems(file: TablesFile) -> Iterator[str]:
             yield f"the columns of the {name} table are not in order"
         if any(len(row) != len(table.columns) for row in table.rows):
             yield f"a row of the {name} table has more or fewer cells than there are columns"
-    for letter, name in NAMES.items():
+    for letter, name in KIND_NAMES.items():
         if letter not in file.units:
             yield f"the counters lack {letter} ({name})"
         elif file.units[letter].type != name:
             yield f"{letter} is {name}, not {file.units[letter].type}"
-    for letter in file.units.keys() - NAMES.keys():
+    for letter in file.units.keys() - KIND_NAMES.keys():
         yield f"there are no units {letter}"
 
 

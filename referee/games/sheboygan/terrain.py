@@ -16,12 +16,12 @@ from referee.games.sheboygan.counters import MONSTER
 T = TypeVar("T")
 Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
 """The way in which a piece moves. A digger is a monster on the ground that may not go through the tunnel (C22)."""
-GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
+MOVEMENT_MODES: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
 """The gait of units by their letters; all others go over the ground."""
-FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
+FLYING_MODES: tuple[Gait, ...] = ("helicopter", "flier")
 """The gaits that pay 1 Movement Point for any box."""
-NOWHERE: frozenset[str] = frozenset()
-MANY = 4_000
+NO_BOXES: frozenset[str] = frozenset()
+MAX_CACHED_RESULTS = 4_000
 """The most results in the cache of a map. A full cache is emptied."""
 MAX_CACHED_WAYS = 8
 """The most `Ways` in the cache of a map: about as many as one turn needs."""
@@ -37,7 +37,7 @@ def find_cost(board: Board, terrain: str, gait: Gait) -> int | None:
     the tunnel included (C66), whether it burns or not (5.12b).
     """
     effect = board.tables.terrain[terrain]
-    if gait in FLIERS:
+    if gait in FLYING_MODES:
         return 1
     if gait == "digger":
         return None if terrain == "tunnel" or not effect.monster else effect.mp
@@ -53,7 +53,7 @@ def compute_once_for_board(work: Callable[..., Mapping[str, T]], board: Board, *
 
 def _store_result(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
     """Puts a result into the cache of a map, and returns it."""
-    if len(board.rule_cache) > MANY:
+    if len(board.rule_cache) > MAX_CACHED_RESULTS:
         board.rule_cache.clear()
     board.rule_cache[key] = found
     return found
@@ -120,14 +120,14 @@ def find_reach(
     gait: Gait,
     start: str,
     points: int,
-    last: frozenset[str] = NOWHERE,
+    last: frozenset[str] = NO_BOXES,
 ) -> Mapping[str, int]:
     """Returns the boxes that a piece can reach with some Movement Points, each with its least cost; not its own box.
 
     `last` are boxes that the piece may enter but not leave. Every box costs at least a point, so the piece cannot go
     farther than its number of points. The cached result ignores changes of the map beyond that.
     """
-    if gait in FLIERS and not last:  # faster to compute than to look up
+    if gait in FLYING_MODES and not last:  # faster to compute than to look up
         return _compute_flight(board, ruins | closed, start, points)
     near = board.find_boxes_within(start, points)
     key = (find_reach, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
@@ -137,13 +137,14 @@ def find_reach(
     return found
 
 
-FAR = 200
+UNLIMITED_POINTS = 200
 """More Movement Points than any way across the map takes."""
 
 
 def find_unaffordable_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
-    """Returns the Movement Points that the way to a box takes. `found` has the boxes in reach with `FAR` points.
+    """Returns the Movement Points that the way to a box takes.
 
+    `found` has the boxes that are in reach with `UNLIMITED_POINTS` Movement Points.
     Returns None if no way leads there, or if `left` points are enough, so that the cost does not bar the move.
     """
     cost = found.get(box, 0)
@@ -218,13 +219,13 @@ class Ways:
         """Stores the obstacles. `control` is the box of the unit under the monster's control; None if there is none."""
         self._ground = board, rubble, ruins
         self.beside = board.neighbours
-        enemies = frozenset((control,)) if control else NOWHERE
-        self.monster = frozenset((monster,)) if monster else NOWHERE
-        self.grounded = NOWHERE if aloft else self.monster
+        enemies = frozenset((control,)) if control else NO_BOXES
+        self.monster = frozenset((monster,)) if monster else NO_BOXES
+        self.grounded = NO_BOXES if aloft else self.monster
         """The box of the monster, if it is on the ground."""
         self._closed = (
             webs | enemies | self.grounded,
-            webs | enemies | (self.monster if aloft else NOWHERE),
+            webs | enemies | (self.monster if aloft else NO_BOXES),
         )
         self._shut = self._closed[False], self._closed[True] | self.grounded
         """The closed boxes, with the box of a monster on the ground for helicopters, which fly round it if they can."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, Script
 from referee.games.sheboygan.state import Phase, State
-from referee.games.sheboygan.status import PHASES
+from referee.games.sheboygan.status import PHASE_NAMES
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
@@ -18,7 +18,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
     def tell(self) -> str:
         """Tells which phase begins."""
-        return f"Now {PHASES[self.phase]}."
+        return f"Now {PHASE_NAMES[self.phase]}."
 
     def apply(self, state: State) -> State:
         """Begins the phase, and clears the fields that hold for another phase only."""

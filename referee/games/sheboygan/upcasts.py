@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.engine.versions import Document, Upcast
 
-TOLD_SINCE: dict[str, Document] = {
+ADDED_EVENT_FIELDS: dict[str, Document] = {
     "doused": {"rubble": []},
     "fell": {"doused": False, "marker": ""},
     "spread": {"freed": [], "webs": []},
@@ -24,5 +24,5 @@ def _make_field_adder(more: dict[str, Any]) -> Callable[[Document], Document]:
 
 UPCASTS = tuple(
     Upcast("event", 2, f"it did not tell {' and '.join(more)}", _make_field_adder(more), tag)
-    for tag, more in TOLD_SINCE.items()
+    for tag, more in ADDED_EVENT_FIELDS.items()
 )

@@ -10,13 +10,13 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
 from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
-from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS
-from referee.games.sheboygan.order import IN_PLAY
+from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT, SEATS
+from referee.games.sheboygan.order import PLAY_PHASES
 from referee.games.sheboygan.state import Cause, State
 
-POPULACE = 5
+POPULACE_POINTS = 5
 """Victory Points for a populace unit (14.1e)."""
-BY_MONSTER: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridge", "grabbed", "flames", "crushed"))
+MONSTER_CAUSES: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridge", "grabbed", "flames", "crushed"))
 """The causes that count as the monster's own, with the option losses-score=by-monster (C6)."""
 
 
@@ -26,9 +26,9 @@ def count_victory_points(state: State, units: Iterable[str], cause: Cause) -> in
     Units score, whatever the cause of their loss, unless the option losses-score leaves out this cause (C6).
     """
     option = state.options["losses-score"]
-    if (option == "no-suicide" and cause == "suicide") or (option == "by-monster" and cause not in BY_MONSTER):
+    if (option == "no-suicide" and cause == "suicide") or (option == "by-monster" and cause not in MONSTER_CAUSES):
         return 0
-    return sum(POPULACE if unit[0] == "c" else state.kind(unit).strength for unit in units)
+    return sum(POPULACE_POINTS if unit[0] == "c" else state.kind(unit).strength for unit in units)
 
 
 def describe_victory_points(points: int) -> str:
@@ -55,10 +55,10 @@ def find_outcome(state: State) -> Outcome | None:
     if not state.turn:
         return None
     if not state.hand and not any(True for _ in state.human_units):
-        return _make_win(state, CREATURE, "no human unit is left")
+        return _make_win(state, MONSTER_SEAT, "no human unit is left")
     level = state.scenario.level
     if state.points > level:
-        return _make_win(state, CREATURE, f"{state.points} Victory Points are more than {level}")
+        return _make_win(state, MONSTER_SEAT, f"{state.points} Victory Points are more than {level}")
     if state.defense == 0 and not any(due.outlives for due in state.due):
         return _decide_outcome_after_death(state, level)
     return None
@@ -69,11 +69,13 @@ def _decide_outcome_after_death(state: State, level: int) -> Outcome:
     if state.points == level and state.options["dead-monster"] == "compared":
         because = f"a draw: the monster is dead and has {level} Victory Points, the monster victory level"
         return Outcome((SEATS,), (), because)
-    return _make_win(state, HUMAN, f"the monster is dead, and {state.points} Victory Points are not more than {level}")
+    return _make_win(
+        state, HUMAN_SEAT, f"the monster is dead, and {state.points} Victory Points are not more than {level}"
+    )
 
 
 def _make_win(state: State, seat: Seat, why: str) -> Outcome:
-    scores = ((CREATURE, state.points),)
+    scores = ((MONSTER_SEAT, state.points),)
     return Outcome(rank_seats((seat,), SEATS), scores, f"the {seat} player wins: {why}")
 
 
@@ -112,12 +114,18 @@ def _refuse_resign(*_: object) -> Iterator[Refusal]:
 
 def _resign_game(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:
     yield Resigned(seat)
-    other = CREATURE if seat == HUMAN else HUMAN
+    other = MONSTER_SEAT if seat == HUMAN_SEAT else HUMAN_SEAT
     yield Ended(_make_win(state, other, f"the {seat} player gives up"))
 
 
 VERBS = (
     Verb(
-        Resign, IN_PLAY, _offer_resign, resolve=_resign_game, late=_refuse_resign, theirs=_refuse_resign, gives_up=True
+        Resign,
+        PLAY_PHASES,
+        _offer_resign,
+        resolve=_resign_game,
+        late=_refuse_resign,
+        theirs=_refuse_resign,
+        gives_up=True,
     ),
 )

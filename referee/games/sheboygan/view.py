@@ -12,26 +12,34 @@ from msgspec.structs import replace
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
-from referee.games.sheboygan.board import EDGES
-from referee.games.sheboygan.options import ABILITIES, CREATURE, GAIN, LEAST, Ability, Scenario, sum_costs
+from referee.games.sheboygan.board import MAP_EDGES
+from referee.games.sheboygan.options import (
+    ABILITIES,
+    GROWTH_PER_BOX,
+    LEAST_STRENGTH_POINTS,
+    MONSTER_SEAT,
+    Ability,
+    Scenario,
+    sum_costs,
+)
 from referee.games.sheboygan.state import Sheet, State
 
 if TYPE_CHECKING:
     from random import Random
 
-SECRET = ("abilities", "record", "edge", "hurt", "grow", "sheet")
+SECRET_ACTION_TAGS = ("abilities", "record", "edge", "hurt", "grow", "sheet")
 """The actions that the monster's player takes in secret. Only their effect on defense is public (C35)."""
 
 
 def make_view(state: State, seat: Seat | None) -> State:
     """Returns what a seat may know of a state. `seat` is None for a spectator."""
     told = (state.sheet and state.sheet.known) or (state.edge and state.edge.known)
-    return state.public_view if told and seat != CREATURE else state
+    return state.public_view if told and seat != MONSTER_SEAT else state
 
 
 def is_secret(action: Action) -> bool:
     """True if an action is taken in secret."""
-    return action.__struct_config__.tag in SECRET
+    return action.__struct_config__.tag in SECRET_ACTION_TAGS
 
 
 # Guesses about the secrets
@@ -39,7 +47,7 @@ def is_secret(action: Action) -> bool:
 
 MAX_STRENGTH = 99
 """The most points that a strength can have, even in a position that somebody has typed."""
-SINKS = ("attack", "destruction", "movement", "lost")
+HIDDEN_POINT_USES = ("attack", "destruction", "movement", "lost")
 """The places of points that others cannot see; "lost" is for points that were never spent (C49)."""
 
 
@@ -51,9 +59,9 @@ def guess_state(view: State, seat: Seat | None, random: Random) -> State:  # noq
     """
     sheet, edge = view.sheet, view.edge
     if sheet and not sheet.known:
-        sheet = Secret(CREATURE, _guess_sheet(view, random), sheet.leaf)
+        sheet = Secret(MONSTER_SEAT, _guess_sheet(view, random), sheet.leaf)
     if edge and not edge.known:
-        edge = Secret(CREATURE, random.choice(EDGES), edge.leaf)
+        edge = Secret(MONSTER_SEAT, random.choice(MAP_EDGES), edge.leaf)
     return replace(view, sheet=sheet, edge=edge)
 
 
@@ -72,7 +80,7 @@ def _guess_sheet(view: State, random: Random) -> Sheet:
     room = find_highest_strength_total(view) - view.damage - view.defense - sum(strengths.values())
     abilities = random.choice(_list_possible_ability_sets(view.scenario, known, lacking, room))
     for _ in range(room - sum_costs(abilities)):
-        strengths[random.choice(SINKS)] += 1
+        strengths[random.choice(HIDDEN_POINT_USES)] += 1
     del strengths["lost"]
     return Sheet(**strengths, abilities=abilities)
 
@@ -82,13 +90,13 @@ def find_highest_strength_total(view: State) -> int:
 
     They are its Initial Strength Points, and the most by which it can have grown (14.25b, 14.25c).
     """
-    grown = len(view.lost) + GAIN * (len(view.rubble) + len(view.ruins))
+    grown = len(view.lost) + GROWTH_PER_BOX * (len(view.rubble) + len(view.ruins))
     return view.scenario.monster + (grown if view.scenario.grows else 0)
 
 
 def assume_strongest_monster(view: State) -> State:
     """Returns the view with the strongest monster that there can be: it can do whatever the true one can."""
-    return replace(view, sheet=Secret(CREATURE, Sheet(MAX_STRENGTH, MAX_STRENGTH, MAX_STRENGTH, ABILITIES)))
+    return replace(view, sheet=Secret(MONSTER_SEAT, Sheet(MAX_STRENGTH, MAX_STRENGTH, MAX_STRENGTH, ABILITIES)))
 
 
 def assume_each_edge(view: State) -> Iterator[State]:
@@ -96,7 +104,7 @@ def assume_each_edge(view: State) -> Iterator[State]:
     if view.edge is None or view.edge.known:
         yield view
     else:
-        yield from (replace(view, edge=Secret(CREATURE, edge)) for edge in EDGES)
+        yield from (replace(view, edge=Secret(MONSTER_SEAT, edge)) for edge in MAP_EDGES)
 
 
 @lru_cache(maxsize=256)
@@ -108,7 +116,7 @@ def _list_possible_ability_sets(
     Each set has the known abilities and none of the lacking ones. If no set fits, as in some typed positions, returns
     the known abilities alone.
     """
-    most = min(room, scenario.monster - LEAST)
+    most = min(room, scenario.monster - LEAST_STRENGTH_POINTS)
     free = [ability for ability in scenario.abilities if ability not in known | lacking]
     sets = (known.union(more) for size in range(len(free) + 1) for more in combinations(free, size))
     taken = [tuple(ability for ability in scenario.abilities if ability in one) for one in sets]

@@ -16,12 +16,12 @@ from referee.games.sheboygan.counters import UnitIds, format_units, sort_units
 from referee.games.sheboygan.fire import Faces, can_catch_fire, roll_for_units_in_flames
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BURNT_OUT, BoxNames, Die, State
+from referee.games.sheboygan.state import BURNT_OUT_AGE, BoxNames, Die, State
 from referee.games.sheboygan.tables import Wind
 
-HIGHEST = 6
+LONE_FIRE_FACE = 6
 """The face on which a box next to one fire catches fire (11.22a)."""
-WIND = Need("wind", 1, 6, aims=ONLY_READ, rule="11.21a")
+WIND_NEED = Need("wind", 1, 6, aims=ONLY_READ, rule="11.21a")
 
 
 class WindBlew(Event, frozen=True, tag="blew"):
@@ -118,7 +118,7 @@ def find_threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
             downwind.update(board.neighbours_by_side[wind][fire])
             fires.update(board.boxes[fire].list_boxes_across(wind))
     exposed = sorted((box for box in fires if can_catch_fire(state, box)), key=board.box_sort_order.__getitem__)
-    return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
+    return {box: max(1, LONE_FIRE_FACE + 1 - fires[box] - (box in downwind)) for box in exposed}
 
 
 class RollForWind(Action, frozen=True, tag="wind"):
@@ -128,13 +128,13 @@ class RollForWind(Action, frozen=True, tag="wind"):
 
 
 def _offer_wind(_state: State) -> Iterator[Choice]:
-    yield Choice(RollForWind, WIND)
+    yield Choice(RollForWind, WIND_NEED)
 
 
 def _blow_wind(state: State, _action: RollForWind, dice: Dice) -> Script[State]:
     """Rolls for the wind, then for the spread of fire, then turns the markers that were there before (C26)."""
-    old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
-    (die,) = dice.throw(WIND)
+    old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT_AGE)
+    (die,) = dice.throw(WIND_NEED)
     state = yield WindBlew(die, state.board.tables.wind[die])
     needs = find_threatened_boxes(state, state.board.tables.wind[die])
     if needs:
@@ -161,7 +161,7 @@ def _make_aging_event(state: State, old: tuple[str, ...]) -> FiresAged:
     Boxes whose marker goes from 3 to R have burnt down (11.12a) and score (11.12c). The monster does not grow by them
     (11.12d).
     """
-    burnt = tuple(box for box in old if state.flames[box] == BURNT_OUT - 1)
+    burnt = tuple(box for box in old if state.flames[box] == BURNT_OUT_AGE - 1)
     effects, boxes = state.board.tables.terrain, state.board.boxes
     return FiresAged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
 

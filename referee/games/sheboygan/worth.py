@@ -13,46 +13,48 @@ from math import inf, log, sqrt, tanh
 from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.duties import Damage, Losses
-from referee.games.sheboygan.options import HUMAN
+from referee.games.sheboygan.options import HUMAN_SEAT
 from referee.games.sheboygan.prowling import find_boxes_closed_to_monster
 from referee.games.sheboygan.setting_up import count_strength_points_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.view import find_highest_strength_total
 
-LIFE, MISSING, ARMED = 2.5, 2.2, 0.25
+MONSTER_STRENGTH_WEIGHT, MISSING_POINTS_WEIGHT, HUMAN_STRENGTH_WEIGHT = 2.5, 2.2, 0.25
 """The weights of three logarithms: the monster's remaining strength counts for the monster. The points that it still
 needs, and the human player's strength, count for the human player.
 """
-WEIGHTS = (0.37, 0.30, 0.15, 0.18)
+STRENGTH_WEIGHTS = (0.37, 0.30, 0.15, 0.18)
 """The weights of defense, destruction, attack and movement in the monster's strength. Further points count less."""
-LEAST = 0.01
+LEAST_STRENGTH = 0.01
 """The least strength of a monster, even if it is dying."""
-UNBOUGHT = 0.5
+UNSPENT_POINT_WORTH = 0.5
 """The worth of an unspent point compared with a point of a unit's strength."""
-NEAR = 0.3
+NEAR_ARMY_WORTH = 0.3
 """The worth to the human player if the whole army reaches the monster; less for units farther off."""
-PREY = 0.5
+NEAR_PREY_WORTH = 0.5
 """The worth to the monster of standing beside something that scores; less farther off."""
 PREY_RANGE = 12
 """The greatest distance, in boxes, from which the monster goes for prey."""
-DETOUR = 2
+CLOSED_BOX_DETOUR = 2
 """The boxes that are added to a distance for each closed box on the way, such as one with units in it."""
-CROWD = 0.2
+OVERFULL_BOX_COST = 0.2
 """The cost to the human player of an overfull box: the units cannot stay, and the phase cannot end."""
-BURNS = 0.4
+BURNING_BOX_SHARE = 0.4
 """The part of a burning building's Victory Points that counts as scored."""
 
 
 def estimate_worth(view: State, seat: Seat) -> float:
     """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
-    race = MISSING * log(_find_missing_share(view)) - LIFE * log(_estimate_strength(view))
-    units = (
-        ARMED * log(_estimate_human_strength(view))
-        + NEAR * _estimate_strength_near_monster(view)
-        - CROWD * len(view.crowded_boxes)
+    race = MISSING_POINTS_WEIGHT * log(_find_missing_share(view)) - MONSTER_STRENGTH_WEIGHT * log(
+        _estimate_strength(view)
     )
-    human = tanh(race + units - PREY * _estimate_nearness_to_prey(view))
-    return human if seat == HUMAN else -human
+    units = (
+        HUMAN_STRENGTH_WEIGHT * log(_estimate_human_strength(view))
+        + NEAR_ARMY_WORTH * _estimate_strength_near_monster(view)
+        - OVERFULL_BOX_COST * len(view.crowded_boxes)
+    )
+    human = tanh(race + units - NEAR_PREY_WORTH * _estimate_nearness_to_prey(view))
+    return human if seat == HUMAN_SEAT else -human
 
 
 def _find_missing_share(view: State) -> float:
@@ -65,16 +67,16 @@ def _find_missing_share(view: State) -> float:
     lost = sum(sum(sorted(view.kind(unit).strength for unit in due.units)[: due.count]) for due in losses)
     burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.is_standing(box))
     needs = view.scenario.level + 1
-    return max(0.5, needs - view.points - lost - BURNS * burning) / needs
+    return max(0.5, needs - view.points - lost - BURNING_BOX_SHARE * burning) / needs
 
 
 def _estimate_strength(view: State) -> float:
     """Returns the strength of the monster after the damage that is due, as a part of its strength at the start."""
     strengths = _find_strengths(view)
     total, even = sum(strengths), _count_starting_points(view) / len(strengths)
-    part = sum(weight * sqrt(points / even) for weight, points in zip(WEIGHTS, strengths, strict=True)) ** 2
+    part = sum(weight * sqrt(points / even) for weight, points in zip(STRENGTH_WEIGHTS, strengths, strict=True)) ** 2
     due = sum(due.points for due in view.due if isinstance(due, Damage))
-    return max(LEAST, part * (total - due) / max(1, total))
+    return max(LEAST_STRENGTH, part * (total - due) / max(1, total))
 
 
 def _find_strengths(view: State) -> tuple[float, float, float, float]:
@@ -117,14 +119,14 @@ def _estimate_nearness_to_prey(view: State) -> float:
             return 1 - steps / PREY_RANGE
         for box in beside:
             if costs.get(box, inf) <= most and box not in seen:
-                heappush(waiting, (steps + 1 + DETOUR * (box in closed), box))
+                heappush(waiting, (steps + 1 + CLOSED_BOX_DETOUR * (box in closed), box))
     return 0.0
 
 
 def _estimate_human_strength(view: State) -> float:
     """Returns the strength of the human player's units and points, as a part of the points at the start."""
     units = sum(view.kind(unit).strength for unit in (*view.hand, *_list_fighters(view)))
-    return (1 + UNBOUGHT * view.budget + units) / (1 + view.scenario.human)
+    return (1 + UNSPENT_POINT_WORTH * view.budget + units) / (1 + view.scenario.human)
 
 
 def _estimate_strength_near_monster(view: State) -> float:
@@ -143,4 +145,4 @@ def _estimate_strength_near_monster(view: State) -> float:
 
 def _list_fighters(view: State) -> Iterator[str]:
     """Yields the human player's units on the map that can attack."""
-    return (unit for unit in view.at if view.kind(unit).combat and view.owner(unit) == HUMAN)
+    return (unit for unit in view.at if view.kind(unit).combat and view.owner(unit) == HUMAN_SEAT)

@@ -13,14 +13,14 @@ from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.sheboygan.duties import Growth, eliminate_units
 from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.options import GAIN
+from referee.games.sheboygan.options import GROWTH_PER_BOX
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.victory import describe_victory_points
 
-ATTEMPTS = 3
+MAX_DESTRUCTION_ATTEMPTS = 3
 """The most destruction attempts in a Monster Movement Phase (7.0a)."""
 
 
@@ -108,7 +108,7 @@ def _find_least_points(state: State, box: str) -> int:
 
 def _offer_wreck(state: State) -> Iterator[Choice]:
     left = count_destruction_left(state)
-    if state.attempts >= ATTEMPTS or not left:
+    if state.attempts >= MAX_DESTRUCTION_ATTEMPTS or not left:
         return
     by_need: dict[int, list[str]] = {}
     for box in _list_boxes_in_reach(state):
@@ -119,9 +119,9 @@ def _offer_wreck(state: State) -> Iterator[Choice]:
 
 
 def _check_wreck(state: State, action: Wreck) -> Iterator[Refusal]:
-    if state.attempts >= ATTEMPTS:
-        yield Refusal("7.0a", f"{ATTEMPTS} attempts have been made in this phase")
-        yield Refusal("4.0d", f"the monster stops for at most {ATTEMPTS} attempts")
+    if state.attempts >= MAX_DESTRUCTION_ATTEMPTS:
+        yield Refusal("7.0a", f"{MAX_DESTRUCTION_ATTEMPTS} attempts have been made in this phase")
+        yield Refusal("4.0d", f"the monster stops for at most {MAX_DESTRUCTION_ATTEMPTS} attempts")
     if action.box not in _list_boxes_in_reach(state):
         yield from _refuse_box(state, action.box)
         return
@@ -166,7 +166,7 @@ def _attempt_wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
 def _destroy_box(state: State, box: str, points: int) -> Script[State]:
     """Destroys a box. Units on a bridge are lost, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
     units = state.units_by_box.get(box, ()) if state.terrain(box) == "bridge" else ()
-    grows = GAIN if state.scenario.grows else 0
+    grows = GROWTH_PER_BOX if state.scenario.grows else 0
     below = (
         state.board.other_box_in_space[box] if state.is_flying_over(box) and state.terrain(box) == "bridge" else None
     )

@@ -14,7 +14,7 @@ from referee.games.sheboygan.fire import Ignite
 from referee.games.sheboygan.flying import TakeOff
 from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.mustering import Buy
-from referee.games.sheboygan.options import HUMAN
+from referee.games.sheboygan.options import HUMAN_SEAT
 from referee.games.sheboygan.powers import Control, Fear, Flash
 from referee.games.sheboygan.prowling import Jump
 from referee.games.sheboygan.record import StrikeOffDamage
@@ -95,4 +95,4 @@ def _distance(view: State, box: str) -> int:
 
 def is_human(seat: str | None) -> bool:
     """Whether this is the human player's seat."""
-    return seat == HUMAN
+    return seat == HUMAN_SEAT

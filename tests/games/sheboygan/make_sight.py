@@ -9,7 +9,7 @@ wait for it then, and need nothing of what it is made with.
 from __future__ import annotations
 
 from referee.engine.component import read_toml, set_work_watcher
-from referee.games.sheboygan.board import SIGHT, make_sight_layout
+from referee.games.sheboygan.board import SHIPPED_SIGHT, make_sight_layout
 from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.options import OPTIONS, find_shipped_board, find_shipped_tables
 from referee.games.sheboygan.sight import make_sight_data
@@ -20,8 +20,8 @@ def main() -> None:
     options = {option.name: option.default for option in OPTIONS}
     set_work_watcher(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
     parts = {"board": read_toml(find_shipped_board(options)), "tables": read_toml(find_shipped_tables(options))}
-    work = make_sight_data(make_sight_layout(build_board(parts, options)), SIGHT)
-    SIGHT.write_bytes(work.make_file_header() + work.get())
+    work = make_sight_data(make_sight_layout(build_board(parts, options)), SHIPPED_SIGHT)
+    SHIPPED_SIGHT.write_bytes(work.make_file_header() + work.get())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
-from referee.games.sheboygan.tables import COMPASS
+from referee.games.sheboygan.tables import DIRECTIONS
 from referee.games.sheboygan.wind import FiresAged, FireSpread, RollForWind, WindBlew, find_threatened_boxes
 
 BOARD = shipped()
@@ -46,7 +46,7 @@ def needed(state, box, wind):
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("wind", [*COMPASS, "calm"])
+@pytest.mark.parametrize("wind", [*DIRECTIONS, "calm"])
 def test_what_is_needed_seen_from_the_fires_is_what_is_needed_seen_from_the_boxes(seed, wind):
     state = blaze(Random(seed), (1, 3, 12, 60)[seed % 4])
     expected = {box: need for box in BOARD.boxes for need in [needed(state, box, wind)] if need is not None}

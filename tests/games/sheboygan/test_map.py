@@ -11,7 +11,7 @@ from referee.engine.component import BoardError, read_toml
 from referee.games.sheboygan.board import OPPOSITE
 from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.options import find_shipped_board, find_shipped_tables
-from referee.games.sheboygan.tables import COMPASS
+from referee.games.sheboygan.tables import DIRECTIONS
 
 BOARD = shipped()
 
@@ -27,7 +27,7 @@ def test_the_counts_of_the_map():
 def test_neighbours_sides_and_ranges_are_mutual():
     for box, beside in BOARD.neighbour_sets.items():
         assert all(box in BOARD.neighbour_sets[other] for other in beside)
-    for side in COMPASS:
+    for side in DIRECTIONS:
         for box, others in BOARD.neighbours_by_side[side].items():
             assert all(box in BOARD.neighbours_by_side[OPPOSITE[side]][other] for other in others)
     assert max(BOARD.measure_range("A01", box) for box in BOARD.boxes) < 40, "all boxes are joined"

@@ -11,7 +11,7 @@ from referee.engine.position import decode_position
 from referee.engine.scene import NoPlaceError, crop_scene
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.draw import find_box_cells, list_overlay_boxes
-from referee.games.sheboygan.naming import SIZES, find_labels
+from referee.games.sheboygan.naming import NAME_HEIGHTS, find_labels
 from referee.show.drawing import draw_page_parts
 from referee.show.svg import render_svg
 from referee.show.text_picture import draw_text_picture, list_text_captions
@@ -161,11 +161,13 @@ def test_a_window_as_it_is_shown(snapshot):
 
 def test_every_name_is_as_high_as_its_box_allows():
     """Only the two bridges are too narrow for three letters of the usual height."""
-    small = {box for box, (_, height) in find_labels(BOARD).items() if height < SIZES[0]}
+    small = {box for box, (_, height) in find_labels(BOARD).items() if height < NAME_HEIGHTS[0]}
     assert small == {"BRN", "BRS"}
-    assert all(find_labels(BOARD)[box][1] == SIZES[1] for box in small)
+    assert all(find_labels(BOARD)[box][1] == NAME_HEIGHTS[1] for box in small)
 
 
 def test_the_letters_of_the_wind_rose_are_as_high_as_the_names():
     (rose,) = (part for key, part in draw_page_parts(GAME.draw(state()).pages[0]).items() if key == "place rose")
-    assert {inside.attributes["font-size"] for inside in rose.inside if inside.tag == "text"} == {f"{SIZES[0]:g}"}
+    assert {inside.attributes["font-size"] for inside in rose.inside if inside.tag == "text"} == {
+        f"{NAME_HEIGHTS[0]:g}"
+    }

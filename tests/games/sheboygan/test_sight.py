@@ -12,7 +12,7 @@ import slow_sight
 from maps import built, shipped
 
 from referee.engine.component import BoardError, set_work_watcher
-from referee.games.sheboygan.board import SIGHT, make_sight_layout
+from referee.games.sheboygan.board import SHIPPED_SIGHT, make_sight_layout
 from referee.games.sheboygan.lines import find_least_gates
 from referee.games.sheboygan.sight import make_sight_data
 
@@ -74,8 +74,8 @@ def test_a_line_along_a_house_front_is_open():
 
 
 def test_sight_on_the_map_that_comes_along_was_worked_out_from_it():
-    work = make_sight_data(make_sight_layout(BOARD), SIGHT)
-    assert SIGHT.read_bytes().startswith(work.make_file_header())
+    work = make_sight_data(make_sight_layout(BOARD), SHIPPED_SIGHT)
+    assert SHIPPED_SIGHT.read_bytes().startswith(work.make_file_header())
     assert work.make_file_header() == sha256(work.source).digest()
 
 
