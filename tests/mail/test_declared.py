@@ -10,7 +10,7 @@ from forger import Forger
 from players import at_random, seated
 
 from referee.engine.secret import Secret
-from referee.games.sheboygan.sequence import End
+from referee.games.sheboygan.sequence import EndPhase
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry
 from referee.record.table.deeds.resign import ResignEntry
@@ -90,7 +90,7 @@ INSTEAD = {
     "a secret declared": lambda c, _: c.declares(secret=SEALED),
     "another attack with these dice": lambda c, dice: c.plays(other_box(c.action), dice),
     "another play": lambda c, _: c.plays(other_box(c.action)),
-    "the end of the Phase": lambda c, _: c.plays(End()),
+    "the end of the Phase": lambda c, _: c.plays(EndPhase()),
     "a secret play": lambda c, _: c.plays(None, secret=SEALED),
     "a secret play with these dice": lambda c, dice: c.plays(None, dice, SEALED),
     "a draw offered": lambda c, _: c.add(OfferEntry, offer=AgreedEndOffer(()), on=c.sent - 1, signature=None),

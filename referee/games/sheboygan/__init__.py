@@ -162,7 +162,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """
         from referee.games.sheboygan import assault
 
-        return isinstance(action, assault.Assail) and assault.must_ask_about_radiation(view, action)
+        return isinstance(action, assault.AttackWithUnits) and assault.must_ask_about_radiation(view, action)
 
     def find_publicly_forced_action(self, state: State) -> Action | None:
         """Returns the end of a phase of the human player in which nothing else is possible; None otherwise.

@@ -22,8 +22,8 @@ from referee.games.sheboygan.aiming import (
     sum_defense,
     sum_strength,
 )
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, format_units
-from referee.games.sheboygan.duties import AskedAboutAbility, Duties, Question
+from referee.games.sheboygan.counters import MONSTER, PieceId, PieceIds, UnitId, UnitIds, format_units
+from referee.games.sheboygan.duties import AskedAboutAbility, Duties, QuestionDuty
 from referee.games.sheboygan.notation import ALL_WORDS, Reader, make_reader
 from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
 from referee.games.sheboygan.order import make_late_check, make_verb
@@ -31,7 +31,7 @@ from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
-    Strike,
+    StrikeWithMonster,
     abbreviate_units,
     find_column,
     find_result,
@@ -41,11 +41,11 @@ from referee.games.sheboygan.striking import (
 )
 
 
-class UnitsAttacked(Event, frozen=True, tag="assailed"):
+class AttackMadeByUnits(Event, frozen=True, tag="assailed"):
     """Units have attacked the monster or the unit under its control, or this unit attacked others (6.14a, 13.27c)."""
 
     units: UnitIds
-    target: Pieces
+    target: PieceIds
     column: str
     die: Die
     result: str
@@ -65,15 +65,15 @@ class UnitsAttacked(Event, frozen=True, tag="assailed"):
         return replace(state, fought=fought, attacked=attacked, due=self.due)
 
 
-class Assail(Action, frozen=True, tag="assail"):
+class AttackWithUnits(Action, frozen=True, tag="assail"):
     """Attack the monster with units, or the unit under its control. That unit attacks other units (6.14a, 13.27c).
 
     The monster has its whole defense against each attack (6.14c).
     """
 
     says = "attack {target} with {units}"
-    target: Pieces
-    units: Pieces
+    target: PieceIds
+    units: PieceIds
 
 
 # Attacks on the monster, and on the unit under its control
@@ -84,14 +84,16 @@ def _offer_human_attacks(state: State) -> Iterator[Choice]:
         known = f"a strength of at least {party.least}"
         total = SumConstraint(("units",), party.least, sum(party.weights.values()), party.weights, known)
         bounds = (total,) if party.least > min(party.weights.values()) else ()
-        yield Choice(Assail, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units)))
+        yield Choice(
+            AttackWithUnits, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units))
+        )
 
 
-def _offer_assail(state: State) -> Iterator[Choice]:
+def _offer_attacks(state: State) -> Iterator[Choice]:
     return _offer_human_attacks(state) if state.mover == HUMAN_SEAT else _offer_traitor_attacks(state)
 
 
-def _check_assail(state: State, action: Assail) -> Iterator[Refusal]:
+def _check_attack(state: State, action: AttackWithUnits) -> Iterator[Refusal]:
     if state.mover == MONSTER_SEAT:
         yield from _check_traitor(state, action)
         return
@@ -103,7 +105,7 @@ def _check_assail(state: State, action: Assail) -> Iterator[Refusal]:
     yield from _check_units(state, action)
 
 
-def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
+def _check_units(state: State, action: AttackWithUnits) -> Iterator[Refusal]:
     """Yields a refusal for every rule that keeps these units from this attack, alone or together."""
     box = state.monster if action.target == (MONSTER,) else state.at[action.target[0]]
     if not action.units:
@@ -123,20 +125,20 @@ def _refuse_barred_unit(state: State, unit: str, box: str) -> Refusal | None:
     return refuse_attacker(state, unit) or refuse_out_of_reach(state, unit, box)
 
 
-def must_ask_about_radiation(state: State, action: Assail) -> bool:
+def must_ask_about_radiation(state: State, action: AttackWithUnits) -> bool:
     """True if units of several boxes attack the monster while nobody knows whether it has radiation (13.26a)."""
     together = len({state.at[unit] for unit in action.units}) > 1
     return action.target == (MONSTER,) and together and not state.is_public("radiation")
 
 
-def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
+def _resolve_attack(state: State, action: AttackWithUnits, dice: Dice) -> Script[State]:
     """Rolls for an attack and carries out its results.
 
     If radiation may forbid the attack, the monster's player is asked first. Then the attack must be typed again
     (13.26a).
     """
     if must_ask_about_radiation(state, action):
-        yield AskedAboutAbility(Question("radiation"))
+        yield AskedAboutAbility(QuestionDuty("radiation"))
         return
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else sum_defense(state, action.target)
@@ -150,7 +152,7 @@ def _resolve_assail(state: State, action: Assail, dice: Dice) -> Script[State]:
         due = tuple(list_duties_after_assault(state, action.units, result))
     else:
         due = tuple(list_duties_after_control_attack(state, action.units, action.target, result))
-    state = yield UnitsAttacked(action.units, action.target, result.column, die, result.cell, due)
+    state = yield AttackMadeByUnits(action.units, action.target, result.column, die, result.cell, due)
     yield from settle_duties(state)
 
 
@@ -173,10 +175,12 @@ def _offer_traitor_attacks(state: State) -> Iterator[Choice]:
                     if sum(weights.values()) > most
                     else ()
                 )
-                yield Choice(Assail, bounds=bounds, target=Subset(victims, 1, len(victims)), units=OneOf(((unit,),)))
+                yield Choice(
+                    AttackWithUnits, bounds=bounds, target=Subset(victims, 1, len(victims)), units=OneOf(((unit,),))
+                )
 
 
-def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
+def _check_traitor(state: State, action: AttackWithUnits) -> Iterator[Refusal]:
     if len(action.units) != 1:
         yield Refusal("C60", "the unit under control attacks alone")
         return
@@ -211,20 +215,20 @@ class SuicideAssaultDeclared(Event, frozen=True, tag="volunteered"):
         return replace(state, assaulting=state.assaulting | {self.unit})
 
 
-class Suicide(Action, frozen=True, tag="suicide"):
+class StartSuicideAssault(Action, frozen=True, tag="suicide"):
     """Infantry beside the monster declares a suicide assault: in this phase its strength is doubled (9.0b)."""
 
     says = "suicide {unit}"
-    unit: Piece
+    unit: PieceId
 
 
 def _offer_suicide(state: State) -> Iterator[Choice]:
     units = tuple(list_suicide_candidates(state))
     if units:
-        yield Choice(Suicide, unit=OneOf(units))
+        yield Choice(StartSuicideAssault, unit=OneOf(units))
 
 
-def _check_suicide(state: State, action: Suicide) -> Iterator[Refusal]:
+def _check_suicide(state: State, action: StartSuicideAssault) -> Iterator[Refusal]:
     if state.flashed:
         yield Refusal("13.24b", "after a flash of blinding light nobody attacks the monster")
     barred = refuse_suicide(state, action.unit)
@@ -232,7 +236,7 @@ def _check_suicide(state: State, action: Suicide) -> Iterator[Refusal]:
         yield barred
 
 
-def _volunteer_unit(_state: State, action: Suicide, _dice: Dice) -> Script[State]:
+def _volunteer_unit(_state: State, action: StartSuicideAssault, _dice: Dice) -> Script[State]:
     yield SuicideAssaultDeclared(action.unit)
 
 
@@ -243,7 +247,7 @@ WITH_WORDS = ("with", "using")
 AGAINST_WORDS = (">", "on", "against")
 
 
-def read_attack(reader: Reader) -> Strike | Assail:
+def read_attack(reader: Reader) -> StrikeWithMonster | AttackWithUnits:
     """Reads an attack: `attack t1 i1 with 12`, `attack 12 on t1 i1`, `attack m with all`.
 
     Units without a target attack the monster.
@@ -272,17 +276,17 @@ def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[W
     return words, [Word(control, 0)]
 
 
-def _make_attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike | Assail:
+def _make_attack(reader: Reader, whom: list[Word], means: list[Word]) -> StrikeWithMonster | AttackWithUnits:
     reader.words = whom
     target = reader.units()
     reader.check_finished()
     reader.words = means
     if means and means[0].text in ALL_WORDS and reader.seat == MONSTER_SEAT:
         reader.words = means[1:]
-        return Strike(target, count_attack_points_left(reader.state))
+        return StrikeWithMonster(target, count_attack_points_left(reader.state))
     if len(means) == 1 and means[0].text.isdecimal():
-        return Strike(target, reader.number("attack points"))
-    return Assail(target, reader.units(_list_attackers(reader.state, target)))
+        return StrikeWithMonster(target, reader.number("attack points"))
+    return AttackWithUnits(target, reader.units(_list_attackers(reader.state, target)))
 
 
 def _list_attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
@@ -293,22 +297,22 @@ def _list_attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
 
 VERBS = (
     make_verb(
-        Assail,
+        AttackWithUnits,
         ("human-combat", "monster-combat"),
-        _resolve_assail,
-        offers=_offer_assail,
-        check=_check_assail,
+        _resolve_attack,
+        offers=_offer_attacks,
+        check=_check_attack,
         late=make_late_check("4.0g", ("human-move",)),
         read=read_attack,
         carries=True,
     ),
     make_verb(
-        Suicide,
+        StartSuicideAssault,
         ("human-combat",),
         _volunteer_unit,
         offers=_offer_suicide,
         check=_check_suicide,
-        read=make_reader(Suicide, Reader.unit),
+        read=make_reader(StartSuicideAssault, Reader.unit),
         carries=True,
     ),
 )

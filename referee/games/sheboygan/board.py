@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from referee.games.sheboygan.sight import Layout, Sight, find_sight
-from referee.games.sheboygan.tables import DIRECTIONS, Compass, Tables, Terrain
+from referee.games.sheboygan.sight import LinesOfSight, SightLayout, find_sight
+from referee.games.sheboygan.tables import DIRECTIONS, Direction, Tables, Terrain
 
 SHIPPED_SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
 """The file with the lines of sight on the shipped map."""
@@ -25,17 +25,17 @@ BUILDING_TERRAINS = ("low", "high")
 BURNABLE_TERRAINS = ("low", "high", "park")
 """The terrain that can burn (11.25a)."""
 CROSSING_TERRAINS = ("bridge", "tunnel")
-ACROSS_FIELDS: Mapping[Compass, str] = {side: f"across_{side}" for side in DIRECTIONS}
-OPPOSITE: Mapping[Compass, Compass] = {"north": "south", "south": "north", "east": "west", "west": "east"}
+ACROSS_FIELDS: Mapping[Direction, str] = {side: f"across_{side}" for side in DIRECTIONS}
+OPPOSITE: Mapping[Direction, Direction] = {"north": "south", "south": "north", "east": "west", "west": "east"}
 MAX_CORNERS = 4_500
 """The most corners of all boxes, walls and seams. With more, lines of sight would take too long to compute."""
 POINT_TOLERANCE = 8
 """The greatest distance, in hundredths of an inch, at which two boxes count as meeting in a point (5.0d)."""
 
-Edge = Literal["N", "E", "S", "W"]
-MAP_EDGES: tuple[Edge, ...] = ("N", "E", "S", "W")
+MapEdge = Literal["N", "E", "S", "W"]
+MAP_EDGES: tuple[MapEdge, ...] = ("N", "E", "S", "W")
 BoxId = Annotated[str, Meta(pattern=BOX_PATTERN)]
-Some = Annotated[tuple[BoxId, ...], Meta(max_length=40)]
+BoxIds = Annotated[tuple[BoxId, ...], Meta(max_length=40)]
 Length = Annotated[int, Meta(ge=0, le=20_000)]
 Corners = Annotated[tuple[tuple[Length, Length], ...], Meta(min_length=3, max_length=60)]
 
@@ -45,11 +45,11 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     id: BoxId
     terrain: Terrain
-    neighbours: Some
+    neighbours: BoxIds
     polygon: Corners
     centre: tuple[Length, Length]
     """A point well inside the box."""
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[MapEdge, ...] = ()
     """The map edges that the box borders (3.2d)."""
     key_panel: bool = False
     populace: bool = False
@@ -60,22 +60,22 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The river box below a bridge (5.14a)."""
     under: BoxId | None = None
     """The river box above a tunnel (5.14a)."""
-    north: Some = ()
-    east: Some = ()
-    south: Some = ()
-    west: Some = ()
-    across_north: Some = ()
-    across_east: Some = ()
-    across_south: Some = ()
-    across_west: Some = ()
+    north: BoxIds = ()
+    east: BoxIds = ()
+    south: BoxIds = ()
+    west: BoxIds = ()
+    across_north: BoxIds = ()
+    across_east: BoxIds = ()
+    across_south: BoxIds = ()
+    across_west: BoxIds = ()
     wall: tuple[tuple[Length, Length], ...] = ()
     """The part of a building that blocks lines of sight (C15)."""
 
-    def list_neighbours_on(self, side: Compass) -> tuple[str, ...]:
+    def list_neighbours_on(self, side: Direction) -> tuple[str, ...]:
         """Returns the neighbours on this side of the box (C29)."""
         return getattr(self, side)  # type: ignore[no-any-return]  # fields of the same type
 
-    def list_boxes_across(self, side: Compass) -> tuple[str, ...]:
+    def list_boxes_across(self, side: Direction) -> tuple[str, ...]:
         """Returns the boxes on this side that lie straight across one street box (11.24a)."""
         return getattr(self, ACROSS_FIELDS[side])  # type: ignore[no-any-return]  # fields of the same type
 
@@ -85,12 +85,12 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         return self.over or self.under
 
 
-class Doubtful(Struct, frozen=True, forbid_unknown_fields=True):
+class DoubtfulLink(Struct, frozen=True, forbid_unknown_fields=True):
     """Two boxes that hardly touch (C39)."""
 
     a: BoxId
     b: BoxId
-    b_lies: Compass
+    b_lies: Direction
     """The side of box `a` on which box `b` lies."""
 
 
@@ -110,7 +110,7 @@ class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
     frame: tuple[Length, Length]
     """The width and height of the sheet, in hundredths of an inch."""
     box: Annotated[tuple[Box, ...], Meta(min_length=2, max_length=1000)]
-    doubtful: Annotated[tuple[Doubtful, ...], Meta(max_length=100)] = ()
+    doubtful: Annotated[tuple[DoubtfulLink, ...], Meta(max_length=100)] = ()
     seam: Annotated[tuple[Seam, ...], Meta(max_length=1000)] = ()
     reconstruction: Annotated[str, Meta(max_length=200)] = ""
     """The part that no source shows; "" if all is known."""
@@ -119,7 +119,7 @@ class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board:
     """A map with its tables, ready to be played on. It never changes."""
 
-    def __init__(self, file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> None:
+    def __init__(self, file: MapFile, links: tuple[DoubtfulLink, ...], tables: Tables) -> None:
         """Stores the parts. `links` are pairs of boxes that count as neighbours although they hardly touch (C39)."""
         self.file = file
         self.boxes: Mapping[str, Box] = {box.id: box for box in file.box}
@@ -176,7 +176,7 @@ class Board:
         return {box: frozenset(others) for box, others in self.neighbours.items()}
 
     @cached_property
-    def neighbours_by_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
+    def neighbours_by_side(self) -> Mapping[Direction, Mapping[str, tuple[str, ...]]]:
         """For each side, the neighbours that each box has there: those downwind if the wind blows that way (11.23a)."""
         sides = {side: {box.id: box.list_neighbours_on(side) for box in self.boxes.values()} for side in DIRECTIONS}
         for link in self.links:
@@ -205,7 +205,7 @@ class Board:
         return {**dict(pairs), **{river: crossing for crossing, river in pairs}}
 
     @cached_property
-    def edge_boxes(self) -> Mapping[Edge, tuple[str, ...]]:
+    def edge_boxes(self) -> Mapping[MapEdge, tuple[str, ...]]:
         """The boxes along each edge of the map (3.2d). The border of the key panel is not an edge (C36)."""
         return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in MAP_EDGES}
 
@@ -299,13 +299,13 @@ class Board:
         return other in self.neighbour_sets[one] or self.sight.has_clear_line(one, other, fallen, lightning=lightning)
 
     @cached_property
-    def sight(self) -> Sight:
+    def sight(self) -> LinesOfSight:
         """The lines of sight on this map."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
         return find_sight(make_sight_layout(self), low, SHIPPED_SIGHT)
 
 
-def _make_board(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Board:
+def _make_board(file: MapFile, links: tuple[DoubtfulLink, ...], tables: Tables) -> Board:
     return _share_board(Board(file, links, tables))
 
 
@@ -315,11 +315,11 @@ def _share_board(board: Board) -> Board:
     return board
 
 
-def make_sight_layout(board: Board) -> Layout:
+def make_sight_layout(board: Board) -> SightLayout:
     """Returns the parts of a map on which lines of sight depend."""
     places = tuple(dict.fromkeys(tuple(sorted({box, board.other_box_in_space.get(box, box)})) for box in board.boxes))
     walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]
     seams = [((seam.a, seam.b), seam.polygon) for seam in board.file.seam]
     owners, blocks = zip(*(*walls, *seams), strict=True) if walls else ((), ())
     outlines = tuple(tuple(board.boxes[box].polygon for box in place) for place in places)
-    return Layout(places, outlines, owners, blocks)
+    return SightLayout(places, outlines, owners, blocks)

@@ -19,7 +19,7 @@ from referee.games.sheboygan.board import (
     SHIPPED_SIGHT,
     Board,
     Box,
-    Doubtful,
+    DoubtfulLink,
     MapFile,
     Seam,
     make_sight_layout,
@@ -54,7 +54,7 @@ def _list_problems(board: Board) -> Iterator[str]:
     outlines = (*(box.polygon + box.wall for box in board.file.box), *(seam.polygon for seam in board.file.seam))
     if sum(map(len, outlines)) > MAX_CORNERS:
         yield f"the map has more than {MAX_CORNERS} corners"
-    links: tuple[Doubtful | Seam, ...] = (*board.file.doubtful, *board.file.seam)
+    links: tuple[DoubtfulLink | Seam, ...] = (*board.file.doubtful, *board.file.seam)
     named = chain.from_iterable((link.a, link.b) for link in links)
     yield from (f"there is no box {box}" for box in named if box not in board.boxes)
     for box in board.file.box:

@@ -11,8 +11,8 @@ from referee.games.sheboygan import aiming, fire, mustering
 from referee.games.sheboygan.counters import format_units
 from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.prowling import count_attack_points_left
-from referee.games.sheboygan.sequence import End, StayAloft
-from referee.games.sheboygan.setting_up import Record, count_strength_points_left
+from referee.games.sheboygan.sequence import EndPhase, StayAloft
+from referee.games.sheboygan.setting_up import WriteRecord, count_strength_points_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.striking import list_targets
 from referee.games.sheboygan.victory import Resign
@@ -21,14 +21,14 @@ from referee.games.sheboygan.wind import RollForWind
 
 def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip, as a clause; None if there is none."""
-    if isinstance(action, Record):
+    if isinstance(action, WriteRecord):
         left = count_strength_points_left(view) - action.total
         return f"{count_of(left, 'point')} would be lost: nothing is kept for later (C49)" if left > 0 else None
     if isinstance(action, RollForWind):
         return _find_fires_left(view)
     if isinstance(action, Resign):
         return "the game would be over, and the other player would have won (C81)"
-    if isinstance(action, End | StayAloft) and not view.due:
+    if isinstance(action, EndPhase | StayAloft) and not view.due:
         look = _ENDS.get(view.phase)
         return look(view) if look else None
     return None

@@ -17,9 +17,9 @@ UnitId = Annotated[
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
 MONSTER = "m"
 """The name of the monster where units are named."""
-Piece = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
+PieceId = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
 """A unit, or the monster."""
-Pieces = Annotated[tuple[Piece, ...], Meta(max_length=100)]
+PieceIds = Annotated[tuple[PieceId, ...], Meta(max_length=100)]
 KIND_NAMES = {
     "p": "police",
     "h": "helicopter",

@@ -19,18 +19,18 @@ from referee.engine.text import count_of, spell_number
 from referee.games.sheboygan.counters import (
     MONSTER,
     STACKING_LIMIT,
-    Piece,
-    Pieces,
+    PieceId,
+    PieceIds,
     UnitId,
     UnitIds,
     format_units,
     sort_units,
 )
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import HUMAN_SEAT, Ability
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
+from referee.games.sheboygan.state import BoxName, Duty, EliminationCause, Points, SmallNumber, State
 from referee.games.sheboygan.terrain import NO_BOXES
 from referee.games.sheboygan.victory import count_victory_points, describe_victory_points
 
@@ -68,10 +68,10 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
     """Units were eliminated, and scored Victory Points."""
 
     units: UnitIds
-    cause: Cause
+    cause: EliminationCause
     points: Points
     """Victory Points."""
-    grows: Few = 0
+    grows: SmallNumber = 0
     """The points by which the monster may grow."""
 
     def tell(self) -> str:
@@ -83,18 +83,18 @@ class UnitsEliminated(Event, frozen=True, tag="eliminated"):
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
         changes = dict(state.compute_fields_without_units(self.units))
         if self.grows:
-            changes["due"] = (*changes["due"], Growth(self.grows))
+            changes["due"] = (*changes["due"], GrowthDuty(self.grows))
         lost = state.lost + self.units
         return replace(state, **changes, lost=lost, points=state.points + self.points)
 
 
-def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> UnitsEliminated:
+def eliminate_units(state: State, units: Iterable[str], cause: EliminationCause) -> UnitsEliminated:
     """Returns the event that eliminates units, with their Victory Points and the points for the monster's growth."""
     gone = sort_units(units)
     return UnitsEliminated(gone, cause, count_victory_points(state, gone, cause), _count_growth_by(state, gone, cause))
 
 
-def _count_growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
+def _count_growth_by(state: State, gone: tuple[str, ...], cause: EliminationCause) -> int:
     """Returns the points for growth, which only units beside the monster or in its own box give (14.25c, C5).
 
     Returns 0 if the monster does not grow in this scenario, or did not destroy the units by its own attack.
@@ -120,12 +120,12 @@ class _OfUnits(Duty, frozen=True):
         return replace(self, units=tuple(unit for unit in self.units if unit not in gone))
 
 
-class Losses(_OfUnits, frozen=True, tag="losses"):
+class LossesDuty(_OfUnits, frozen=True, tag="losses"):
     """The duty to lose some of these units, which their owner chooses (6.32a)."""
 
     clause = "somebody must first name the losses"
-    count: Few
-    cause: Cause
+    count: SmallNumber
+    cause: EliminationCause
 
     def status(self) -> str:
         """Returns a clause that says how many of which units are lost."""
@@ -141,7 +141,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
         return eliminate_units(state, self.units, self.cause) if self.count >= len(self.units) else None
 
 
-class SuicideDeaths(_OfUnits, frozen=True, tag="suicides"):
+class SuicideDeathsDuty(_OfUnits, frozen=True, tag="suicides"):
     """The death of units at the end of their suicide assault (9.0c)."""
 
     clause = "suicide assaults must first end"
@@ -151,20 +151,20 @@ class SuicideDeaths(_OfUnits, frozen=True, tag="suicides"):
         return eliminate_units(state, self.units, "suicide") if self.units else DutyDone()
 
 
-class Lose(Action, frozen=True, tag="lose"):
+class LoseUnits(Action, frozen=True, tag="lose"):
     """Name the units that are lost: their owner chooses among those involved (6.32a)."""
 
     says = "lose {units}"
-    units: Pieces
+    units: PieceIds
 
 
 def _offer_lose(state: State) -> Iterator[Choice]:
-    due = state.get_first_duty(Losses)
-    yield Choice(Lose, units=Subset(due.units, due.count, due.count))
+    due = state.get_first_duty(LossesDuty)
+    yield Choice(LoseUnits, units=Subset(due.units, due.count, due.count))
 
 
-def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
-    due = state.get_first_duty(Losses)
+def _check_lose(state: State, action: LoseUnits) -> Iterator[Refusal]:
+    due = state.get_first_duty(LossesDuty)
     strangers = [unit for unit in action.units if unit not in due.units]
     if strangers:
         rule = "6.32b" if due.cause == "repulse" else "6.23d"
@@ -173,8 +173,8 @@ def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
         yield Refusal("6.32a", f"exactly {due.count} of {' '.join(due.units)} must be lost")
 
 
-def _lose_units(state: State, action: Lose, _dice: Dice) -> Script[State]:
-    state = yield eliminate_units(state, action.units, state.get_first_duty(Losses).cause)
+def _lose_units(state: State, action: LoseUnits, _dice: Dice) -> Script[State]:
+    state = yield eliminate_units(state, action.units, state.get_first_duty(LossesDuty).cause)
     state = yield DutyDone()
     yield from settle_duties(state)
 
@@ -229,7 +229,7 @@ def _is_full(state: State, unit: str, box: str) -> bool:
     return state.kind(unit).stacks and state.count_for_stacking(box) >= STACKING_LIMIT
 
 
-class Retreats(_OfUnits, frozen=True, tag="retreats"):
+class RetreatsDuty(_OfUnits, frozen=True, tag="retreats"):
     """The duty of units to retreat one box each, away from box `away` (6.33a)."""
 
     clause = "units have to retreat first"
@@ -261,7 +261,7 @@ class Retreats(_OfUnits, frozen=True, tag="retreats"):
 class _OfPoints(Duty, frozen=True):
     """A duty that uses a number of points."""
 
-    points: Few
+    points: SmallNumber
 
     def status(self) -> str:
         """Returns a clause with the number of points."""
@@ -272,26 +272,26 @@ class _OfPoints(Duty, frozen=True):
         return None if self.points else DutyDone()
 
 
-class Damage(_OfPoints, frozen=True, tag="damage"):
+class DamageDuty(_OfPoints, frozen=True, tag="damage"):
     """The duty to strike off points of damage (6.32d, 12.0b)."""
 
     clause = "the monster's damage must first be struck off"
 
 
-class Growth(_OfPoints, frozen=True, tag="growth"):
+class GrowthDuty(_OfPoints, frozen=True, tag="growth"):
     """The duty to note the points by which the monster grows (14.25b, 14.25c)."""
 
     clause = "the monster's growth must first be noted"
 
 
-class Fall(Duty, frozen=True, tag="fall"):
+class FallDuty(Duty, frozen=True, tag="fall"):
     """The duty to choose the box on which the dead monster falls (13.21a)."""
 
     clause = "the dead monster has to fall first"
     outlives = True
 
 
-class Question(Duty, frozen=True, tag="question"):
+class QuestionDuty(Duty, frozen=True, tag="question"):
     """The duty to tell whether the monster has an ability. `unit` is the unit that the answer concerns, if any."""
 
     clause = "the monster player must first answer a question"
@@ -300,7 +300,7 @@ class Question(Duty, frozen=True, tag="question"):
     unit: UnitId | None = None
 
 
-class Withdrawal(Duty, frozen=True, tag="withdrawal"):
+class MonsterRetreatDuty(Duty, frozen=True, tag="withdrawal"):
     """The duty of the monster to retreat one box (6.33h)."""
 
     clause = "the monster has to retreat first"
@@ -317,14 +317,24 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
         return retreat_monster(state, exits[0]) if len(exits) == 1 else None
 
 
-class RecordToNote(Duty, frozen=True, tag="noting"):
+class NoteRecordDuty(Duty, frozen=True, tag="noting"):
     """The duty to note the monster's record in secret, if a position does not give it (12.0a, 12.0f)."""
 
     clause = "the monster's record must first be noted in secret"
     outlives = True
 
 
-AnyDuty = Damage | Withdrawal | Losses | Retreats | SuicideDeaths | Growth | Fall | Question | RecordToNote
+AnyDuty = (
+    DamageDuty
+    | MonsterRetreatDuty
+    | LossesDuty
+    | RetreatsDuty
+    | SuicideDeathsDuty
+    | GrowthDuty
+    | FallDuty
+    | QuestionDuty
+    | NoteRecordDuty
+)
 Duties = Annotated[tuple[AnyDuty, ...], Meta(max_length=8)]
 
 
@@ -337,7 +347,7 @@ class MonsterCornered(Event, frozen=True, tag="cornered"):
 
     def apply(self, state: State) -> State:
         """Replaces the retreat by a point of damage."""
-        return replace(state, due=(Damage(1), *state.due[1:]), fled=self.fled or state.fled)
+        return replace(state, due=(DamageDuty(1), *state.due[1:]), fled=self.fled or state.fled)
 
 
 class MonsterRetreated(Event, frozen=True, tag="withdrew"):
@@ -377,7 +387,7 @@ class MonsterScorched(Event, frozen=True, tag="scorched"):
         """Makes two points of damage due, once for each box in a phase. The monster is now known to lack immunity."""
         lacking = tuple(dict.fromkeys((*state.lacking, "flame-immunity")))
         scorched = state.scorched | {self.box}
-        return replace(state, scorched=scorched, lacking=lacking, due=(Damage(2), *state.due))
+        return replace(state, scorched=scorched, lacking=lacking, due=(DamageDuty(2), *state.due))
 
 
 class AskedAboutAbility(Event, frozen=True, tag="asked"):
@@ -388,7 +398,7 @@ class AskedAboutAbility(Event, frozen=True, tag="asked"):
 
     def tell(self) -> str:
         """Tells which ability the question is about."""
-        ability = self.question.ability if isinstance(self.question, Question) else "that"
+        ability = self.question.ability if isinstance(self.question, QuestionDuty) else "that"
         return f"The monster player is asked whether the monster has {ability}."
 
     def apply(self, state: State) -> State:
@@ -411,40 +421,40 @@ def scorch_monster(state: State) -> Script[State]:
         return state
     if state.is_public("flame-immunity"):
         return (yield MonsterScorched(state.monster or ""))
-    return (yield AskedAboutAbility(Question("flame-immunity")))
+    return (yield AskedAboutAbility(QuestionDuty("flame-immunity")))
 
 
 # Retreats that a player chooses
 
 
-class Back(Action, frozen=True, tag="back"):
+class RetreatPiece(Action, frozen=True, tag="back"):
     """Retreat a unit, or the monster, by one box (6.33a, 6.33h)."""
 
     says = "back {unit} {box}"
-    unit: Piece
-    box: Box
+    unit: PieceId
+    box: TypedBox
 
 
 def _offer_back(state: State) -> Iterator[Choice]:
     due = state.due[0]
-    if isinstance(due, Retreats):
+    if isinstance(due, RetreatsDuty):
         for unit in due.units:
-            yield Choice(Back, unit=unit, box=OneOf(list_retreats(state, unit, due.away)))
+            yield Choice(RetreatPiece, unit=unit, box=OneOf(list_retreats(state, unit, due.away)))
     else:
-        yield Choice(Back, unit=MONSTER, box=OneOf(list_monster_retreats(state)))
+        yield Choice(RetreatPiece, unit=MONSTER, box=OneOf(list_monster_retreats(state)))
 
 
-def _check_back(state: State, action: Back) -> Iterator[Refusal]:
+def _check_back(state: State, action: RetreatPiece) -> Iterator[Refusal]:
     due = state.due[0]
-    if isinstance(due, Retreats):
+    if isinstance(due, RetreatsDuty):
         yield from _check_retreat(state, action, due)
     elif action.unit != MONSTER:
         yield Refusal("6.33h", "the monster has to retreat, not a unit")
     elif action.box not in list_monster_retreats(state):
-        yield _make_withdrawal_refusal(state, action.box)
+        yield _make_monster_retreat_refusal(state, action.box)
 
 
-def _make_withdrawal_refusal(state: State, box: str) -> Refusal:
+def _make_monster_retreat_refusal(state: State, box: str) -> Refusal:
     if box not in state.board.neighbour_sets[state.monster or ""]:
         return Refusal("6.33h", f"{box} is not the next box: the monster retreats one box, and stays on the map")
     if state.list_humans_in(box):
@@ -452,7 +462,7 @@ def _make_withdrawal_refusal(state: State, box: str) -> Refusal:
     return Refusal("6.33i", f"{box} is impassable for the monster: {state.terrain(box)}")
 
 
-def _check_retreat(state: State, action: Back, due: Retreats) -> Iterator[Refusal]:
+def _check_retreat(state: State, action: RetreatPiece, due: RetreatsDuty) -> Iterator[Refusal]:
     unit, box = action.unit, action.box
     if unit not in due.units:
         yield Refusal("6.33b", f"{unit} does not have to retreat: only {' '.join(due.units)} must")
@@ -460,7 +470,7 @@ def _check_retreat(state: State, action: Back, due: Retreats) -> Iterator[Refusa
         yield _make_retreat_refusal(state, unit, box, due)
 
 
-def _make_retreat_refusal(state: State, unit: str, box: str, due: Retreats) -> Refusal:
+def _make_retreat_refusal(state: State, unit: str, box: str, due: RetreatsDuty) -> Refusal:
     if box == state.monster:
         return Refusal("6.33c", f"the monster is in {box}")
     if box not in state.board.neighbour_sets[state.at[unit]]:
@@ -474,7 +484,7 @@ def _make_retreat_refusal(state: State, unit: str, box: str, due: Retreats) -> R
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
 
-def _retreat_piece(state: State, action: Back, _dice: Dice) -> Script[State]:
+def _retreat_piece(state: State, action: RetreatPiece, _dice: Dice) -> Script[State]:
     if action.unit != MONSTER:
         state = yield UnitRetreated(action.unit, action.box)
     else:
@@ -484,15 +494,20 @@ def _retreat_piece(state: State, action: Back, _dice: Dice) -> Script[State]:
 
 VERBS = (
     make_verb(
-        Lose, ("losses",), _lose_units, offers=_offer_lose, check=_check_lose, read=make_reader(Lose, Reader.units)
+        LoseUnits,
+        ("losses",),
+        _lose_units,
+        offers=_offer_lose,
+        check=_check_lose,
+        read=make_reader(LoseUnits, Reader.units),
     ),
     make_verb(
-        Back,
+        RetreatPiece,
         ("retreats", "withdrawal"),
         _retreat_piece,
         offers=_offer_back,
         check=_check_back,
-        read=make_reader(Back, Reader.unit, Reader.box),
+        read=make_reader(RetreatPiece, Reader.unit, Reader.box),
         carries=True,
     ),
 )

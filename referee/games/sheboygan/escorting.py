@@ -9,16 +9,16 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
-from referee.games.sheboygan.counters import STACKING_LIMIT, TOWING_ALLOWANCE, Piece, Pieces, UnitId
+from referee.games.sheboygan.counters import STACKING_LIMIT, TOWING_ALLOWANCE, PieceId, PieceIds, UnitId
 from referee.games.sheboygan.moving import (
-    UnitMoved,
+    UnitsMoved,
     find_closed_boxes,
     find_destinations,
     make_destination_lister,
     refuse_destination,
     refuse_move,
 )
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, State
 
@@ -58,9 +58,9 @@ class Tow(Action, frozen=True, tag="tow"):
     """A tank tows a gun that began the phase in its box; both end in the same box (5.0j, C18)."""
 
     says = "tow {tank} {gun} {box}"
-    tank: Piece
-    gun: Piece
-    box: Box
+    tank: PieceId
+    gun: PieceId
+    box: TypedBox
 
 
 def _list_boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
@@ -104,9 +104,9 @@ class Carry(Action, frozen=True, tag="carry"):
     """Police take along populace that began the phase with them. Populace not named again is dropped (10.0b, 10.0c)."""
 
     says = "carry {police} {populace} {box}"
-    police: Piece
-    populace: Pieces
-    box: Box
+    police: PieceId
+    populace: PieceIds
+    box: TypedBox
 
 
 def _list_riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def _make_rider_refusal(state: State, police: str, strangers: list[str]) -> Refu
 
 def _carry_populace(state: State, action: Carry, _dice: Dice) -> Script[State]:
     cost = find_destinations(state, action.police)[action.box]
-    yield UnitMoved((action.police, *action.populace), action.box, cost)
+    yield UnitsMoved((action.police, *action.populace), action.box, cost)
 
 
 def _read_carry(reader: Reader) -> Carry:
@@ -206,8 +206,8 @@ class Ford(Action, frozen=True, tag="ford"):
     """Infantry goes into the river, or to a bridge that is gone, and in a later phase comes out of it (9.1, C65)."""
 
     says = "ford {unit} {box}"
-    unit: Piece
-    box: Box
+    unit: PieceId
+    box: TypedBox
 
 
 def needs_fording(state: State, box: str) -> bool:

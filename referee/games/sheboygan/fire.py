@@ -13,9 +13,9 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.target_number import Target
 from referee.engine.text import listing, spell_number
-from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, make_unit_names, sort_units
+from referee.games.sheboygan.counters import PieceId, UnitId, UnitIds, make_unit_names, sort_units
 from referee.games.sheboygan.duties import eliminate_units, scorch_monster
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
@@ -60,7 +60,7 @@ class FireAttempted(Event, frozen=True, tag="ignited"):
         )
 
 
-class FlamesRolled(Event, frozen=True, tag="braved"):
+class FlameDiceRolled(Event, frozen=True, tag="braved"):
     """A die was rolled for each unit in boxes where a fire has started (11.41a)."""
 
     units: UnitIds
@@ -85,7 +85,7 @@ class Ignite(Action, frozen=True, tag="ignite"):
     """Try to set a box on fire (11.0b, 13.12a)."""
 
     says = "ignite {box}"
-    box: Box
+    box: TypedBox
 
 
 def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -
     if units:
         aims = (Target(most=HIGHEST_KILLING_FACE, does="eliminates a unit", good_for="monster"),)
         faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
-        state = yield FlamesRolled(units, faces)
+        state = yield FlameDiceRolled(units, faces)
         lost = [unit for unit, die in zip(units, faces, strict=True) if die <= HIGHEST_KILLING_FACE]
         if lost:
             state = yield eliminate_units(state, lost, "flames")
@@ -244,8 +244,8 @@ class Douse(Action, frozen=True, tag="douse"):
     """Put out fires: firemen in their own box, the fireboat in up to two boxes in its range (4.0h, 11.33a)."""
 
     says = "douse {unit} {boxes}"
-    unit: Piece
-    boxes: Annotated[tuple[Box, ...], Meta(max_length=40)]
+    unit: PieceId
+    boxes: Annotated[tuple[TypedBox, ...], Meta(max_length=40)]
 
 
 def _list_fires_in_reach(state: State, unit: str) -> tuple[str, ...]:

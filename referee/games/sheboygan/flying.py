@@ -59,13 +59,13 @@ class MonsterLanded(Event, frozen=True, tag="landed"):
         return replace(state, aloft=False, landed="late" if has_acted else "early")
 
 
-class Land(Action, frozen=True, tag="land"):
+class LandMonster(Action, frozen=True, tag="land"):
     """Come down: at the end of a flight, or before walking (5.23c, C24)."""
 
     says = "land"
 
 
-def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
+def _check_land(state: State, _action: LandMonster) -> Iterator[Refusal]:
     if not state.aloft or state.monster is None:
         yield Refusal("5.23c", "the monster is not in flight above the map")
         return
@@ -81,12 +81,12 @@ def _land_monster(state: State) -> State:
     return MonsterLanded().apply(state)
 
 
-def _land_and_arrive(state: State, _action: Land, _dice: Dice) -> Script[State]:
+def _land_and_arrive(state: State, _action: LandMonster, _dice: Dice) -> Script[State]:
     state = yield MonsterLanded()
     yield from resolve_arrival(state)
 
 
 VERBS = (
     make_verb(TakeOff, MONSTER_MOVEMENT, _take_off, check=_check_takeoff),
-    make_verb(Land, MONSTER_MOVEMENT, _land_and_arrive, check=_check_land),
+    make_verb(LandMonster, MONSTER_MOVEMENT, _land_and_arrive, check=_check_land),
 )

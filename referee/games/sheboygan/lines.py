@@ -27,11 +27,11 @@ from referee.engine.component import BoardError
 
 Outline = Sequence[tuple[int, int]]
 """The corners of a closed shape in order, in whole units. The shape may be concave."""
-Shapes = Sequence[tuple[int, Outline]]
+OwnedOutlines = Sequence[tuple[int, Outline]]
 """Outlines, each with the number of its owner. Places are numbered first, then blocks."""
-Whole = NDArray[np.int64]
-Real = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
 Gates = dict[tuple[int, int], list[int]]
 """The least gates between every two places, the place with the lower number first."""
 
@@ -48,13 +48,13 @@ WALL_MARGIN = 1.5
 class Lines(NamedTuple):
     """Straight lines through two corners each."""
 
-    start: Whole
+    start: IntArray
     """The first corner. A spot on the line is its distance from here, times the distance between the two corners."""
-    along: Whole
+    along: IntArray
     """The vector from the first corner to the second."""
-    one: Whole
+    one: IntArray
     """The number of the owner of the first corner."""
-    other: Whole
+    other: IntArray
     """The number of the owner of the second corner."""
 
 
@@ -64,12 +64,12 @@ class Stretches(NamedTuple):
     A stretch runs along `line`, from the spot `since` to the spot `until`, inside a shape of `owner`.
     """
 
-    line: Whole
-    since: Real
-    until: Real
-    owner: Whole
+    line: IntArray
+    since: FloatArray
+    until: FloatArray
+    owner: IntArray
 
-    def select(self, which: Flags | Whole) -> Stretches:
+    def select(self, which: BoolArray | IntArray) -> Stretches:
         """Returns the stretches that `which` selects, in its order."""
         return Stretches(self.line[which], self.since[which], self.until[which], self.owner[which])
 
@@ -123,7 +123,7 @@ def _add_gate(gates: Gates, pair: tuple[int, int], gate: int) -> None:
 # The lines that matter
 
 
-def _make_lines(shapes: Shapes, places: int) -> Lines:
+def _make_lines(shapes: OwnedOutlines, places: int) -> Lines:
     """Returns the lines that run through two corners without cutting into the shapes there.
 
     One line for every two places is added.
@@ -149,14 +149,14 @@ def _make_lines(shapes: Shapes, places: int) -> Lines:
     return Lines(corner[one], corner[other] - corner[one], owner[one], owner[other])
 
 
-def _pick_corners(owner: Whole) -> tuple[Whole, Whole]:
+def _pick_corners(owner: IntArray) -> tuple[IntArray, IntArray]:
     """Returns, for every two places, the first corner of each."""
     first = np.unique(owner, return_index=True)[1]
     one, other = np.triu_indices(len(first), 1)
     return first[one], first[other]
 
 
-def _multiply_crosswise(one: Whole, other: Whole) -> Whole:
+def _multiply_crosswise(one: IntArray, other: IntArray) -> IntArray:
     """Returns the cross products of vectors. The sign tells on which side of `one` the vector `other` points."""
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
@@ -164,7 +164,7 @@ def _multiply_crosswise(one: Whole, other: Whole) -> Whole:
 # What stands between the places on a line
 
 
-def _find_gates(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int, int, int]]:
+def _find_gates(lines: Lines, shapes: OwnedOutlines, free: BoolArray) -> Iterator[tuple[int, int, int]]:
     """Yields two places, the lower number first, and the gate between them, for all places on each of these lines.
 
     `free` tells, for each place and block, whether the block never blocks lines of the place.
@@ -185,7 +185,7 @@ def _find_gates(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int
     yield from _list_distinct_gates(pair, stands, places)
 
 
-def _list_distinct_gates(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[int, int, int]]:
+def _list_distinct_gates(pair: IntArray, stands: BoolArray, places: int) -> Iterator[tuple[int, int, int]]:
     """Yields each pair with each of its gates once, small gates first."""
     width = -(-stands.shape[1] // 8)
     rows = np.empty((len(pair), 8 + width), dtype=np.uint8)
@@ -228,7 +228,7 @@ def _pair_facing_stretches(before: Stretches, behind: Stretches, count: int) -> 
     return before.select(near[apart]), behind.select(far[apart])
 
 
-def _join_equal_numbers(left: Whole, right: Whole, count: int) -> tuple[Whole, Whole]:
+def _join_equal_numbers(left: IntArray, right: IntArray, count: int) -> tuple[IntArray, IntArray]:
     """Returns the positions of all pairs of equal numbers, one number on the left and one on the right.
 
     All numbers are below `count`, and those on the right are in order.
@@ -243,7 +243,7 @@ def _join_equal_numbers(left: Whole, right: Whole, count: int) -> tuple[Whole, W
 # What lies on a line
 
 
-def _find_stretches(lines: Lines, shapes: Shapes, places: int) -> Stretches:
+def _find_stretches(lines: Lines, shapes: OwnedOutlines, places: int) -> Stretches:
     """Returns the stretches of lines inside shapes. The outline of a place is a part of it, that of a block is not."""
     found = []
     for owner, outline in shapes:
@@ -253,7 +253,9 @@ def _find_stretches(lines: Lines, shapes: Shapes, places: int) -> Stretches:
     return met.select(np.argsort(met.line, kind="stable"))
 
 
-def _find_lines_through(lines: Lines, outline: Whole, *, closed: bool) -> Iterator[tuple[Whole, Real, Real]]:
+def _find_lines_through(
+    lines: Lines, outline: IntArray, *, closed: bool
+) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
     """Yields the numbers of lines that run through a shape, and the spots where stretches begin and end.
 
     If `closed`, a line that only touches the outline counts too.
@@ -270,7 +272,7 @@ def _find_lines_through(lines: Lines, outline: Whole, *, closed: bool) -> Iterat
     yield from _find_closed_stretches(at, side, spot, left, right) if closed else _find_open_stretches(at, left, right)
 
 
-def _find_crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
+def _find_crossings(above: NDArray[np.bool_], side: IntArray, spot: FloatArray) -> FloatArray:
     """Returns the spots where lines enter and leave an outline in turn, filled up with infinity."""
     next_side, next_spot = np.roll(side, -1, 1), np.roll(spot, -1, 1)
     crosses = above != np.roll(above, -1, 1)
@@ -280,7 +282,9 @@ def _find_crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
     return crossings
 
 
-def _find_open_stretches(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
+def _find_open_stretches(
+    at: IntArray, left: FloatArray, right: FloatArray
+) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
     """Yields the stretches where a line runs inside a shape, with the shape on both sides of the line."""
     for one, other in product(range(0, left.shape[1] - 1, 2), repeat=2):
         since = np.maximum(left[:, one], right[:, other])
@@ -290,8 +294,8 @@ def _find_open_stretches(at: Whole, left: Real, right: Real) -> Iterator[tuple[W
 
 
 def _find_closed_stretches(
-    at: Whole, side: Whole, spot: Real, left: Real, right: Real
-) -> Iterator[tuple[Whole, Real, Real]]:
+    at: IntArray, side: IntArray, spot: FloatArray, left: FloatArray, right: FloatArray
+) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
     """Yields stretches inside a shape or on its outline.
 
     On the outline, the shape lies on one side of the line, or the line only meets a corner.
@@ -306,7 +310,7 @@ def _find_closed_stretches(
         yield at[new], spot[new, corner], spot[new, corner]
 
 
-def _mark_covered_spots(spot: Real, crossings: Real) -> NDArray[np.bool_]:
+def _mark_covered_spots(spot: FloatArray, crossings: FloatArray) -> NDArray[np.bool_]:
     """True for each spot that lies between a crossing into the shape and the next one out of it."""
     inside = np.zeros(len(spot), dtype=np.bool_)
     for column in range(0, crossings.shape[1] - 1, 2):
@@ -317,8 +321,8 @@ def _mark_covered_spots(spot: Real, crossings: Real) -> NDArray[np.bool_]:
 # Checks of the outlines on a player's own map, made once, before everything else
 
 
-Boxes = dict[str, shapely.Polygon]
-Walls = Sequence[tuple[tuple[str, ...], shapely.Polygon]]
+BoxPolygons = dict[str, shapely.Polygon]
+WallPolygons = Sequence[tuple[tuple[str, ...], shapely.Polygon]]
 """Walls and seams, each with the boxes to which it belongs."""
 
 
@@ -343,7 +347,7 @@ def check_outlines(
         raise BoardError(problem)
 
 
-def _list_crossing_outlines(boxes: Boxes, walls: Walls) -> Iterator[str]:
+def _list_crossing_outlines(boxes: BoxPolygons, walls: WallPolygons) -> Iterator[str]:
     shapes = [(f"the outline of {box}", shape) for box, shape in boxes.items()]
     shapes += [(f"a wall of {' and '.join(of)}", shape) for of, shape in walls]
     for name, shape in shapes:
@@ -351,14 +355,14 @@ def _list_crossing_outlines(boxes: Boxes, walls: Walls) -> Iterator[str]:
             yield f"{name} crosses or touches itself"
 
 
-def _list_walls_outside(boxes: Boxes, walls: Walls) -> Iterator[str]:
+def _list_walls_outside(boxes: BoxPolygons, walls: WallPolygons) -> Iterator[str]:
     for owners, wall in walls:
         ground = shapely.union_all([boxes[box].buffer(WALL_MARGIN) for box in owners])
         if not ground.buffer(WALL_MARGIN * (len(owners) - 1)).contains(wall):
             yield f"the wall of {' and '.join(owners)} is not within its box"
 
 
-def _list_overlapping_boxes(places: Sequence[tuple[str, ...]], boxes: Boxes) -> Iterator[str]:
+def _list_overlapping_boxes(places: Sequence[tuple[str, ...]], boxes: BoxPolygons) -> Iterator[str]:
     shapes = np.array([shapely.union_all([boxes[box] for box in place]) for place in places])
     one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     allowed = MAX_OVERLAP * np.minimum(shapely.area(shapes[one]), shapely.area(shapes[other]))

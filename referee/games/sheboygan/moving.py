@@ -12,14 +12,14 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
-from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, format_units
-from referee.games.sheboygan.duties import Duties, Question, eliminate_units
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.counters import MONSTER, PieceId, UnitId, UnitIds, format_units
+from referee.games.sheboygan.duties import Duties, QuestionDuty, eliminate_units
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import MONSTER_SEAT
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import check_prowl, find_monster_destinations, move_monster
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BoxName, Die, Few, State
+from referee.games.sheboygan.state import BoxName, Die, SmallNumber, State
 from referee.games.sheboygan.terrain import UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
 
 MOVEMENT_PHASES = ("monster-move", "human-move")
@@ -27,12 +27,12 @@ LEAST_GRAB_FACE, LEAST_LONG_GRAB_FACE = 6, 4
 """The least die with which the monster grabs a helicopter: as a rule (8.0d), and if it has great height (13.21c)."""
 
 
-class UnitMoved(Event, frozen=True, tag="moved"):
+class UnitsMoved(Event, frozen=True, tag="moved"):
     """A unit has moved alone, or police together with populace."""
 
     units: UnitIds
     box: BoxName
-    cost: Few
+    cost: SmallNumber
     """Movement Points that the first unit has spent on the move."""
 
     def tell(self) -> str:
@@ -69,8 +69,8 @@ class Move(Action, frozen=True, tag="move"):
     """
 
     says = "{unit} {box}"
-    unit: Piece
-    box: Box
+    unit: PieceId
+    box: TypedBox
 
 
 # The units that may move, and their boxes
@@ -256,7 +256,7 @@ def _move_unit(state: State, action: Move, dice: Dice) -> Script[State]:
         yield from move_monster(state, action.box)
         return
     passes = _must_pass_monster(state, action.unit, action.box)
-    state = yield UnitMoved((action.unit,), action.box, find_destinations(state, action.unit)[action.box])
+    state = yield UnitsMoved((action.unit,), action.box, find_destinations(state, action.unit)[action.box])
     if passes:
         yield from _pass_monster(state, action.unit, dice)
 
@@ -271,7 +271,7 @@ def _read_move(reader: Reader) -> Move:
     return Move(first, box)
 
 
-class HelicopterPassed(Event, frozen=True, tag="passed"):
+class HelicopterPassedMonster(Event, frozen=True, tag="passed"):
     """A helicopter has passed through the monster's box (8.0d)."""
 
     told = "{unit} passes through the monster's box: die {die}."
@@ -294,7 +294,7 @@ def _pass_monster(state: State, unit: str, dice: Dice) -> Script[State]:
     aims = (Target(least=least, does=f"eats {unit}"),)
     (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
     asks = LEAST_LONG_GRAB_FACE <= die < LEAST_GRAB_FACE and not state.is_public("great-height")
-    state = yield HelicopterPassed(unit, die, (Question("great-height", unit),) if asks else ())
+    state = yield HelicopterPassedMonster(unit, die, (QuestionDuty("great-height", unit),) if asks else ())
     if die >= least:
         state = yield eliminate_units(state, (unit,), "grabbed")
     yield from settle_duties(state)
@@ -325,7 +325,7 @@ class Recall(Action, frozen=True, tag="recall"):
     """Put a unit back where it began the phase, because its box is too full (5.22a)."""
 
     says = "recall {unit}"
-    unit: Piece
+    unit: PieceId
 
 
 def _list_recallable_units(state: State) -> Iterator[str]:

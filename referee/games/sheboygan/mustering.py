@@ -16,15 +16,15 @@ from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import (
     KIND_LETTERS,
     STACKING_LIMIT,
-    Pieces,
+    PieceIds,
     UnitIds,
     format_units,
     make_unit_names,
     sort_units,
 )
-from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.notation import Reader, TypedBox
 from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.status import PHASE_NAMES
 from referee.games.sheboygan.turns import PhaseBegun
 
@@ -35,7 +35,7 @@ class UnitsBought(Event, frozen=True, tag="bought"):
     """Units were bought."""
 
     units: UnitIds
-    cost: Few
+    cost: SmallNumber
 
     def tell(self) -> str:
         """Tells which counters to take, and their cost."""
@@ -46,7 +46,7 @@ class UnitsBought(Event, frozen=True, tag="bought"):
         return replace(state, hand=sort_units(state.hand + self.units), budget=state.budget - self.cost)
 
 
-class Buy(Action, frozen=True, tag="buy"):
+class BuyUnits(Action, frozen=True, tag="buy"):
     """Buy a number of units of one kind; each costs its combat strength (3.1d)."""
 
     says = "buy {counter} {count}"
@@ -81,10 +81,10 @@ def list_kinds_for_sale(state: State) -> Iterator[tuple[str, int]]:
 
 def _offer_buy(state: State) -> Iterator[Choice]:
     for letter, most in list_kinds_for_sale(state):
-        yield Choice(Buy, counter=state.board.tables.units[letter].type, count=Between(1, most))
+        yield Choice(BuyUnits, counter=state.board.tables.units[letter].type, count=Between(1, most))
 
 
-def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
+def _check_buy(state: State, action: BuyUnits) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a purchase breaks: of kind, points or counters (3.1a, 3.1b)."""
     letter = KIND_LETTERS.get(action.counter)
     if letter is None:
@@ -106,19 +106,19 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
         yield Refusal("3.1e", f"there are only {_count_most_to_buy(state, letter)} counters of {action.counter}")
 
 
-def _buy_units(state: State, action: Buy, _dice: Dice) -> Script[State]:
+def _buy_units(state: State, action: BuyUnits, _dice: Dice) -> Script[State]:
     letter = KIND_LETTERS[action.counter]
     units = make_unit_names(letter, _count_owned(state, letter) + 1, action.count)
     yield UnitsBought(units, state.board.tables.units[letter].cost * action.count)
 
 
-def _read_buy(reader: Reader) -> Buy:
+def _read_buy(reader: Reader) -> BuyUnits:
     """Reads a kind and a number in either order: `tank 3`, `3 tanks`. Without a number, one unit is meant."""
     if reader.words and reader.words[0].text.isdecimal():
         count = reader.number()
-        return Buy(reader.kind(), count)
+        return BuyUnits(reader.kind(), count)
     kind = reader.kind()
-    return Buy(kind, reader.number() if reader.words else 1)
+    return BuyUnits(kind, reader.number() if reader.words else 1)
 
 
 # Putting units on the map
@@ -141,12 +141,12 @@ class UnitsPlaced(Event, frozen=True, tag="placed"):
         return replace(state, hand=hand, at={unit: at[unit] for unit in sort_units(at)})
 
 
-class Place(Action, frozen=True, tag="place"):
+class PlaceUnits(Action, frozen=True, tag="place"):
     """Put units in a box (3.2c)."""
 
     says = "place {units} {box}"
-    units: Pieces
-    box: Box
+    units: PieceIds
+    box: TypedBox
 
 
 def _list_groups(state: State) -> Iterator[tuple[str, ...]]:
@@ -180,7 +180,7 @@ def _offer_place(state: State) -> Iterator[Choice]:
         for room in sorted({free, *rooms.values()}, reverse=True):
             if room > 0 and any(rooms.get(box, free) == room for box in boxes):
                 slot = partial(_list_boxes_with_room, boxes, rooms, free, room)
-                yield Choice(Place, units=Subset(units, 1, room), box=slot)
+                yield Choice(PlaceUnits, units=Subset(units, 1, room), box=slot)
 
 
 def _list_boxes_for(state: State, unit: str) -> tuple[str, ...]:
@@ -200,7 +200,7 @@ def _list_boxes_with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free
     return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
 
 
-def _check_place(state: State, action: Place) -> Iterator[Refusal]:
+def _check_place(state: State, action: PlaceUnits) -> Iterator[Refusal]:
     strangers = [unit for unit in action.units if unit not in state.hand]
     if strangers or not action.units:
         yield from _refuse_strangers(state, strangers)
@@ -235,13 +235,13 @@ def _make_box_refusal(state: State, unit: str, box: str) -> Refusal:
     return Refusal("3.2d", f"{box} is at a map edge")
 
 
-def _place_units(state: State, action: Place, _dice: Dice) -> Script[State]:
+def _place_units(state: State, action: PlaceUnits, _dice: Dice) -> Script[State]:
     state = yield UnitsPlaced(action.units, action.box)
     if state.phase == "arrival" and not state.hand:
         yield PhaseBegun("human-move")
 
 
-def _read_place(reader: Reader) -> Place:
+def _read_place(reader: Reader) -> PlaceUnits:
     """Reads units and then a box; "rest" means all units in the hand.
 
     Kinds that cannot be placed together are placed one after another.
@@ -251,13 +251,13 @@ def _read_place(reader: Reader) -> Place:
     parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*KINDS_PLACED_TOGETHER, "cm")]
     first, *others = [part for part in parts if part]
     reader.rest = ", ".join(f"place {' '.join(part)} {box}" for part in others)
-    return Place(first, box)
+    return PlaceUnits(first, box)
 
 
 VERBS = (
-    make_verb(Buy, ("buy",), _buy_units, offers=_offer_buy, check=_check_buy, read=_read_buy, carries=True),
+    make_verb(BuyUnits, ("buy",), _buy_units, offers=_offer_buy, check=_check_buy, read=_read_buy, carries=True),
     make_verb(
-        Place,
+        PlaceUnits,
         ("place", "arrival"),
         _place_units,
         offers=_offer_place,

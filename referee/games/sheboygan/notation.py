@@ -15,7 +15,7 @@ from referee.games.sheboygan.counters import KIND_LETTERS, MONSTER, format_units
 from referee.games.sheboygan.options import ABILITIES
 from referee.games.sheboygan.state import State
 
-Box = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
+TypedBox = Annotated[str, Meta(pattern="^([A-Z][0-9]{2}|BRN|BRS|TUN)$")]
 """A box as typed. The map need not have it: the reader accepts it so that a rule can refuse it."""
 
 FILLER_WORDS = ("to", "in", "into", "at", "from", "and", "the", "by")

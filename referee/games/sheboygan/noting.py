@@ -17,7 +17,7 @@ from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, MONSTER_SEAT, Ability
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import Sheet, State
+from referee.games.sheboygan.state import RecordSheet, State
 from referee.games.sheboygan.strengths import Strength, describe_strengths, read_strengths
 
 MAX_STRENGTH = 99
@@ -27,7 +27,7 @@ MAX_STRENGTH = 99
 class SheetFilledIn(Event, frozen=True, tag="sheet-taken"):
     """The monster's strengths, except defense, and all its abilities. Only its player sees this event."""
 
-    sheet: Sheet
+    sheet: RecordSheet
 
     def tell(self) -> str:
         """Tells which strengths and abilities to note."""
@@ -94,7 +94,7 @@ def _check_sheet(state: State, action: NoteSheet) -> Iterator[Refusal]:
 def _note_sheet(state: State, action: NoteSheet, _dice: Dice) -> Script[State]:
     known = {*state.known, *action.abilities}
     abilities = tuple(one for one in ABILITIES if one in known)
-    yield SecretEvent(SheetFilledIn(Sheet(action.attack, action.destruction, action.movement, abilities)))
+    yield SecretEvent(SheetFilledIn(RecordSheet(action.attack, action.destruction, action.movement, abilities)))
     state = yield SheetNoted()
     yield from settle_duties(state)
 

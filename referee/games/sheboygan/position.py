@@ -12,10 +12,19 @@ from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import UnitId, make_unit_names, sort_units
-from referee.games.sheboygan.duties import AnyDuty, RecordToNote
+from referee.games.sheboygan.duties import AnyDuty, NoteRecordDuty
 from referee.games.sheboygan.notation import PIECE_PATTERN
 from referee.games.sheboygan.options import MONSTER_SEAT
-from referee.games.sheboygan.state import BURNT_OUT_AGE, SET_FIELDS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
+from referee.games.sheboygan.state import (
+    BURNT_OUT_AGE,
+    SET_FIELDS,
+    BoxName,
+    BoxNames,
+    MapEdge,
+    PublicFields,
+    RecordSheet,
+    State,
+)
 
 Stack = Annotated[
     str, Meta(pattern="^[a-z0-9. ]{2,400}$", description="units with spaces between them", examples=["t1 i1"])
@@ -30,12 +39,12 @@ class Position(PublicFields, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The duties that must be done before anything else."""
     units: Mapping[BoxName, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
-    sheet: Sheet | None = None
+    sheet: RecordSheet | None = None
     """The monster's strengths besides defense, and its abilities. If given, everybody can read them in the log.
 
     If it is left out, the monster's player notes them in secret before anything else.
     """
-    edge: Edge | None = None
+    edge: MapEdge | None = None
     """The map edge at which the monster enters, until it has."""
     rubble: BoxNames = ()
     """Boxes with rubble, wrecked or burnt."""
@@ -123,7 +132,7 @@ The Learning Scenario has no abilities, so no sheet exists before the record is 
 def _list_duties(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
     """Returns the duties of a position. If it leaves out a sheet that exists, noting the sheet comes first."""
     is_told = position.sheet is not None or not is_noted
-    missing = () if is_told or RecordToNote() in position.due else (RecordToNote(),)
+    missing = () if is_told or NoteRecordDuty() in position.due else (NoteRecordDuty(),)
     return (*missing, *position.due)
 
 

@@ -12,7 +12,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.aiming import FEAR_RANGE, MAX_FLASHES
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, format_units
+from referee.games.sheboygan.counters import MONSTER, PieceId, PieceIds, UnitId, format_units
 from referee.games.sheboygan.notation import Reader, make_reader
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
@@ -46,11 +46,11 @@ class UnitsImmobilized(Event, frozen=True, tag="feared"):
         return replace(state, feared=self.units, known=state.list_known_abilities_with("fear-immobilization"))
 
 
-class Fear(Action, frozen=True, tag="fear"):
+class FillUnitsWithFear(Action, frozen=True, tag="fear"):
     """End the monster's attacks, and immobilize one or two units when the Human Movement Phase begins (13.23a)."""
 
     says = "fear {units}"
-    units: Pieces
+    units: PieceIds
 
 
 def _list_fear_targets(state: State) -> tuple[str, ...]:
@@ -68,10 +68,10 @@ def _list_fear_targets(state: State) -> tuple[str, ...]:
 def _offer_fear(state: State) -> Iterator[Choice]:
     units = _list_fear_targets(state)
     if units:
-        yield Choice(Fear, units=Subset(units, 1, min(MAX_FEAR_VICTIMS, len(units))))
+        yield Choice(FillUnitsWithFear, units=Subset(units, 1, min(MAX_FEAR_VICTIMS, len(units))))
 
 
-def _check_fear(state: State, action: Fear) -> Iterator[Refusal]:
+def _check_fear(state: State, action: FillUnitsWithFear) -> Iterator[Refusal]:
     if not state.has("fear-immobilization"):
         yield Refusal("13.23a", "the monster cannot spread fear")
     elif len(action.units) > MAX_FEAR_VICTIMS or not action.units:
@@ -89,7 +89,7 @@ def _refuse_fearless_unit(state: State, unit: str) -> Iterator[Refusal]:
         yield Refusal("13.23c", f"buildings block every line of sight to {unit} in {state.at[unit]}")
 
 
-def _spread_fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
+def _spread_fear(state: State, action: FillUnitsWithFear, _dice: Dice) -> Script[State]:
     """Immobilizes units and begins the Human Movement Phase. The units may still attack (13.23d)."""
     state = yield UnitsImmobilized(action.units)
     yield from begin_human_turn(state)
@@ -110,13 +110,13 @@ class MonsterFlashed(Event, frozen=True, tag="flashed"):
         )
 
 
-class Flash(Action, frozen=True, tag="flash"):
+class FlashBlindingLight(Action, frozen=True, tag="flash"):
     """Flash with blinding light: in this turn no unit attacks the monster (13.24a, 13.24b, C32)."""
 
     says = "flash"
 
 
-def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
+def _check_flash(state: State, _action: FlashBlindingLight) -> Iterator[Refusal]:
     if not state.has("blinding-light"):
         yield Refusal("13.24a", "the monster does not have blinding light")
     elif state.monster is None:
@@ -127,7 +127,7 @@ def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
         yield Refusal("C32", "the monster has already flashed in this turn")
 
 
-def _flash_monster(_state: State, _action: Flash, _dice: Dice) -> Script[State]:
+def _flash_monster(_state: State, _action: FlashBlindingLight, _dice: Dice) -> Script[State]:
     yield MonsterFlashed()
 
 
@@ -145,11 +145,11 @@ class UnitControlled(Event, frozen=True, tag="controlled"):
         return replace(state, control=self.unit, controlled=True, known=state.list_known_abilities_with("mind-control"))
 
 
-class Control(Action, frozen=True, tag="control"):
+class ControlUnit(Action, frozen=True, tag="control"):
     """Take over a human unit in sight, once in the game (13.27a)."""
 
     says = "control {unit}"
-    unit: Piece
+    unit: PieceId
 
 
 def _list_control_targets(state: State) -> tuple[str, ...]:
@@ -162,10 +162,10 @@ def _list_control_targets(state: State) -> tuple[str, ...]:
 def _offer_control(state: State) -> Iterator[Choice]:
     units = _list_control_targets(state)
     if units:
-        yield Choice(Control, unit=OneOf(units))
+        yield Choice(ControlUnit, unit=OneOf(units))
 
 
-def _check_control(state: State, action: Control) -> Iterator[Refusal]:
+def _check_control(state: State, action: ControlUnit) -> Iterator[Refusal]:
     if not state.has("mind-control"):
         yield Refusal("13.27a", "the monster does not have mind control")
     elif state.monster is None:
@@ -181,7 +181,7 @@ def _check_control(state: State, action: Control) -> Iterator[Refusal]:
         yield Refusal("13.27b", f"buildings block every line of sight to {action.unit} in {state.at[action.unit]}")
 
 
-def _control_unit(state: State, action: Control, _dice: Dice) -> Script[State]:
+def _control_unit(state: State, action: ControlUnit, _dice: Dice) -> Script[State]:
     """Takes over a unit. The monster keeps it, even out of sight, until the unit is lost or the monster dies
     (13.27d, 13.27e).
 
@@ -193,23 +193,27 @@ def _control_unit(state: State, action: Control, _dice: Dice) -> Script[State]:
 
 VERBS = (
     make_verb(
-        Control,
+        ControlUnit,
         ("monster-move",),
         _control_unit,
         offers=_offer_control,
         check=_check_control,
-        read=make_reader(Control, Reader.unit),
+        read=make_reader(ControlUnit, Reader.unit),
     ),
     make_verb(
-        Fear,
+        FillUnitsWithFear,
         ("monster-combat",),
         _spread_fear,
         offers=_offer_fear,
         check=_check_fear,
         late=make_late_check("13.23a", ("human-move",)),
-        read=make_reader(Fear, Reader.units),
+        read=make_reader(FillUnitsWithFear, Reader.units),
     ),
     make_verb(
-        Flash, ("monster-move", "monster-combat"), _flash_monster, check=_check_flash, late=make_late_check("C32")
+        FlashBlindingLight,
+        ("monster-move", "monster-combat"),
+        _flash_monster,
+        check=_check_flash,
+        late=make_late_check("C32"),
     ),
 )

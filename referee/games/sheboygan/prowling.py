@@ -13,14 +13,14 @@ from referee.engine.secret import Secret
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import sum_defense
-from referee.games.sheboygan.board import Edge
+from referee.games.sheboygan.board import MapEdge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
 from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_safe_from_flames
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGE_NAMES
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import NO_BOXES, UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
 from referee.games.sheboygan.view import assume_strongest_monster
@@ -49,7 +49,7 @@ class MonsterMoved(Event, frozen=True, tag="prowled"):
     """The monster has moved, by land or in flight."""
 
     box: BoxName
-    cost: Few
+    cost: SmallNumber
 
     def tell(self) -> str:
         """Tells where the monster goes, and what it costs."""
@@ -217,8 +217,8 @@ class MonsterEntered(Event, frozen=True, tag="entered"):
     """The monster has come onto the map, and its edge is shown (3.2g, C76)."""
 
     box: BoxName
-    edge: Edge
-    cost: Few
+    edge: MapEdge
+    cost: SmallNumber
 
     def tell(self) -> str:
         """Tells at which edge the monster enters, and where to put it."""
@@ -229,11 +229,11 @@ class MonsterEntered(Event, frozen=True, tag="entered"):
         return replace(state, monster=self.box, walked=state.walked + self.cost)
 
 
-class Enter(Action, frozen=True, tag="enter"):
+class EnterMap(Action, frozen=True, tag="enter"):
     """Bring the monster onto the map at its edge (3.2g)."""
 
     says = "enter {box}"
-    box: Box
+    box: TypedBox
 
 
 def _list_entries(state: State) -> Iterator[str]:
@@ -252,10 +252,10 @@ def _list_edge_boxes(state: State) -> tuple[str, ...]:
 def _offer_enter(state: State) -> Iterator[Choice]:
     boxes = tuple(_list_entries(state))
     if boxes:
-        yield Choice(Enter, box=OneOf(boxes))
+        yield Choice(EnterMap, box=OneOf(boxes))
 
 
-def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
+def _check_enter(state: State, action: EnterMap) -> Iterator[Refusal]:
     if state.monster:
         yield Refusal("3.2g", "the monster is on the map already")
     elif action.box not in _list_edge_boxes(state):
@@ -270,7 +270,7 @@ def _refuse_edge(state: State, box: str) -> Refusal:
     return Refusal("3.2g", f"{box} is not at the edge that was noted: {edge}")
 
 
-def _enter_map(state: State, action: Enter, _dice: Dice) -> Script[State]:
+def _enter_map(state: State, action: EnterMap, _dice: Dice) -> Script[State]:
     state = yield from _come_onto_map(state, action.box)
     yield from resolve_arrival(state)
 
@@ -284,7 +284,7 @@ def _come_onto_map(state: State, box: str) -> Script[State]:
     return state
 
 
-def _find_edge(noted: Secret[Edge], state: State, box: str) -> Edge:
+def _find_edge(noted: Secret[MapEdge], state: State, box: str) -> MapEdge:
     """Returns the edge at which the monster enters. If the box lies at one edge only, it is that edge.
 
     Raises UnknownError for any other box if the view does not know the noted edge.
@@ -300,7 +300,7 @@ class MonsterJumped(Event, frozen=True, tag="jumped"):
     """The monster has jumped (13.25a)."""
 
     box: BoxName
-    cost: Few
+    cost: SmallNumber
 
     def tell(self) -> str:
         """Tells where the monster jumps, and what it costs."""
@@ -316,7 +316,7 @@ class Jump(Action, frozen=True, tag="jump"):
     """Jump to a box within two boxes (13.25a)."""
 
     says = "jump {box}"
-    box: Box
+    box: TypedBox
 
 
 def _find_jump_destinations(state: State) -> Mapping[str, int]:
@@ -370,8 +370,8 @@ class MonsterOverran(Event, frozen=True, tag="overran"):
 
     box: BoxName
     units: UnitIds
-    strength: Few
-    cost: Few
+    strength: SmallNumber
+    cost: SmallNumber
 
     def tell(self) -> str:
         """Tells which units are overrun, and where to put the monster."""
@@ -386,7 +386,7 @@ class Overrun(Action, frozen=True, tag="overrun"):
     """Go over non-combat units, spending attack points (5.31a). The monster may also enter the map like this (C36)."""
 
     says = "overrun {box} {points}"
-    box: Box
+    box: TypedBox
     points: Strength
 
 
@@ -461,12 +461,12 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 VERBS = (
     make_verb(
-        Enter,
+        EnterMap,
         MONSTER_MOVEMENT,
         _enter_map,
         offers=_offer_enter,
         check=_check_enter,
-        read=make_reader(Enter, Reader.box),
+        read=make_reader(EnterMap, Reader.box),
     ),
     make_verb(
         Jump,

@@ -11,12 +11,20 @@ from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.duties import Damage, Duties, Fall, Growth, Question, eliminate_units, scorch_monster
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.duties import (
+    DamageDuty,
+    Duties,
+    FallDuty,
+    GrowthDuty,
+    QuestionDuty,
+    eliminate_units,
+    scorch_monster,
+)
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BoxName, Few, Points, State
+from referee.games.sheboygan.state import BoxName, Points, SmallNumber, State
 from referee.games.sheboygan.strengths import STRENGTH_NAMES, StrengthPointsAction, describe_strengths, read_strengths
 from referee.games.sheboygan.victory import describe_victory_points
 
@@ -26,9 +34,9 @@ from referee.games.sheboygan.victory import describe_victory_points
 class PointsStruckOff(Event, frozen=True, tag="struck-off"):
     """The monster's strengths, except defense, have lost points (12.0b, 12.0c). Only its player sees this event."""
 
-    attack: Few
-    destruction: Few
-    movement: Few
+    attack: SmallNumber
+    destruction: SmallNumber
+    movement: SmallNumber
 
     def tell(self) -> str:
         """Tells which points to strike off."""
@@ -44,11 +52,11 @@ class MonsterHurt(Event, frozen=True, tag="hurt"):
     """The monster took damage. Everybody sees how many points of defense it loses (12.0h)."""
 
     told = "The damage is struck off; defense loses {defense}."
-    defense: Few
+    defense: SmallNumber
 
     def apply(self, state: State) -> State:
         """Lowers defense, and removes the duty to strike off the damage."""
-        damage, defense = state.damage + state.get_first_duty(Damage).points, max(0, state.defense - self.defense)
+        damage, defense = state.damage + state.get_first_duty(DamageDuty).points, max(0, state.defense - self.defense)
         return replace(state, damage=damage, defense=defense, due=state.due[1:])
 
 
@@ -86,7 +94,7 @@ def _list_strengths(state: State) -> dict[str, int]:
 
 def _count_damage(state: State) -> int:
     """Returns the points to be struck off. Damage beyond the sum of all strengths is void (C80)."""
-    return min(state.get_first_duty(Damage).points, sum(_list_strengths(state).values()))
+    return min(state.get_first_duty(DamageDuty).points, sum(_list_strengths(state).values()))
 
 
 def _offer_hurt(state: State) -> Iterator[Choice]:
@@ -118,16 +126,16 @@ def _strike_off_damage(state: State, action: StrikeOffDamage, _dice: Dice) -> Sc
     yield SecretEvent(PointsStruckOff(action.attack, action.destruction, action.movement))
     state = yield MonsterHurt(action.defense)
     if state.defense == 0:
-        state = yield MonsterDied((Fall(),) if state.has("great-height") else ())
+        state = yield MonsterDied((FallDuty(),) if state.has("great-height") else ())
     yield from settle_duties(state)
 
 
 class StrengthsGrown(Event, frozen=True, tag="grown"):
     """The monster's strengths, except defense, have grown (14.25b). Only its player sees this event."""
 
-    attack: Few
-    destruction: Few
-    movement: Few
+    attack: SmallNumber
+    destruction: SmallNumber
+    movement: SmallNumber
 
     def tell(self) -> str:
         """Tells which gains to note."""
@@ -143,7 +151,7 @@ class MonsterGrew(Event, frozen=True, tag="grew"):
     """The monster has grown. Everybody sees the points that defense gains."""
 
     told = "The monster grows; defense gains {defense}."
-    defense: Few
+    defense: SmallNumber
 
     def apply(self, state: State) -> State:
         """Raises defense, and removes the duty to note growth."""
@@ -157,7 +165,7 @@ class Grow(StrengthPointsAction, frozen=True, tag="grow"):
 
 
 def _count_growth(state: State) -> int:
-    return state.get_first_duty(Growth).points
+    return state.get_first_duty(GrowthDuty).points
 
 
 def _offer_grow(state: State) -> Iterator[Choice]:
@@ -210,25 +218,25 @@ class MonsterFell(Event, frozen=True, tag="fell"):
         )
 
 
-class Crush(Action, frozen=True, tag="fall"):
+class FallOnBox(Action, frozen=True, tag="fall"):
     """The dead monster falls on its own box or an adjacent one (13.21a)."""
 
     says = "fall {box}"
-    box: Box
+    box: TypedBox
 
 
 def _offer_fall(state: State) -> Iterator[Choice]:
     if state.monster:
-        yield Choice(Crush, box=OneOf((state.monster, *state.board.neighbours[state.monster])))
+        yield Choice(FallOnBox, box=OneOf((state.monster, *state.board.neighbours[state.monster])))
 
 
-def _check_fall(state: State, action: Crush) -> Iterator[Refusal]:
+def _check_fall(state: State, action: FallOnBox) -> Iterator[Refusal]:
     here = state.monster or ""
     if action.box != here and action.box not in state.board.neighbour_sets[here]:
         yield Refusal("13.21a", f"{action.box} is neither the monster's box nor adjacent to it")
 
 
-def _crush_box(state: State, action: Crush, _dice: Dice) -> Script[State]:
+def _crush_box(state: State, action: FallOnBox, _dice: Dice) -> Script[State]:
     """Turns a box into rubble and destroys every unit in it (13.21b); both score (C61)."""
     points = state.board.tables.terrain[state.terrain(action.box)].vp if state.is_standing(action.box) else 0
     units = state.units_by_box.get(action.box, ())
@@ -249,7 +257,7 @@ def _choose_marker(state: State, box: str) -> Literal["", "a rubble marker", "an
 # Questions that only the monster's player can answer
 
 
-class AbilityAnswered(Event, frozen=True, tag="answered"):
+class AbilityQuestionAnswered(Event, frozen=True, tag="answered"):
     """The monster's player has told whether it has an ability."""
 
     tells = True
@@ -269,7 +277,7 @@ class AbilityAnswered(Event, frozen=True, tag="answered"):
         return replace(state, lacking=(*state.lacking, self.ability), due=state.due[1:])
 
 
-class Answer(Action, frozen=True, tag="answer"):
+class AnswerQuestion(Action, frozen=True, tag="answer"):
     """Say truthfully if the monster has the ability that is asked about (12.0g)."""
 
     says = "answer {has}"
@@ -277,25 +285,25 @@ class Answer(Action, frozen=True, tag="answer"):
 
 
 def _offer_answer(state: State) -> Iterator[Choice]:
-    yield Choice(Answer, has=_find_truth(state))
+    yield Choice(AnswerQuestion, has=_find_truth(state))
 
 
 def _find_truth(state: State) -> str:
-    return "yes" if state.has(state.get_first_duty(Question).ability) else "no"
+    return "yes" if state.has(state.get_first_duty(QuestionDuty).ability) else "no"
 
 
-def _check_answer(state: State, action: Answer) -> Iterator[Refusal]:
+def _check_answer(state: State, action: AnswerQuestion) -> Iterator[Refusal]:
     if action.has != _find_truth(state):
         yield Refusal("12.0g", f"the truth is {_find_truth(state)}")
 
 
-def _record_answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
+def _record_answer(state: State, action: AnswerQuestion, _dice: Dice) -> Script[State]:
     """Records an answer and carries out what follows from it.
 
     A helicopter is grabbed (13.21c), flames hurt (11.41c), or units may attack together (13.26a).
     """
-    asked = state.get_first_duty(Question)
-    state = yield AbilityAnswered(asked.ability, action.has == "yes")
+    asked = state.get_first_duty(QuestionDuty)
+    state = yield AbilityQuestionAnswered(asked.ability, action.has == "yes")
     if asked.ability == "great-height" and asked.unit and action.has == "yes":
         state = yield eliminate_units(state, (asked.unit,), "grabbed")
     elif asked.ability == "flame-immunity":
@@ -322,6 +330,8 @@ VERBS = (
         late=make_late_check("11.12d"),
         read=lambda reader: Grow(**read_strengths(reader)),
     ),
-    make_verb(Crush, ("fall",), _crush_box, offers=_offer_fall, check=_check_fall, read=make_reader(Crush, Reader.box)),
-    make_verb(Answer, ("question",), _record_answer, offers=_offer_answer, check=_check_answer),
+    make_verb(
+        FallOnBox, ("fall",), _crush_box, offers=_offer_fall, check=_check_fall, read=make_reader(FallOnBox, Reader.box)
+    ),
+    make_verb(AnswerQuestion, ("question",), _record_answer, offers=_offer_answer, check=_check_answer),
 )

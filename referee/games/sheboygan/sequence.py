@@ -15,24 +15,24 @@ from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.counters import STACKING_LIMIT, UnitId, UnitIds, format_units
 from referee.games.sheboygan.moving import find_destinations, refuse_move
-from referee.games.sheboygan.notation import Box, Reader, make_reader
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import resolve_arrival
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BoxName, Few, State
+from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.turns import PhaseBegun, begin_fire_phase_or_turn, begin_human_turn, begin_next_turn
 
 MAX_WEBS = 2
 """The most boxes that are webbed in one phase (13.22a)."""
 
 
-class End(Action, frozen=True, tag="end"):
+class EndPhase(Action, frozen=True, tag="end"):
     """End the phase (4.0b)."""
 
     says = "end"
 
 
-def _check_end(state: State, _action: End) -> Iterator[Refusal]:
+def _check_end(state: State, _action: EndPhase) -> Iterator[Refusal]:
     if state.phase == "place" and state.hand:
         yield Refusal("3.2b", f"{listing(format_runs(state.hand))} must be placed first")
     elif state.phase == "monster-move":
@@ -70,7 +70,7 @@ def _end_monster_movement(state: State) -> Script[State]:
 class UnitsCutWebs(Event, frozen=True, tag="worked"):
     """Units in webs have spent another Human Movement Phase cutting their way out (13.22c)."""
 
-    caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
+    caught: Annotated[dict[UnitId, SmallNumber], Meta(max_length=100)]
     """The units that still have to stay, each with the number of Human Movement Phases."""
     freed: UnitIds = ()
     """The units that are out of the web."""
@@ -122,7 +122,7 @@ _ENDS: Mapping[str, Callable[[State], Script[State]]] = {
 }
 
 
-def _end_phase(state: State, _action: End, _dice: Dice) -> Script[State]:
+def _end_phase(state: State, _action: EndPhase, _dice: Dice) -> Script[State]:
     yield from _ENDS[state.phase](state)
 
 
@@ -168,11 +168,11 @@ class WebsSpun(Event, frozen=True, tag="webbed"):
         )
 
 
-class Web(Action, frozen=True, tag="web"):
+class WebBoxes(Action, frozen=True, tag="web"):
     """Spin webs over one or two adjacent boxes, after a phase without a move. This ends the phase (13.22a)."""
 
     says = "web {boxes}"
-    boxes: Annotated[tuple[Box, ...], Meta(min_length=1, max_length=8)]
+    boxes: Annotated[tuple[TypedBox, ...], Meta(min_length=1, max_length=8)]
 
 
 def _list_boxes_for_webs(state: State) -> tuple[str, ...]:
@@ -185,10 +185,10 @@ def _offer_web(state: State) -> Iterator[Choice]:
     """Offers the adjacent boxes without webs, if the monster has stayed in its own box."""
     boxes = _list_boxes_for_webs(state)
     if boxes:
-        yield Choice(Web, boxes=Subset(boxes, 1, min(MAX_WEBS, len(boxes))))
+        yield Choice(WebBoxes, boxes=Subset(boxes, 1, min(MAX_WEBS, len(boxes))))
 
 
-def _check_web(state: State, action: Web) -> Iterator[Refusal]:
+def _check_web(state: State, action: WebBoxes) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a web breaks. Attempts do not count as movement (C58)."""
     if not state.has("web-spinning"):
         yield Refusal("13.22a", "the monster spins no webs")
@@ -200,7 +200,7 @@ def _check_web(state: State, action: Web) -> Iterator[Refusal]:
         yield Refusal("13.22a", "webs are spun over adjacent boxes that have none yet")
 
 
-def _spin_webs(state: State, action: Web, _dice: Dice) -> Script[State]:
+def _spin_webs(state: State, action: WebBoxes, _dice: Dice) -> Script[State]:
     """Spins webs, which catch human units in their boxes (13.22c), and ends the movement. Webs have no limit (C31)."""
     units = tuple(unit for box in action.boxes for unit in state.list_humans_in(box))
     state = yield WebsSpun(action.boxes, units)
@@ -210,7 +210,14 @@ def _spin_webs(state: State, action: Web, _dice: Dice) -> Script[State]:
 VERBS = (
     make_verb(StayAloft, ("monster-move",), _stay_aloft, check=_check_aloft),
     make_verb(
-        Web, ("monster-move",), _spin_webs, offers=_offer_web, check=_check_web, read=make_reader(Web, Reader.boxes)
+        WebBoxes,
+        ("monster-move",),
+        _spin_webs,
+        offers=_offer_web,
+        check=_check_web,
+        read=make_reader(WebBoxes, Reader.boxes),
     ),
-    make_verb(End, tuple(_ENDS), _end_phase, check=_check_end, words=("end", "done"), closes=lambda state: state.phase),
+    make_verb(
+        EndPhase, tuple(_ENDS), _end_phase, check=_check_end, words=("end", "done"), closes=lambda state: state.phase
+    ),
 )

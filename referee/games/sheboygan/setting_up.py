@@ -13,7 +13,7 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.secret import Secret
 from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import listing, match_word
-from referee.games.sheboygan.board import Edge
+from referee.games.sheboygan.board import MapEdge
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import (
     ABILITIES,
@@ -25,17 +25,17 @@ from referee.games.sheboygan.options import (
     sum_costs,
 )
 from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.state import Few, Sheet, State, find_highest_initial_defense
+from referee.games.sheboygan.state import RecordSheet, SmallNumber, State, find_highest_initial_defense
 from referee.games.sheboygan.status import PHASE_NAMES
 from referee.games.sheboygan.strengths import StrengthPointsAction, describe_strengths, read_strengths
 
-EDGE_NAMES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+EDGE_NAMES: Mapping[MapEdge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 # The monster's abilities
 
 
-class AbilitiesTaken(Event, frozen=True, tag="abilities-taken"):
+class AbilitiesChosen(Event, frozen=True, tag="abilities-taken"):
     """The monster's abilities were chosen (13.0a). Only its player sees this event."""
 
     abilities: Annotated[tuple[Ability, ...], Meta(max_length=11)]
@@ -46,7 +46,7 @@ class AbilitiesTaken(Event, frozen=True, tag="abilities-taken"):
 
     def apply(self, state: State) -> State:
         """Notes the abilities."""
-        return replace(state, sheet=Secret(MONSTER_SEAT, Sheet(abilities=self.abilities)))
+        return replace(state, sheet=Secret(MONSTER_SEAT, RecordSheet(abilities=self.abilities)))
 
 
 class AbilitiesNoted(Event, frozen=True, tag="abilities-noted"):
@@ -59,7 +59,7 @@ class AbilitiesNoted(Event, frozen=True, tag="abilities-noted"):
         return replace(state, sheet=state.sheet or Secret(MONSTER_SEAT), phase="record")
 
 
-class TakeAbilities(Action, frozen=True, tag="abilities"):
+class ChooseAbilities(Action, frozen=True, tag="abilities"):
     """Choose the monster's abilities, in secret (13.0a)."""
 
     says = "abilities {abilities}"
@@ -75,10 +75,10 @@ def _offer_abilities(state: State) -> Iterator[Choice]:
         {ability: ABILITY_COSTS[ability] for ability in scenario.abilities},
         f"for {scenario.ability_quota} to {scenario.monster - LEAST_STRENGTH_POINTS} points",
     )
-    yield Choice(TakeAbilities, bounds=(bound,), abilities=Subset(scenario.abilities, 1, len(scenario.abilities)))
+    yield Choice(ChooseAbilities, bounds=(bound,), abilities=Subset(scenario.abilities, 1, len(scenario.abilities)))
 
 
-def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
+def _check_abilities(state: State, action: ChooseAbilities) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a choice of abilities breaks.
 
     Each has its price (3.1j) and must be in the scenario (14.22b). They take a quarter of the points or more (3.1k,
@@ -101,12 +101,12 @@ def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
         yield Refusal("3.1j", "each ability is taken once")
 
 
-def _take_abilities(_state: State, action: TakeAbilities, _dice: Dice) -> Script[State]:
-    yield SecretEvent(AbilitiesTaken(action.abilities))
+def _take_abilities(_state: State, action: ChooseAbilities, _dice: Dice) -> Script[State]:
+    yield SecretEvent(AbilitiesChosen(action.abilities))
     yield AbilitiesNoted()
 
 
-def _read_abilities(reader: Reader) -> TakeAbilities:
+def _read_abilities(reader: Reader) -> ChooseAbilities:
     """Reads abilities by their names or by the beginnings of their names, such as fly or fire-breathing."""
     found = set()
     while self_word := reader.words and reader.next("an ability"):
@@ -114,18 +114,18 @@ def _read_abilities(reader: Reader) -> TakeAbilities:
         if name is None:
             raise reader.make_word_error(self_word, f"an ability: {listing(ABILITIES, 'or')}", ABILITIES)
         found.add(name)
-    return TakeAbilities(tuple(ability for ability in ABILITIES if ability in found))
+    return ChooseAbilities(tuple(ability for ability in ABILITIES if ability in found))
 
 
 # The monster's strengths
 
 
-class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
+class StrengthsChosen(Event, frozen=True, tag="strengths-taken"):
     """The monster's strengths, except defense, were chosen (12.0a). Only its player sees this event."""
 
-    attack: Few
-    destruction: Few
-    movement: Few
+    attack: SmallNumber
+    destruction: SmallNumber
+    movement: SmallNumber
 
     def tell(self) -> str:
         """Tells which strengths to note."""
@@ -134,7 +134,7 @@ class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
     def apply(self, state: State) -> State:
         """Notes the strengths beside the abilities."""
         abilities = state.sheet.value.abilities if state.sheet else ()
-        sheet = Sheet(self.attack, self.destruction, self.movement, abilities)
+        sheet = RecordSheet(self.attack, self.destruction, self.movement, abilities)
         return replace(state, sheet=Secret(MONSTER_SEAT, sheet))
 
 
@@ -142,14 +142,14 @@ class RecordWritten(Event, frozen=True, tag="recorded"):
     """The monster's record was written. Everybody sees its defense strength (12.0h)."""
 
     told = "The monster's record is written. Its defense strength is {defense}."
-    defense: Few
+    defense: SmallNumber
 
     def apply(self, state: State) -> State:
         """Records the defense strength, and goes on to the entry edge."""
         return replace(state, sheet=state.sheet or Secret(MONSTER_SEAT), defense=self.defense, phase="edge")
 
 
-class Record(StrengthPointsAction, frozen=True, tag="record"):
+class WriteRecord(StrengthPointsAction, frozen=True, tag="record"):
     """Write the monster's strengths on its record sheet: defense for all to see, the others in secret (12.0a)."""
 
     says = "record att={attack} def={defense} des={destruction} mov={movement}"
@@ -164,7 +164,7 @@ def _offer_records(state: State) -> Iterator[Choice]:
     left = count_strength_points_left(state)
     bound = SumConstraint(("attack", "defense", "destruction", "movement"), LEAST_STRENGTH_POINTS, left)
     yield Choice(
-        Record,
+        WriteRecord,
         bounds=(bound,),
         attack=Between(0, left - LEAST_STRENGTH_POINTS),
         defense=Between(1, min(find_highest_initial_defense(state), left - 1)),
@@ -173,7 +173,7 @@ def _offer_records(state: State) -> Iterator[Choice]:
     )
 
 
-def _check_record(state: State, action: Record) -> Iterator[Refusal]:
+def _check_record(state: State, action: WriteRecord) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a record breaks.
 
     Each point on a strength costs one point (3.1h) of those that the scenario gives (3.1g, 14.21a to 14.25a). Points
@@ -199,18 +199,18 @@ SCENARIO_RULES = {
 """The rule that gives the points of each scenario."""
 
 
-def _write_record(_state: State, action: Record, _dice: Dice) -> Script[State]:
-    yield SecretEvent(StrengthsTaken(action.attack, action.destruction, action.movement))
+def _write_record(_state: State, action: WriteRecord, _dice: Dice) -> Script[State]:
+    yield SecretEvent(StrengthsChosen(action.attack, action.destruction, action.movement))
     yield RecordWritten(action.defense)
 
 
 # The edge
 
 
-class EdgeTaken(Event, frozen=True, tag="edge-taken"):
+class EdgeChosen(Event, frozen=True, tag="edge-taken"):
     """The edge at which the monster will enter was chosen (3.2a). Only its player sees this event."""
 
-    edge: Edge
+    edge: MapEdge
 
     def tell(self) -> str:
         """Tells which edge to note."""
@@ -235,7 +235,7 @@ class NoteEdge(Action, frozen=True, tag="edge"):
     """Note in secret at which map edge the monster will enter (3.2a)."""
 
     says = "edge {edge}"
-    edge: Edge
+    edge: MapEdge
 
 
 def _offer_edges(_state: State) -> Iterator[Choice]:
@@ -243,7 +243,7 @@ def _offer_edges(_state: State) -> Iterator[Choice]:
 
 
 def _note_edge(_state: State, action: NoteEdge, _dice: Dice) -> Script[State]:
-    yield SecretEvent(EdgeTaken(action.edge))
+    yield SecretEvent(EdgeChosen(action.edge))
     yield EdgeNoted()
 
 
@@ -257,7 +257,7 @@ def _read_edge(reader: Reader) -> NoteEdge:
 
 VERBS = (
     make_verb(
-        TakeAbilities,
+        ChooseAbilities,
         ("abilities",),
         _take_abilities,
         offers=_offer_abilities,
@@ -266,12 +266,12 @@ VERBS = (
         read=_read_abilities,
     ),
     make_verb(
-        Record,
+        WriteRecord,
         ("record",),
         _write_record,
         offers=_offer_records,
         check=_check_record,
-        read=lambda reader: Record(**read_strengths(reader)),
+        read=lambda reader: WriteRecord(**read_strengths(reader)),
     ),
     make_verb(NoteEdge, ("edge",), _note_edge, offers=_offer_edges, read=_read_edge),
 )

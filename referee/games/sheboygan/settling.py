@@ -5,7 +5,7 @@ from referee.engine.event import Event, Script
 from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import TurnBegun, begin_fire_phase_or_turn, begin_human_turn
-from referee.games.sheboygan.victory import Ended, find_outcome
+from referee.games.sheboygan.victory import GameEnded, find_outcome
 
 
 def settle_duties(state: State) -> Script[State]:
@@ -23,7 +23,7 @@ def _find_next_step(state: State) -> Script[State] | Event | None:
         return None
     end = find_outcome(state)
     if end:
-        return Ended(end)
+        return GameEnded(end)
     if state.due:
         return state.due[0].make_forced_events(state)
     return TurnBegun(state.turn + 1) if state.blown else _end_idle_phase(state)

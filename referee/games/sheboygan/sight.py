@@ -25,7 +25,7 @@ MISSING_PACKAGES = "lines of sight on an own map are worked out with numpy and s
 Outline = tuple[tuple[int, int], ...]
 
 
-class Layout(Struct, frozen=True):
+class SightLayout(Struct, frozen=True):
     """The parts of a map on which lines of sight depend."""
 
     places: tuple[tuple[str, ...], ...]
@@ -38,10 +38,10 @@ class Layout(Struct, frozen=True):
     version: int = SIGHT_VERSION
 
 
-class Sight:
+class LinesOfSight:
     """Lines of sight on a map."""
 
-    def __init__(self, layout: Layout, rows: Sequence[bytes], low: frozenset[str]) -> None:
+    def __init__(self, layout: SightLayout, rows: Sequence[bytes], low: frozenset[str]) -> None:
         """Stores packed gates. `rows` holds the gates of each place to all later ones. `low` are the low buildings."""
         self._place = {box: number for number, boxes in enumerate(layout.places) for box in boxes}
         self._rows = rows
@@ -92,22 +92,22 @@ def _map_buildings_to_bits(owners: Sequence[tuple[str, ...]]) -> Mapping[str, in
     return bits
 
 
-def make_sight_data(layout: Layout, shipped: Path) -> DerivedData:
+def make_sight_data(layout: SightLayout, shipped: Path) -> DerivedData:
     """Returns the lines of sight of a layout, as data that is cached or still to be computed."""
     return DerivedData(
         "lines of sight", msgspec.msgpack.encode(layout), lambda report: _compute_gates(layout, report), shipped
     )
 
 
-def find_sight(layout: Layout, low: frozenset[str], shipped: Path) -> Sight:
+def find_sight(layout: SightLayout, low: frozenset[str], shipped: Path) -> LinesOfSight:
     """Returns the lines of sight on a map with these low buildings. If they are not cached, they are computed first.
 
     Raises BoardError if that is impossible.
     """
-    return Sight(layout, msgspec.msgpack.decode(make_sight_data(layout, shipped).get(), type=list[bytes]), low)
+    return LinesOfSight(layout, msgspec.msgpack.decode(make_sight_data(layout, shipped).get(), type=list[bytes]), low)
 
 
-def _compute_gates(layout: Layout, report: Report) -> bytes:
+def _compute_gates(layout: SightLayout, report: Report) -> bytes:
     """Returns the gates of each place to all later places, packed.
 
     Raises BoardError if an outline cannot be used, or numpy or shapely is missing.

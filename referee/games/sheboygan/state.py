@@ -15,7 +15,7 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKING_LIMIT, UnitId
 from referee.games.sheboygan.options import HUMAN_SEAT, MAX_INITIAL_DEFENSE, MONSTER_SEAT, SCENARIOS, Ability, Scenario
 from referee.games.sheboygan.tables import UnitType
-from referee.games.sheboygan.terrain import MOVEMENT_MODES, NO_BOXES, Gait, Ways, find_reach, find_ways
+from referee.games.sheboygan.terrain import MOVEMENT_MODES, NO_BOXES, MovementMode, Pathfinder, find_reach, find_ways
 
 Phase = Literal[
     "abilities",
@@ -40,15 +40,15 @@ BoxName = Annotated[
     str, Meta(pattern="^[A-Z][A-Z0-9]{2}$", description="a box such as H09, BRN or TUN", examples=["H09"])
 ]
 BoxNames = Annotated[tuple[BoxName, ...], Meta(max_length=400)]
-Edge = Literal["N", "E", "S", "W"]
-Few = Annotated[int, Meta(ge=0, le=99)]
+MapEdge = Literal["N", "E", "S", "W"]
+SmallNumber = Annotated[int, Meta(ge=0, le=99)]
 Die = Annotated[int, Meta(ge=1, le=6)]
 Points = Annotated[int, Meta(ge=0, le=1_000)]
 """Victory Points for something."""
-Age = Annotated[int, Meta(ge=1, le=4)]
+FlamesAge = Annotated[int, Meta(ge=1, le=4)]
 """The side of a flames marker that is turned south: 1, 2, 3, and 4 for R (11.11a)."""
-BURNT_OUT_AGE: Age = 4
-Cause = Literal[
+BURNT_OUT_AGE: FlamesAge = 4
+EliminationCause = Literal[
     "attack",
     "treason",
     "repulse",
@@ -63,12 +63,12 @@ Cause = Literal[
 """The cause of an elimination: an attack by the monster, by or on the unit under its control, and so on."""
 
 
-class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordSheet(Struct, frozen=True, forbid_unknown_fields=True):
     """The monster's record sheet without defense, which is public (12.0a, 12.0h)."""
 
-    attack: Few = 0
-    destruction: Few = 0
-    movement: Few = 0
+    attack: SmallNumber = 0
+    destruction: SmallNumber = 0
+    movement: SmallNumber = 0
     abilities: tuple[Ability, ...] = ()
 
 
@@ -109,7 +109,7 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The number of the Game-Turn; 0 during the set-up."""
     points: Annotated[int, Meta(ge=0, le=10_000)] = 0
     """Victory Points of the monster."""
-    defense: Few = 0
+    defense: SmallNumber = 0
     """The monster's defense strength, which everybody may know (12.0h)."""
     damage: Points = 0
     """Points of damage that the monster has taken so far (12.0b). Only its player knows which strengths lost them."""
@@ -117,13 +117,13 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The box of the one monster (5.21a); None if it has not entered the map."""
     aloft: bool = False
     """True if the monster is in flight."""
-    budget: Few = 0
+    budget: SmallNumber = 0
     """Points that the human player can still spend."""
     hand: tuple[UnitId, ...] = ()
     """Units that are to be placed."""
     lost: tuple[UnitId, ...] = ()
     """Units that were eliminated."""
-    flames: Mapping[BoxName, Age] = {}
+    flames: Mapping[BoxName, FlamesAge] = {}
     """The flames markers."""
     fire: Literal["none", "due", "choosing", "came"] = "none"
     """The arrival of firemen (11.31a): "due" after the first use of fire breathing, "came" once they are chosen."""
@@ -131,7 +131,7 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Abilities that the monster has used, or that its player has admitted (12.0g)."""
     lacking: tuple[Ability, ...] = ()
     """Abilities that its player has said it does not have."""
-    caught: Mapping[UnitId, Few] = {}
+    caught: Mapping[UnitId, SmallNumber] = {}
     """Units in webs, each with the number of Human Movement Phases that it has to stay there (13.22c)."""
     fording: Mapping[UnitId, str] = {}
     """Infantry in the river, each unit with the bank that it came from (9.1a)."""
@@ -139,22 +139,22 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The unit under the monster's control."""
     controlled: bool = False
     """True if the monster has taken over a unit in this game (13.27f)."""
-    flashes: Few = 0
+    flashes: SmallNumber = 0
     """The number of flashes of blinding light so far."""
     flashed: bool = False
     """True if the monster has flashed in this Game-Turn."""
     blown: bool = False
     """True if the wind of this Fire Phase has blown. Then the Game-Turn ends when no duty is left."""
     # of the Monster Player-Turn
-    walked: Few = 0
+    walked: SmallNumber = 0
     """Movement Points that the monster has spent."""
-    struck: Few = 0
+    struck: SmallNumber = 0
     """Attack points that the monster has spent."""
-    smashed: Few = 0
+    smashed: SmallNumber = 0
     """Destruction points that the monster has spent."""
-    attempts: Few = 0
+    attempts: SmallNumber = 0
     """Destruction attempts that the monster has made."""
-    ignitions: Few = 0
+    ignitions: SmallNumber = 0
     """Fire attempts that the monster has made."""
     risen: bool = False
     """True if the monster has taken off in this phase, for the whole phase (C24)."""
@@ -165,7 +165,7 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     # of a movement phase
     moved: Mapping[UnitId, BoxName] = {}
     """Units that have moved, each with the box where it began the phase."""
-    spent: Mapping[UnitId, Few] = {}
+    spent: Mapping[UnitId, SmallNumber] = {}
     """Movement Points that units have spent in this phase."""
     carried: Mapping[UnitId, str] = {}
     """The units that did not move by themselves: populace with its police unit, gun with its tank. "-" for a unit that
@@ -191,9 +191,9 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
     A unit at a bridge is either on the bridge or in the river box below it (5.14b).
     """
-    sheet: Secret[Sheet] | None = None
+    sheet: Secret[RecordSheet] | None = None
     """The secret part of the monster's record; None if it is not written yet."""
-    edge: Secret[Edge] | None = None
+    edge: Secret[MapEdge] | None = None
     """The map edge that was noted for the monster's entry; None if none was noted yet."""
     rubble: frozenset[str] = frozenset()
     """Boxes that are rubble, wrecked or burnt."""
@@ -218,9 +218,9 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return SCENARIOS[self.options["scenario"]]
 
     @property
-    def record_sheet(self) -> Sheet:
+    def record_sheet(self) -> RecordSheet:
         """The monster's record sheet; empty before it exists. Raises UnknownError in a view that does not know it."""
-        return self.sheet.value if self.sheet else Sheet()
+        return self.sheet.value if self.sheet else RecordSheet()
 
     def kind(self, unit: str) -> UnitType:
         """Returns the kind of a unit, with the numbers on its counter."""
@@ -275,12 +275,12 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return frozenset([self.at[units[0]] for units in full]) if full else NO_BOXES
 
     @cached
-    def _find_ways_and_cache(self) -> tuple[Ways, dict[Any, Any]]:
+    def _find_ways_and_cache(self) -> tuple[Pathfinder, dict[Any, Any]]:
         control = self.at.get(self.control) if self.control else None
         return find_ways(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
 
     @cached
-    def ways(self) -> Ways:
+    def ways(self) -> Pathfinder:
         """The ways that are open to human units."""
         return self._find_ways_and_cache[0]
 
@@ -289,7 +289,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """A cache for results that rules compute from `ways`. Each rule chooses its own keys."""
         return self._find_ways_and_cache[1]
 
-    def gait(self, piece: str) -> Gait:
+    def gait(self, piece: str) -> MovementMode:
         """Returns the way in which a piece moves now."""
         if piece != MONSTER:
             return MOVEMENT_MODES.get(piece[0], "ground")
@@ -361,7 +361,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """True if the monster is in flight above a box."""
         return self.aloft and self.monster == box
 
-    def change_strengths(self, **changes: int) -> Secret[Sheet] | None:
+    def change_strengths(self, **changes: int) -> Secret[RecordSheet] | None:
         """Returns the sheet with strengths changed by these numbers, but not below 0. An unknown sheet stays."""
         if self.sheet is None or not self.sheet.known:
             return self.sheet

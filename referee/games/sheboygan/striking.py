@@ -12,14 +12,22 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import LIGHTNING_RANGE, WORST_ODDS, sum_defense
-from referee.games.sheboygan.counters import Pieces, UnitIds, format_units, sort_units
-from referee.games.sheboygan.duties import AnyDuty, Damage, Duties, Losses, Retreats, SuicideDeaths, Withdrawal
+from referee.games.sheboygan.counters import PieceIds, UnitIds, format_units, sort_units
+from referee.games.sheboygan.duties import (
+    AnyDuty,
+    DamageDuty,
+    Duties,
+    LossesDuty,
+    MonsterRetreatDuty,
+    RetreatsDuty,
+    SuicideDeathsDuty,
+)
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import Cause, Die, Few, State
+from referee.games.sheboygan.state import Die, EliminationCause, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.tables import Side
+from referee.games.sheboygan.tables import EffectOnSide
 
 MONSTER_COMBAT = ("monster-combat",)
 MAX_LISTED_UNITS = 8
@@ -31,14 +39,14 @@ COVERED_KINDS = "fhc"
 # The results of the Combat Results Table for both sides (6.3)
 
 
-class Result(Struct, frozen=True):
+class CombatResult(Struct, frozen=True):
     """A cell of the Combat Results Table, as the options of this game read it (C2)."""
 
     column: str
     cell: str
     """The cell as printed: left of the slash the attacker's part, right of it the defender's (6.31b)."""
-    attacker: Side
-    defender: Side
+    attacker: EffectOnSide
+    defender: EffectOnSide
 
 
 def find_column(state: State, attack: int, defense: int) -> str:
@@ -69,20 +77,20 @@ def make_need(state: State, attack: str, column: str, against: Seat) -> Need:
     return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
-def find_result(state: State, column: str, die: int) -> Result:
+def find_result(state: State, column: str, die: int) -> CombatResult:
     """Returns the result of an attack at these odds (6.0c, 6.0d)."""
     option = state.options["retreat-result"]
     found = state.board.tables.combat.result(column, die)
     attacker = _read_side(found.attacker, option == "retreat-only")
-    return Result(column, found.text, attacker, _read_side(found.defender, option != "loss-and-retreat"))
+    return CombatResult(column, found.text, attacker, _read_side(found.defender, option != "loss-and-retreat"))
 
 
-def _read_side(side: Side, no_loss: bool) -> Side:
+def _read_side(side: EffectOnSide, no_loss: bool) -> EffectOnSide:
     """Returns the effect on one side. With `no_loss`, a side that retreats loses nothing (C2)."""
-    return Side(0, True) if side.retreats and no_loss else side
+    return EffectOnSide(0, True) if side.retreats and no_loss else side
 
 
-def list_duties_after_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
+def list_duties_after_strike(state: State, units: tuple[str, ...], result: CombatResult, box: str) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of the monster on units in a box: first the defender's part (6.31c).
 
     Only attacked units suffer (6.23d). If the box is not adjacent, nothing happens to the monster (6.32e, 13.13b, C13).
@@ -93,7 +101,7 @@ def list_duties_after_strike(state: State, units: tuple[str, ...], result: Resul
         yield from _list_monster_duties(result.attacker)
 
 
-def list_duties_after_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
+def list_duties_after_assault(state: State, units: tuple[str, ...], result: CombatResult) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of units on the monster.
 
     Units that were not adjacent are spared (6.32b, 6.33b). The option mixed-attack may say otherwise (C14).
@@ -110,11 +118,11 @@ def _list_suicide_deaths(state: State, units: tuple[str, ...]) -> Iterator[AnyDu
     """Yields the death of units that made a suicide assault, which comes after all else (9.0c, C63)."""
     found = tuple(unit for unit in units if unit in state.assaulting)
     if found:
-        yield SuicideDeaths(found)
+        yield SuicideDeathsDuty(found)
 
 
 def list_duties_after_control_attack(
-    state: State, units: tuple[str, ...], targets: tuple[str, ...], result: Result
+    state: State, units: tuple[str, ...], targets: tuple[str, ...], result: CombatResult
 ) -> Iterator[AnyDuty]:
     """Yields the duties after an attack by or on the unit under control (13.27c, C60)."""
     control = state.control or ""
@@ -137,28 +145,30 @@ def _list_units_near(state: State, units: tuple[str, ...], box: str | None = Non
     )
 
 
-def _list_monster_duties(side: Side) -> Iterator[AnyDuty]:
+def _list_monster_duties(side: EffectOnSide) -> Iterator[AnyDuty]:
     if side.loss:
-        yield Damage(side.loss)
+        yield DamageDuty(side.loss)
     if side.retreats:
-        yield Withdrawal()
+        yield MonsterRetreatDuty()
 
 
-def _list_unit_duties(units: tuple[str, ...], side: Side, cause: Cause, away: str) -> Iterator[AnyDuty]:
+def _list_unit_duties(
+    units: tuple[str, ...], side: EffectOnSide, cause: EliminationCause, away: str
+) -> Iterator[AnyDuty]:
     if units and side.loss:
-        yield Losses(units, side.loss, cause)
+        yield LossesDuty(units, side.loss, cause)
     if units and side.retreats:
-        yield Retreats(units, away)
+        yield RetreatsDuty(units, away)
 
 
 # The units that the monster can attack
 
 
-class MonsterAttacked(Event, frozen=True, tag="struck"):
+class AttackMadeByMonster(Event, frozen=True, tag="struck"):
     """The monster has attacked units (6.23a)."""
 
     units: UnitIds
-    strength: Few
+    strength: SmallNumber
     column: str
     die: Die
     result: str
@@ -184,11 +194,11 @@ class MonsterAttacked(Event, frozen=True, tag="struck"):
         )
 
 
-class Strike(Action, frozen=True, tag="strike"):
+class StrikeWithMonster(Action, frozen=True, tag="strike"):
     """Attack units in one box with a number of points of attack strength, or with all (6.22a, 6.23a, 6.23b, C43)."""
 
     says = "attack {units} with {points}"
-    units: Pieces
+    units: PieceIds
     points: Strength
 
 
@@ -273,7 +283,7 @@ def _offer_groups(state: State, slot: Subset, units: tuple[str, ...], left: int)
         return
     known = f"points at least a {WORST_ODDS}th of their defense"
     bound = SumConstraint(("units", "points"), 0, 10_000, {**weights, "points": WORST_ODDS}, known)
-    yield Choice(Strike, bounds=(bound,), units=slot, points=Between(low, left))
+    yield Choice(StrikeWithMonster, bounds=(bound,), units=slot, points=Between(low, left))
 
 
 def _find_weakest_defense(slot: Subset, weights: Mapping[str, int]) -> int:
@@ -286,7 +296,7 @@ def _find_weakest_defense(slot: Subset, weights: Mapping[str, int]) -> int:
 # The verb
 
 
-def _check_strike(state: State, action: Strike) -> Iterator[Refusal]:
+def _check_strike(state: State, action: StrikeWithMonster) -> Iterator[Refusal]:
     if state.fled:
         yield Refusal("6.24a", "the monster had to retreat and makes no further attack in this phase")
     boxes = {state.at.get(unit) for unit in action.units}
@@ -299,7 +309,7 @@ def _check_strike(state: State, action: Strike) -> Iterator[Refusal]:
         yield from _check_target(state, action, str(boxes.pop()))
 
 
-def _check_target(state: State, action: Strike, box: str) -> Iterator[Refusal]:
+def _check_target(state: State, action: StrikeWithMonster, box: str) -> Iterator[Refusal]:
     reached = next((units for target, units in list_targets(state) if target == box), ())
     if not set(action.units) <= set(reached):
         yield from _refuse_out_of_reach(state, box)
@@ -333,7 +343,7 @@ def _refuse_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("13.13c", f"no line of sight leads to {box} past the high buildings")
 
 
-def _resolve_strike(state: State, action: Strike, dice: Dice) -> Script[State]:
+def _resolve_strike(state: State, action: StrikeWithMonster, dice: Dice) -> Script[State]:
     """Rolls one die at the odds of the attack (6.0c), and carries out its results."""
     box, defense = state.at[action.units[0]], sum_defense(state, action.units)
     column = find_column(state, action.points, defense)
@@ -341,13 +351,13 @@ def _resolve_strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     result = find_result(state, column, die)
     bolt = box != state.monster and box not in state.board.neighbour_sets[state.monster or ""]
     due = tuple(list_duties_after_strike(state, action.units, result, box))
-    state = yield MonsterAttacked(action.units, action.points, result.column, die, result.cell, due, bolt)
+    state = yield AttackMadeByMonster(action.units, action.points, result.column, die, result.cell, due, bolt)
     yield from settle_duties(state)
 
 
 VERBS = (
     make_verb(
-        Strike,
+        StrikeWithMonster,
         MONSTER_COMBAT,
         _resolve_strike,
         offers=_offer_strike,

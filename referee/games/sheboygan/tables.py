@@ -14,18 +14,18 @@ from msgspec import Meta, Struct
 from referee.engine.component import BoardError
 from referee.games.sheboygan.counters import KIND_NAMES
 
-Compass = Literal["north", "east", "south", "west"]
-DIRECTIONS: tuple[Compass, ...] = ("north", "east", "south", "west")
-Wind = Literal["north", "east", "south", "west", "calm"]
+Direction = Literal["north", "east", "south", "west"]
+DIRECTIONS: tuple[Direction, ...] = ("north", "east", "south", "west")
+WindDirection = Literal["north", "east", "south", "west", "calm"]
 """The direction to which the wind blows."""
-Small = Annotated[int, Meta(ge=0, le=99)]
-Column = Annotated[str, Meta(pattern="^[1-9]-[1-9]$")]
+SmallNumber = Annotated[int, Meta(ge=0, le=99)]
+OddsColumn = Annotated[str, Meta(pattern="^[1-9]-[1-9]$")]
 """Odds as a heading has them: "1-2", "3-1"."""
 DIE_SIDES = 6
 """The number of sides of a die (2.0c)."""
 
 
-class Side(Struct, frozen=True):
+class EffectOnSide(Struct, frozen=True):
     """The effect of a combat result on one side (6.31a)."""
 
     loss: int
@@ -34,19 +34,19 @@ class Side(Struct, frozen=True):
     """True if the rest of the side retreats one box (6.33a, C2)."""
 
 
-class Result(Struct, frozen=True):
+class CombatCell(Struct, frozen=True):
     """A cell of the Combat Results Table (6.31b)."""
 
     text: str
     """The cell as printed: "1r/-"."""
-    attacker: Side
-    defender: Side
+    attacker: EffectOnSide
+    defender: EffectOnSide
 
 
 class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The Combat Results Table (6.4a): a row for each face of the die."""
 
-    columns: Annotated[tuple[Column, ...], Meta(min_length=1, max_length=20)]
+    columns: Annotated[tuple[OddsColumn, ...], Meta(min_length=1, max_length=20)]
     rows: Annotated[
         tuple[tuple[Annotated[str, Meta(pattern=r"^(-|[1-3]r?|r)/(-|[1-3]r?|r)$")], ...], ...],
         Meta(min_length=DIE_SIDES, max_length=DIE_SIDES),
@@ -59,7 +59,7 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """
         return find_odds_column(self.columns, attack, defense)
 
-    def result(self, column: str, die: int) -> Result:
+    def result(self, column: str, die: int) -> CombatCell:
         """Returns the result in a column for a face of the die (6.0d)."""
         return _parse_result(self.rows[die - 1][self.columns.index(column)])
 
@@ -67,7 +67,7 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The Building Destruction Results Table (7.2a): a row for each face of the die."""
 
-    columns: Annotated[tuple[Column, ...], Meta(min_length=1, max_length=20)]
+    columns: Annotated[tuple[OddsColumn, ...], Meta(min_length=1, max_length=20)]
     rows: Annotated[tuple[tuple[Literal["-", "D"], ...], ...], Meta(min_length=DIE_SIDES, max_length=DIE_SIDES)]
 
     def column(self, points: int, strength: int) -> str | None:
@@ -93,9 +93,9 @@ class TerrainEffect(Struct, frozen=True, forbid_unknown_fields=True):
     """Movement Points to enter."""
     factor: Annotated[int, Meta(ge=1, le=9)]
     """The factor for the defense of units in the box (5.4k)."""
-    strength: Small
+    strength: SmallNumber
     """The destruction strength of the box; 0 if it cannot be destroyed."""
-    vp: Small
+    vp: SmallNumber
     """Victory Points for the destruction of the box."""
     monster: bool
     """True if a monster on the ground may enter."""
@@ -127,27 +127,27 @@ class TerrainChart(Struct, frozen=True, forbid_unknown_fields=True):
 class WindRose(Struct, frozen=True, forbid_unknown_fields=True):
     """The direction of the wind for each face of the die (11.21b, 11.21c)."""
 
-    directions: Annotated[tuple[Wind, ...], Meta(min_length=DIE_SIDES, max_length=DIE_SIDES)]
+    directions: Annotated[tuple[WindDirection, ...], Meta(min_length=DIE_SIDES, max_length=DIE_SIDES)]
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers printed on a counter, and the number of such counters."""
 
     type: str
-    strength: Small
+    strength: SmallNumber
     """Its combat strength, and its Victory Points."""
-    range: Small
+    range: SmallNumber
     """The distance in boxes at which it can attack or put out fires."""
-    movement: Small
-    cost: Small
+    movement: SmallNumber
+    cost: SmallNumber
     """The cost in Initial Strength Points; 0 if units of this kind are not bought (3.1c, 3.1f)."""
     combat: bool
     """True if it may attack: its strength is not in brackets (6.11c)."""
     stacks: bool
     """True if it counts for stacking (5.21c)."""
-    limit: Small
+    limit: SmallNumber
     """The number of counters; 0 if nobody knows (C71)."""
-    reported: Small
+    reported: SmallNumber
     """The most counters of this kind that any force is known to have had."""
 
 
@@ -171,7 +171,7 @@ class Tables(Struct, frozen=True):
     combat: CombatTable
     destruction: DestructionTable
     terrain: Mapping[str, TerrainEffect]
-    wind: Mapping[int, Wind]
+    wind: Mapping[int, WindDirection]
     units: Mapping[str, UnitType]
     reconstruction: str
 
@@ -219,10 +219,10 @@ def _find_odds_value(column: str) -> float:
 
 
 @cache
-def _parse_result(cell: str) -> Result:
+def _parse_result(cell: str) -> CombatCell:
     attacker, _, defender = cell.partition("/")
-    return Result(cell, _parse_side(attacker), _parse_side(defender))
+    return CombatCell(cell, _parse_side(attacker), _parse_side(defender))
 
 
-def _parse_side(cell: str) -> Side:
-    return Side(int(cell[0]) if cell[0].isdecimal() else 0, cell.endswith("r"))
+def _parse_side(cell: str) -> EffectOnSide:
+    return EffectOnSide(int(cell[0]) if cell[0].isdecimal() else 0, cell.endswith("r"))

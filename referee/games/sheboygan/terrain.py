@@ -14,23 +14,23 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER
 
 T = TypeVar("T")
-Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
+MovementMode = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
 """The way in which a piece moves. A digger is a monster on the ground that may not go through the tunnel (C22)."""
-MOVEMENT_MODES: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
+MOVEMENT_MODES: Mapping[str, MovementMode] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
 """The gait of units by their letters; all others go over the ground."""
-FLYING_MODES: tuple[Gait, ...] = ("helicopter", "flier")
+FLYING_MODES: tuple[MovementMode, ...] = ("helicopter", "flier")
 """The gaits that pay 1 Movement Point for any box."""
 NO_BOXES: frozenset[str] = frozenset()
 MAX_CACHED_RESULTS = 4_000
 """The most results in the cache of a map. A full cache is emptied."""
-MAX_CACHED_WAYS = 8
-"""The most `Ways` in the cache of a map: about as many as one turn needs."""
+MAX_CACHED_PATHFINDERS = 8
+"""The most `Pathfinder` in the cache of a map: about as many as one turn needs."""
 
 
 # What boxes cost
 
 
-def find_cost(board: Board, terrain: str, gait: Gait) -> int | None:
+def find_cost(board: Board, terrain: str, gait: MovementMode) -> int | None:
     """Returns the Movement Points for entering this terrain (5.0f); None if it is impassable (5.11a to 5.13b, 5.4i).
 
     Rubble is open to all on the ground (5.11d, 7.11b). Helicopters and fliers pay 1 for any box (5.12a, 8.0f, 13.28b),
@@ -59,7 +59,7 @@ def _store_result(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str
     return found
 
 
-def find_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+def find_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: MovementMode) -> Mapping[str, int]:
     """Returns the passable boxes for a gait, each with its cost, on a map with this rubble and these bridges gone.
 
     Bridges that are gone are passable for nobody (7.12a). The river boxes below them remain (5.14i).
@@ -67,7 +67,9 @@ def find_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait
     return compute_once_for_board(_compute_costs, board, rubble, ruins, gait)
 
 
-def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+def _compute_costs(
+    board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: MovementMode
+) -> Mapping[str, int]:
     prices = {terrain: find_cost(board, terrain, gait) for terrain in board.tables.terrain}
     found = {
         box: prices["rubble" if box in rubble else place.terrain]
@@ -102,7 +104,7 @@ def explain_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tup
 class _Steps(dict[str, tuple[tuple[str, int], ...]]):
     """For each box, the boxes one step away and their costs. They are computed when the box is first looked up."""
 
-    def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> None:
+    def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: MovementMode) -> None:
         self._neighbours = board.neighbours
         self._entry = find_costs(board, rubble, ruins, gait)
 
@@ -117,7 +119,7 @@ def find_reach(
     rubble: frozenset[str],
     ruins: frozenset[str],
     closed: frozenset[str],
-    gait: Gait,
+    gait: MovementMode,
     start: str,
     points: int,
     last: frozenset[str] = NO_BOXES,
@@ -156,7 +158,7 @@ def _compute_reach(
     rubble: frozenset[str],
     ruins: frozenset[str],
     closed: frozenset[str],
-    gait: Gait,
+    gait: MovementMode,
     start: str,
     points: int,
     last: frozenset[str],
@@ -203,7 +205,7 @@ def _compute_flight(board: Board, closed: frozenset[str], start: str, points: in
 # The ways of units, given the obstacles
 
 
-class Ways:
+class Pathfinder:
     """The ways that are open to human units."""
 
     def __init__(
@@ -229,11 +231,11 @@ class Ways:
         )
         self._shut = self._closed[False], self._closed[True] | self.grounded
         """The closed boxes, with the box of a monster on the ground for helicopters, which fly round it if they can."""
-        self._costs: dict[Gait, Mapping[str, int]] = {}
-        self._destinations: dict[tuple[Gait, str, int, bool], Mapping[str, int]] = {}
+        self._costs: dict[MovementMode, Mapping[str, int]] = {}
+        self._destinations: dict[tuple[MovementMode, str, int, bool], Mapping[str, int]] = {}
         self._around: dict[tuple[str, int], Mapping[str, int]] = {}
 
-    def costs(self, gait: Gait) -> Mapping[str, int]:
+    def costs(self, gait: MovementMode) -> Mapping[str, int]:
         """Returns the passable boxes for a gait, each with its cost."""
         found = self._costs.get(gait)
         if found is None:
@@ -249,11 +251,11 @@ class Ways:
         """
         return self._closed[flies]
 
-    def make_destination_choice(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
+    def make_destination_choice(self, gait: MovementMode, here: str, left: int, fresh: bool) -> OneOf:
         """Returns the boxes to which a unit can move, as a choice."""
         return OneOf(tuple(self.destinations(gait, here, left, fresh)))
 
-    def destinations(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+    def destinations(self, gait: MovementMode, here: str, left: int, fresh: bool) -> Mapping[str, int]:
         """Returns the boxes to which a unit can move, each with its cost.
 
         `left` is the number of its Movement Points. `fresh` means that it has not moved in this phase.
@@ -264,7 +266,7 @@ class Ways:
             found = self._destinations[key] = self._compute_destinations(*key)
         return found
 
-    def can_leave(self, gait: Gait, here: str, left: int, fresh: bool) -> bool:
+    def can_leave(self, gait: MovementMode, here: str, left: int, fresh: bool) -> bool:
         """True if a unit has any destination. Usually a look at the adjacent boxes is enough to tell."""
         entry, flies = self.costs(gait), gait == "helicopter"
         shut = self._shut[flies]
@@ -274,14 +276,16 @@ class Ways:
                 return True
         return flies and bool(self.destinations(gait, here, left, fresh))
 
-    def _compute_destinations(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+    def _compute_destinations(self, gait: MovementMode, here: str, left: int, fresh: bool) -> Mapping[str, int]:
         if gait == "helicopter":
             return self._find_flights(here, left)
         found = find_reach(*self._ground, self.closed_boxes(False), gait, here, left)
         first = self.find_too_costly_boxes(gait, here, left, self.closed_boxes(False)) if fresh else {}
         return {**found, **first} if first else found
 
-    def find_too_costly_boxes(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
+    def find_too_costly_boxes(
+        self, gait: MovementMode, here: str, left: int, shut: frozenset[str]
+    ) -> Mapping[str, int]:
         """Returns the adjacent boxes that cost more Movement Points than a unit has.
 
         The unit may enter one of them for all its points (5.15a, 5.15b). Impassable boxes are left out (C74).
@@ -311,15 +315,15 @@ class Ways:
         return found
 
 
-def find_ways(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
+def find_ways(board: Board, *barred: Any) -> tuple[Pathfinder, dict[Any, Any]]:
     """Returns the ways on this map, and a cache for results that rules compute from these ways.
 
-    `barred` holds the obstacles, in the order in which `Ways` takes them. The results may refer to the ways, but the
-    ways never refer to the results. So Python frees both once nobody needs them.
+    `barred` holds the obstacles, in the order in which `Pathfinder` takes them. The results may refer to the
+    pathfinder, but the pathfinder never refers to the results. So Python frees both once nobody needs them.
     """
-    found: tuple[Ways, dict[Any, Any]] | None = board.ways_cache.get(barred)
+    found: tuple[Pathfinder, dict[Any, Any]] | None = board.ways_cache.get(barred)
     if found is None:
-        if len(board.ways_cache) >= MAX_CACHED_WAYS:
+        if len(board.ways_cache) >= MAX_CACHED_PATHFINDERS:
             board.ways_cache.clear()
-        found = board.ways_cache[barred] = Ways(board, *barred), {}
+        found = board.ways_cache[barred] = Pathfinder(board, *barred), {}
     return found

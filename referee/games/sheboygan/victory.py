@@ -12,15 +12,17 @@ from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
 from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT, SEATS
 from referee.games.sheboygan.order import PLAY_PHASES
-from referee.games.sheboygan.state import Cause, State
+from referee.games.sheboygan.state import EliminationCause, State
 
 POPULACE_POINTS = 5
 """Victory Points for a populace unit (14.1e)."""
-MONSTER_CAUSES: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridge", "grabbed", "flames", "crushed"))
+MONSTER_CAUSES: frozenset[EliminationCause] = frozenset(
+    ("attack", "treason", "overrun", "bridge", "grabbed", "flames", "crushed")
+)
 """The causes that count as the monster's own, with the option losses-score=by-monster (C6)."""
 
 
-def count_victory_points(state: State, units: Iterable[str], cause: Cause) -> int:
+def count_victory_points(state: State, units: Iterable[str], cause: EliminationCause) -> int:
     """Returns the Victory Points for eliminated units (14.1e, 14.1f), once each (C7, C33).
 
     Units score, whatever the cause of their loss, unless the option losses-score leaves out this cause (C6).
@@ -36,7 +38,7 @@ def describe_victory_points(points: int) -> str:
     return f" {count_of(points, 'Victory Point')}." if points else ""
 
 
-class Ended(Event, frozen=True, tag="ended"):
+class GameEnded(Event, frozen=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
@@ -82,7 +84,7 @@ def _make_win(state: State, seat: Seat, why: str) -> Outcome:
 # Giving up
 
 
-class Resigned(Event, frozen=True, tag="resigned"):
+class PlayerResigned(Event, frozen=True, tag="resigned"):
     """A player gives the game up (C81)."""
 
     told = "The {seat} player gives the game up."
@@ -113,9 +115,9 @@ def _refuse_resign(*_: object) -> Iterator[Refusal]:
 
 
 def _resign_game(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:
-    yield Resigned(seat)
+    yield PlayerResigned(seat)
     other = MONSTER_SEAT if seat == HUMAN_SEAT else HUMAN_SEAT
-    yield Ended(_make_win(state, other, f"the {seat} player gives up"))
+    yield GameEnded(_make_win(state, other, f"the {seat} player gives up"))
 
 
 VERBS = (

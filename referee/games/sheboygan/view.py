@@ -22,7 +22,7 @@ from referee.games.sheboygan.options import (
     Scenario,
     sum_costs,
 )
-from referee.games.sheboygan.state import Sheet, State
+from referee.games.sheboygan.state import RecordSheet, State
 
 if TYPE_CHECKING:
     from random import Random
@@ -65,7 +65,7 @@ def guess_state(view: State, seat: Seat | None, random: Random) -> State:  # noq
     return replace(view, sheet=sheet, edge=edge)
 
 
-def _guess_sheet(view: State, random: Random) -> Sheet:
+def _guess_sheet(view: State, random: Random) -> RecordSheet:
     """Returns a guessed record: abilities first, then strengths.
 
     Each strength has at least the points that were spent of it. The points that are left are shared out at random.
@@ -73,7 +73,7 @@ def _guess_sheet(view: State, random: Random) -> Sheet:
     """
     known, lacking = frozenset(view.known), frozenset(view.lacking)
     if view.phase == "record":
-        return Sheet(
+        return RecordSheet(
             abilities=random.choice(_list_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster))
         )
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
@@ -82,7 +82,7 @@ def _guess_sheet(view: State, random: Random) -> Sheet:
     for _ in range(room - sum_costs(abilities)):
         strengths[random.choice(HIDDEN_POINT_USES)] += 1
     del strengths["lost"]
-    return Sheet(**strengths, abilities=abilities)
+    return RecordSheet(**strengths, abilities=abilities)
 
 
 def find_highest_strength_total(view: State) -> int:
@@ -96,7 +96,7 @@ def find_highest_strength_total(view: State) -> int:
 
 def assume_strongest_monster(view: State) -> State:
     """Returns the view with the strongest monster that there can be: it can do whatever the true one can."""
-    return replace(view, sheet=Secret(MONSTER_SEAT, Sheet(MAX_STRENGTH, MAX_STRENGTH, MAX_STRENGTH, ABILITIES)))
+    return replace(view, sheet=Secret(MONSTER_SEAT, RecordSheet(MAX_STRENGTH, MAX_STRENGTH, MAX_STRENGTH, ABILITIES)))
 
 
 def assume_each_edge(view: State) -> Iterator[State]:

@@ -17,7 +17,7 @@ from referee.games.sheboygan.fire import Faces, can_catch_fire, roll_for_units_i
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BURNT_OUT_AGE, BoxNames, Die, State
-from referee.games.sheboygan.tables import Wind
+from referee.games.sheboygan.tables import WindDirection
 
 LONE_FIRE_FACE = 6
 """The face on which a box next to one fire catches fire (11.22a)."""
@@ -28,7 +28,7 @@ class WindBlew(Event, frozen=True, tag="blew"):
     """The wind of this Fire Phase (11.21a)."""
 
     die: Die
-    wind: Wind
+    wind: WindDirection
 
     def tell(self) -> str:
         """Tells where the wind blows."""
@@ -102,7 +102,7 @@ class FiresAged(Event, frozen=True, tag="aged"):
         return replace(state, flames=flames, rubble=state.rubble.union(self.burnt), points=state.points + self.points)
 
 
-def find_threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
+def find_threatened_boxes(state: State, wind: WindDirection) -> Mapping[str, int]:
     """Returns the boxes for which a die is rolled, in the order of the map, each with its least face to catch fire.
 
     The least face is 6 with one burning neighbour, and 1 lower for each further neighbour that burns (11.22b). Downwind

@@ -12,7 +12,7 @@ from math import inf, log, sqrt, tanh
 
 from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
-from referee.games.sheboygan.duties import Damage, Losses
+from referee.games.sheboygan.duties import DamageDuty, LossesDuty
 from referee.games.sheboygan.options import HUMAN_SEAT
 from referee.games.sheboygan.prowling import find_boxes_closed_to_monster
 from referee.games.sheboygan.setting_up import count_strength_points_left
@@ -63,7 +63,7 @@ def _find_missing_share(view: State) -> float:
     Units that must be lost count as scored, and burning buildings in part.
     """
     effects, boxes = view.board.tables.terrain, view.board.boxes
-    losses = [due for due in view.due if isinstance(due, Losses)]
+    losses = [due for due in view.due if isinstance(due, LossesDuty)]
     lost = sum(sum(sorted(view.kind(unit).strength for unit in due.units)[: due.count]) for due in losses)
     burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.is_standing(box))
     needs = view.scenario.level + 1
@@ -75,7 +75,7 @@ def _estimate_strength(view: State) -> float:
     strengths = _find_strengths(view)
     total, even = sum(strengths), _count_starting_points(view) / len(strengths)
     part = sum(weight * sqrt(points / even) for weight, points in zip(STRENGTH_WEIGHTS, strengths, strict=True)) ** 2
-    due = sum(due.points for due in view.due if isinstance(due, Damage))
+    due = sum(due.points for due in view.due if isinstance(due, DamageDuty))
     return max(LEAST_STRENGTH, part * (total - due) / max(1, total))
 
 

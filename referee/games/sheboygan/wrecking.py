@@ -11,12 +11,12 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
-from referee.games.sheboygan.duties import Growth, eliminate_units
-from referee.games.sheboygan.notation import Box, Reader
+from referee.games.sheboygan.duties import GrowthDuty, eliminate_units
+from referee.games.sheboygan.notation import Reader, TypedBox
 from referee.games.sheboygan.options import GROWTH_PER_BOX
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle_duties
-from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
+from referee.games.sheboygan.state import BoxName, Die, Points, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.victory import describe_victory_points
 
@@ -28,7 +28,7 @@ class WreckAttempted(Event, frozen=True, tag="attempted"):
     """The monster has tried to destroy a box (7.0a)."""
 
     box: BoxName
-    strength: Few
+    strength: SmallNumber
     column: str
     die: Die
 
@@ -48,7 +48,7 @@ class BoxDestroyed(Event, frozen=True, tag="wrecked"):
     box: BoxName
     points: Points
     """Victory Points."""
-    grows: Few = 0
+    grows: SmallNumber = 0
     """The points by which the monster may grow."""
     doused: bool = False
     """True if flames lie there, which come off."""
@@ -65,7 +65,7 @@ class BoxDestroyed(Event, frozen=True, tag="wrecked"):
     def apply(self, state: State) -> State:
         """Makes the box rubble, or a bridge a ruin. Flames there go out (C53)."""
         flames = {box: age for box, age in state.flames.items() if box != self.box}
-        due = (*state.due, Growth(self.grows)) if self.grows else state.due
+        due = (*state.due, GrowthDuty(self.grows)) if self.grows else state.due
         points = state.points + self.points
         if state.board.boxes[self.box].terrain == "bridge":
             below = state.board.other_box_in_space[self.box] if state.monster == self.box else state.monster
@@ -78,7 +78,7 @@ class Wreck(Action, frozen=True, tag="wreck"):
     """Try to destroy a building (5.4c, 5.4d) or a bridge (5.4e) with a number of destruction points (7.0a, 7.0e)."""
 
     says = "wreck {box} {points}"
-    box: Box
+    box: TypedBox
     points: Strength
 
 

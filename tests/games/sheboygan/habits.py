@@ -7,25 +7,33 @@ from typing import Any
 
 from referee.engine.choice import Choice
 from referee.engine.legal import LegalActions
-from referee.games.sheboygan.assault import Assail
+from referee.games.sheboygan.assault import AttackWithUnits
 from referee.games.sheboygan.counters import MONSTER
-from referee.games.sheboygan.duties import Back
+from referee.games.sheboygan.duties import RetreatPiece
 from referee.games.sheboygan.fire import Ignite
 from referee.games.sheboygan.flying import TakeOff
 from referee.games.sheboygan.moving import Move
-from referee.games.sheboygan.mustering import Buy
+from referee.games.sheboygan.mustering import BuyUnits
 from referee.games.sheboygan.options import HUMAN_SEAT
-from referee.games.sheboygan.powers import Control, Fear, Flash
+from referee.games.sheboygan.powers import ControlUnit, FillUnitsWithFear, FlashBlindingLight
 from referee.games.sheboygan.prowling import Jump
 from referee.games.sheboygan.record import StrikeOffDamage
-from referee.games.sheboygan.sequence import End, StayAloft, Web
-from referee.games.sheboygan.setting_up import Record
+from referee.games.sheboygan.sequence import EndPhase, StayAloft, WebBoxes
+from referee.games.sheboygan.setting_up import WriteRecord
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.striking import StrikeWithMonster
 from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 
-WHIMS = {Flash: 0.1, Control: 0.3, Fear: 0.3, Web: 0.1, TakeOff: 0.5, Jump: 0.3, Ignite: 0.7}
+WHIMS = {
+    FlashBlindingLight: 0.1,
+    ControlUnit: 0.3,
+    FillUnitsWithFear: 0.3,
+    WebBoxes: 0.1,
+    TakeOff: 0.5,
+    Jump: 0.3,
+    Ignite: 0.7,
+}
 """How often an ability is used when it can be."""
 
 
@@ -35,7 +43,7 @@ def chosen(view: State, legal: LegalActions, random: Random) -> Any:
     by_kind: dict[Any, list[Choice]] = {}
     for choice in choices:
         by_kind.setdefault(choice.kind, []).append(choice)
-    for kind in (Record, Buy, StrikeOffDamage, Back, Wreck, Strike, Assail):
+    for kind in (WriteRecord, BuyUnits, StrikeOffDamage, RetreatPiece, Wreck, StrikeWithMonster, AttackWithUnits):
         if kind in by_kind:
             return _worked_out(view, random.choice(by_kind[kind]), random)
     for kind, often in WHIMS.items():
@@ -45,31 +53,31 @@ def chosen(view: State, legal: LegalActions, random: Random) -> Any:
         move = _move(view, by_kind[Move], random)
         if move:
             return move
-    last = [kind for kind in (End, StayAloft, RollForWind) if kind in by_kind]
+    last = [kind for kind in (EndPhase, StayAloft, RollForWind) if kind in by_kind]
     return by_kind[last[0]][0].pick(random) if last else random.choice(choices).pick(random)
 
 
 def _worked_out(view: State, choice: Choice, random: Random) -> Any:
     """Points as they are needed, units as many as can be."""
-    if choice.kind is Record:
+    if choice.kind is WriteRecord:
         return max((choice.pick(random) for _ in range(30)), key=_balance)
     if choice.kind is Wreck:
         box = random.choice(choice.slots["box"].values)
         need = view.board.tables.terrain[view.terrain(box)].strength
         high = choice.slots["points"].high
         return Wreck(box, min(high, need * random.choice((1, 2, 3))))
-    if choice.kind in (Strike, Assail):
+    if choice.kind in (StrikeWithMonster, AttackWithUnits):
         return max((choice.pick(random) for _ in range(10)), key=_weight)
     return choice.pick(random)
 
 
-def _balance(record: Record) -> int:
+def _balance(record: WriteRecord) -> int:
     """A record is better the more its smallest strength has, and the more it spends."""
     return 5 * min(record.attack, record.defense, record.destruction, record.movement) + record.attack + record.defense
 
 
 def _weight(attack: Any) -> int:
-    return attack.points if isinstance(attack, Strike) else len(attack.units)
+    return attack.points if isinstance(attack, StrikeWithMonster) else len(attack.units)
 
 
 def _move(view: State, moves: list[Choice], random: Random) -> Any:

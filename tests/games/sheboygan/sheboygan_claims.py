@@ -9,17 +9,17 @@ from sheboygan_definitions import Map
 from sheboygan_piece_claims import PIECES
 
 from referee.engine.registry import find_game
-from referee.games.sheboygan.assault import Assail, Suicide
+from referee.games.sheboygan.assault import AttackWithUnits, StartSuicideAssault
 from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
-from referee.games.sheboygan.flying import Land, TakeOff
+from referee.games.sheboygan.flying import LandMonster, TakeOff
 from referee.games.sheboygan.moving import Move, Recall
-from referee.games.sheboygan.mustering import Buy, Place
-from referee.games.sheboygan.powers import Control, Fear, Flash
-from referee.games.sheboygan.prowling import Enter, Jump, Overrun
+from referee.games.sheboygan.mustering import BuyUnits, PlaceUnits
+from referee.games.sheboygan.powers import ControlUnit, FillUnitsWithFear, FlashBlindingLight
+from referee.games.sheboygan.prowling import EnterMap, Jump, Overrun
 from referee.games.sheboygan.record import StrikeOffDamage
-from referee.games.sheboygan.sequence import End, StayAloft, Web
-from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.sequence import EndPhase, StayAloft, WebBoxes
+from referee.games.sheboygan.striking import StrikeWithMonster
 from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Claim, make_untimely_condition
@@ -104,9 +104,9 @@ CITES = (
     Claim("12.0a", UNTIMELY, told="writing of the record"),
     # The monster
     with_ability("11.0a", "fire-breathing", Ignite),
-    with_ability("13.24a", "blinding-light", Flash),
-    with_ability("13.27a", "mind-control", Control),
-    with_ability("13.23a", "fear-immobilization", Fear),
+    with_ability("13.24a", "blinding-light", FlashBlindingLight),
+    with_ability("13.27a", "mind-control", ControlUnit),
+    with_ability("13.23a", "fear-immobilization", FillUnitsWithFear),
     with_ability("13.25a", "jumping", Jump),
     with_ability("13.28a", "flying", TakeOff),
     Claim(
@@ -117,11 +117,11 @@ CITES = (
     ),
     Claim("3.2g", lambda state, *_: state.monster is None, (Jump, StayAloft)),
     Claim("3.2g", lambda state, _, action: state.monster is None and action.unit == MONSTER, (Move,)),
-    Claim("3.2g", lambda state, *_: state.monster is None and state.phase == "monster-move", (End,)),
-    Claim("3.2g", lambda state, *_: state.monster is not None, (Enter,), "on the map already"),
+    Claim("3.2g", lambda state, *_: state.monster is None and state.phase == "monster-move", (EndPhase,)),
+    Claim("3.2g", lambda state, *_: state.monster is not None, (EnterMap,), "on the map already"),
     Claim("C37", lambda state, *_: state.monster is None, (Wreck, Ignite)),
-    Claim("5.23c", lambda state, *_: not state.aloft or state.monster is None, (Land, StayAloft)),
-    Claim("13.22a", lambda state, *_: state.walked > 0 or state.monster is None, (Web,), "stays in its box"),
+    Claim("5.23c", lambda state, *_: not state.aloft or state.monster is None, (LandMonster, StayAloft)),
+    Claim("13.22a", lambda state, *_: state.walked > 0 or state.monster is None, (WebBoxes,), "stays in its box"),
     # Destruction
     Claim(
         "7.0a",
@@ -178,16 +178,21 @@ CITES = (
         lambda state, _, action: any(
             state.at.get(unit) not in {state.monster, *Map(state).beside(state.monster)} for unit in action.units
         ),
-        (Strike,),
+        (StrikeWithMonster,),
         "is not adjacent",
     ),
-    Claim("6.23c", lambda state, _, action: len({state.at.get(unit) for unit in action.units}) > 1, (Strike,)),
-    Claim("C43", lambda state, _, action: len({state.at.get(unit) for unit in action.units}) > 1, (Strike,)),
     Claim(
-        "C60", lambda state, _, action: state.phase == "monster-combat" and len(action.units) != 1, (Assail,), "alone"
+        "6.23c", lambda state, _, action: len({state.at.get(unit) for unit in action.units}) > 1, (StrikeWithMonster,)
     ),
-    Claim("9.0b", lambda state, _, action: action.unit[0] != "i", (Suicide,), "is not infantry"),
-    Claim("13.24b", lambda state, *_: state.flashed, (Suicide,)),
+    Claim("C43", lambda state, _, action: len({state.at.get(unit) for unit in action.units}) > 1, (StrikeWithMonster,)),
+    Claim(
+        "C60",
+        lambda state, _, action: state.phase == "monster-combat" and len(action.units) != 1,
+        (AttackWithUnits,),
+        "alone",
+    ),
+    Claim("9.0b", lambda state, _, action: action.unit[0] != "i", (StartSuicideAssault,), "is not infantry"),
+    Claim("13.24b", lambda state, *_: state.flashed, (StartSuicideAssault,)),
     # Buying and placing
     Claim(
         "3.1a",
@@ -196,7 +201,7 @@ CITES = (
             for kind in state.board.tables.units.values()
             if kind.type == action.counter
         ),
-        (Buy,),
+        (BuyUnits,),
     ),
     Claim(
         "3.1d",
@@ -205,10 +210,10 @@ CITES = (
             for kind in state.board.tables.units.values()
             if kind.type == action.counter
         ),
-        (Buy,),
+        (BuyUnits,),
     ),
-    Claim("3.2b", lambda state, _, action: any(unit not in state.hand for unit in action.units), (Place,)),
-    Claim("3.2b", lambda state, *_: state.phase == "place" and any(unit[0] != "c" for unit in state.hand), (End,)),
+    Claim("3.2b", lambda state, _, action: any(unit not in state.hand for unit in action.units), (PlaceUnits,)),
+    Claim("3.2b", lambda state, *_: state.phase == "place" and any(unit[0] != "c" for unit in state.hand), (EndPhase,)),
     Claim("13.27d", lambda state, _, action: action.unit == state.control, (Douse,)),
     Claim(
         "4.0h",

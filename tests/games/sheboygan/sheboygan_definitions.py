@@ -22,16 +22,16 @@ from slow_attacks import (
 from slow_map import AT_R, COST, OPPOSITE, SIDES, Map, has, monster_price, price_for
 
 from referee.engine.component import read_toml
-from referee.games.sheboygan.assault import Assail
+from referee.games.sheboygan.assault import AttackWithUnits
 from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.moving import Move
-from referee.games.sheboygan.mustering import Place
+from referee.games.sheboygan.mustering import PlaceUnits
 from referee.games.sheboygan.options import find_shipped_board
-from referee.games.sheboygan.prowling import Enter, Jump, Overrun
-from referee.games.sheboygan.record import Crush
-from referee.games.sheboygan.sequence import Web
-from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.prowling import EnterMap, Jump, Overrun
+from referee.games.sheboygan.record import FallOnBox
+from referee.games.sheboygan.sequence import WebBoxes
+from referee.games.sheboygan.striking import StrikeWithMonster
 from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Definition
@@ -108,7 +108,7 @@ def enter(state, seat):
     """By a box of the noted edge that is passable, free of human units, and can be paid for (3.2g, 3.2h, C36)."""
     price, left = monster_price(state), state.sheet.value.movement - state.walked
     if state.monster is None:
-        yield from (Enter(box) for box in edge_boxes(state) if price(box) is not None and price(box) <= left)
+        yield from (EnterMap(box) for box in edge_boxes(state) if price(box) is not None and price(box) <= left)
 
 
 def edge_boxes(state):
@@ -147,10 +147,10 @@ def try_places(state, seat, random):
     """Every unit alone in some boxes, and groups at random."""
     boxes = sorted({box.id for box in state.board.file.box})
     for box in random.sample(boxes, 12):
-        yield from (Place((unit,), box) for unit in state.hand)
+        yield from (PlaceUnits((unit,), box) for unit in state.hand)
         for _ in range(4 if state.hand else 0):
             some = random.sample(state.hand, random.randint(1, min(4, len(state.hand))))
-            yield Place(in_order(some), box)
+            yield PlaceUnits(in_order(some), box)
 
 
 def in_order(units):
@@ -221,7 +221,7 @@ def web(state, seat):
     """One or two adjacent boxes without a web, by a monster that has not moved in this phase (13.22a, C58)."""
     if state.monster and not state.walked and has(state, "web-spinning"):
         boxes = sorted(Map(state).beside(state.monster) - state.webs)
-        yield from (Web(group) for count in (1, 2) for group in combinations(boxes, count))
+        yield from (WebBoxes(group) for count in (1, 2) for group in combinations(boxes, count))
 
 
 def ignite(state, seat):
@@ -269,7 +269,7 @@ def need_of(table, state, box, wind):
 MEANS = (
     Definition(Move, "5.0b", move),
     Definition(Ford, "9.1a", ford),
-    Definition(Web, "13.22a", web),
+    Definition(WebBoxes, "13.22a", web),
     Definition(RollForWind, "C28", leads_to=after_wind),
     Definition(Carry, "10.0b", carry),
     Definition(Tow, "5.0j", tow),
@@ -277,12 +277,12 @@ MEANS = (
     Definition(Overrun, "5.31a", overrun),
     Definition(Ignite, "11.0b", ignite),
     Definition(Douse, "11.33a", douse),
-    Definition(Enter, "3.2g", enter),
-    Definition(Place, "3.2c", allows=may_place, tries=try_places),
+    Definition(EnterMap, "3.2g", enter),
+    Definition(PlaceUnits, "3.2c", allows=may_place, tries=try_places),
     Definition(Wreck, "7.0a", wreck, leads_to=after_wreck),
-    Definition(Crush, "13.21a", crush, leads_to=after_crush),
-    Definition(Strike, "6.23c", allows=may_strike, tries=try_strikes),
-    Definition(Assail, "6.14a", allows=may_assail, tries=try_assaults),
+    Definition(FallOnBox, "13.21a", crush, leads_to=after_crush),
+    Definition(StrikeWithMonster, "6.23c", allows=may_strike, tries=try_strikes),
+    Definition(AttackWithUnits, "6.14a", allows=may_assail, tries=try_assaults),
 )
 
 

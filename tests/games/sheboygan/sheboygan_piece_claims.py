@@ -6,19 +6,19 @@ from sheboygan_definitions import goals, is_wet, monster_goals, rides
 from slow_attacks import BRACKETED, STRENGTH, defense, has_line, humans, is_open, strength, tunnel_between
 from slow_map import COST, Map, monster_price
 
-from referee.games.sheboygan.assault import Assail, Suicide
-from referee.games.sheboygan.duties import Back
+from referee.games.sheboygan.assault import AttackWithUnits, StartSuicideAssault
+from referee.games.sheboygan.duties import RetreatPiece
 from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
-from referee.games.sheboygan.flying import Land, TakeOff
+from referee.games.sheboygan.flying import LandMonster, TakeOff
 from referee.games.sheboygan.moving import Move
-from referee.games.sheboygan.mustering import Buy, Place
-from referee.games.sheboygan.powers import Control, Fear, Flash
-from referee.games.sheboygan.prowling import Enter, Jump, Overrun
-from referee.games.sheboygan.record import Crush, Grow, StrikeOffDamage
-from referee.games.sheboygan.sequence import End, Web
-from referee.games.sheboygan.setting_up import Record, TakeAbilities
-from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.mustering import BuyUnits, PlaceUnits
+from referee.games.sheboygan.powers import ControlUnit, FillUnitsWithFear, FlashBlindingLight
+from referee.games.sheboygan.prowling import EnterMap, Jump, Overrun
+from referee.games.sheboygan.record import FallOnBox, Grow, StrikeOffDamage
+from referee.games.sheboygan.sequence import EndPhase, WebBoxes
+from referee.games.sheboygan.setting_up import ChooseAbilities, WriteRecord
+from referee.games.sheboygan.striking import StrikeWithMonster
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Claim
 
@@ -160,8 +160,8 @@ PIECES = (
         (Ford,),
         "is not a river",
     ),
-    Claim("5.21b", crowded, (End,), "holds more than", forbids=False),
-    Claim("5.22a", crowded, (End,), "^at the end of movement", forbids=False),
+    Claim("5.21b", crowded, (EndPhase,), "holds more than", forbids=False),
+    Claim("5.22a", crowded, (EndPhase,), "^at the end of movement", forbids=False),
     Claim("13.23b", lambda state, _, action: {action.tank, action.gun} & {*state.feared}, (Tow,)),
     Claim("9.1a", lambda state, _, action: {action.tank, action.gun} & {*state.moved}, (Tow,), "has moved"),
     Claim("9.1b", lambda state, _, action: action.unit in state.fording, (Move,)),
@@ -172,7 +172,7 @@ PIECES = (
     ),
     # The monster's movement
     Claim("11.0b", lambda state, _, action: action.box not in near_monster(state), (Ignite,), "is not adjacent"),
-    Claim("5.23c", lambda state, *_: state.aloft and state.phase == "monster-move", (End,)),
+    Claim("5.23c", lambda state, *_: state.aloft and state.phase == "monster-move", (EndPhase,)),
     Claim("13.28a", lambda state, *_: state.aloft, (TakeOff,), "in flight already"),
     Claim("13.25b", is_shut, (Jump,)),
     Claim(
@@ -180,10 +180,10 @@ PIECES = (
         lambda state, _, action: any(
             box in state.webs or box not in Map(state).beside(state.monster) for box in action.boxes
         ),
-        (Web,),
+        (WebBoxes,),
         "^webs are spun",
     ),
-    Claim("13.22a", lambda _, __, action: len(action.boxes) > 2, (Web,), "^at most"),
+    Claim("13.22a", lambda _, __, action: len(action.boxes) > 2, (WebBoxes,), "^at most"),
     Claim("4.0d", lambda state, *_: state.attempts >= 3, (Wreck,)),
     Claim("7.0f", lambda state, _, action: action.points > state.sheet.value.destruction - state.smashed, (Wreck,)),
     Claim(
@@ -192,7 +192,7 @@ PIECES = (
     Claim(
         "3.2g",
         lambda state, _, action: state.monster is None and state.edge.value not in state.board.boxes[action.box].edges,
-        (Enter, Overrun),
+        (EnterMap, Overrun),
         "not at the edge",
     ),
     Claim(
@@ -225,66 +225,70 @@ PIECES = (
         lambda state, _, action: COST[Map(state).terrain(action.box)] > state.sheet.value.movement - state.walked,
         (Overrun,),
     ),
-    Claim("5.23d", lambda state, *_: bool(humans(state, state.monster)) or lands_badly(state), (Land,)),
+    Claim("5.23d", lambda state, *_: bool(humans(state, state.monster)) or lands_badly(state), (LandMonster,)),
     # Powers
     Claim("C24", lambda state, *_: state.walked > 0 or state.landed != "no", (TakeOff,), "", False),
-    Claim("13.23a", lambda _, __, action: not 1 <= len(action.units) <= 2, (Fear,), "^fear affects"),
+    Claim("13.23a", lambda _, __, action: not 1 <= len(action.units) <= 2, (FillUnitsWithFear,), "^fear affects"),
     Claim(
         "2.0b",
         lambda state, _, action: any(unit not in state.at or unit == state.control for unit in action.units),
-        (Strike, Fear),
+        (StrikeWithMonster, FillUnitsWithFear),
     ),
-    Claim("2.0b", lambda state, _, action: any(unit not in state.at for unit in action.units), (Assail,)),
-    Claim("13.24a", lambda state, *_: state.flashes >= 2, (Flash,), "already flashed 2"),
-    Claim("C32", lambda state, *_: state.flashed, (Flash,), "in this turn"),
+    Claim("2.0b", lambda state, _, action: any(unit not in state.at for unit in action.units), (AttackWithUnits,)),
+    Claim("13.24a", lambda state, *_: state.flashes >= 2, (FlashBlindingLight,), "already flashed 2"),
+    Claim("C32", lambda state, *_: state.flashed, (FlashBlindingLight,), "in this turn"),
     *(
-        Claim(rule, lambda state, *_: state.controlled, (Control,), "already taken over")
+        Claim(rule, lambda state, *_: state.controlled, (ControlUnit,), "already taken over")
         for rule in ("13.27a", "13.27f")
     ),
-    Claim("2.0b", lambda state, _, action: action.unit not in state.at, (Control,), "is not on the map"),
+    Claim("2.0b", lambda state, _, action: action.unit not in state.at, (ControlUnit,), "is not on the map"),
     Claim(
         "13.23a",
         lambda state, _, action: any(
             state.at[unit] not in {state.monster, *Map(state).within(state.monster, 3)} for unit in action.units
         ),
-        (Fear,),
+        (FillUnitsWithFear,),
         "is not within",
     ),
-    Claim("13.23c", lambda state, _, action: any(is_unseen(state, unit) for unit in action.units), (Fear,)),
-    Claim("13.27b", lambda state, _, action: is_unseen(state, action.unit), (Control,)),
+    Claim(
+        "13.23c", lambda state, _, action: any(is_unseen(state, unit) for unit in action.units), (FillUnitsWithFear,)
+    ),
+    Claim("13.27b", lambda state, _, action: is_unseen(state, action.unit), (ControlUnit,)),
     # Attacks and retreats
     Claim(
         "6.0a",
         lambda state, _, action: state.phase == "human-combat" and action.target not in ((MONSTER,), (state.control,)),
-        (Assail,),
+        (AttackWithUnits,),
         "^units attack",
     ),
-    Claim("6.0a", lambda _, __, action: MONSTER in action.units, (Assail,), "is the monster"),
-    Claim("6.0a", lambda _, __, action: not action.units, (Assail,), "^no unit"),
+    Claim("6.0a", lambda _, __, action: MONSTER in action.units, (AttackWithUnits,), "is the monster"),
+    Claim("6.0a", lambda _, __, action: not action.units, (AttackWithUnits,), "^no unit"),
     Claim(
         "4.0b",
         lambda state, _, action: state.phase == "monster-combat" and action.units[0] != state.control,
-        (Assail,),
+        (AttackWithUnits,),
         "attacks in the Human",
     ),
-    Claim("6.11b", is_out_of_range, (Assail,), "boxes away"),
-    Claim("6.11c", lambda _, __, action: any(unit[0] in BRACKETED for unit in action.units), (Assail,)),
-    Claim("6.11c", lambda _, __, action: action.unit[0] in BRACKETED, (Suicide,)),
+    Claim("6.11b", is_out_of_range, (AttackWithUnits,), "boxes away"),
+    Claim("6.11c", lambda _, __, action: any(unit[0] in BRACKETED for unit in action.units), (AttackWithUnits,)),
+    Claim("6.11c", lambda _, __, action: action.unit[0] in BRACKETED, (StartSuicideAssault,)),
     Claim(
         "9.0b",
         lambda state, _, action: state.at[action.unit] not in near_monster(state),
-        (Suicide,),
+        (StartSuicideAssault,),
         "is not adjacent",
     ),
-    Claim("13.28c", lambda state, *_: state.aloft, (Strike,), forbids=False),
-    Claim("6.4c", lambda state, _, action: 5 * action.points < defense(state, action.units), (Strike,)),
-    Claim("6.4c", is_too_weak, (Assail,)),
-    Claim("6.23a", lambda state, _, action: action.points > state.sheet.value.attack - state.struck, (Strike,)),
-    Claim("5.33a", lambda state, *_: state.struck > 0, (Strike,), forbids=False),
+    Claim("13.28c", lambda state, *_: state.aloft, (StrikeWithMonster,), forbids=False),
+    Claim("6.4c", lambda state, _, action: 5 * action.points < defense(state, action.units), (StrikeWithMonster,)),
+    Claim("6.4c", is_too_weak, (AttackWithUnits,)),
+    Claim(
+        "6.23a", lambda state, _, action: action.points > state.sheet.value.attack - state.struck, (StrikeWithMonster,)
+    ),
+    Claim("5.33a", lambda state, *_: state.struck > 0, (StrikeWithMonster,), forbids=False),
     Claim(
         "6.23e",
         lambda state, _, action: not all(is_open(state, unit, action.units) for unit in action.units),
-        (Strike,),
+        (StrikeWithMonster,),
     ),
     *(
         Claim(
@@ -292,7 +296,7 @@ PIECES = (
             lambda state, _, action: any(
                 state.at[unit] not in {*Map(state).within(state.monster, 3), state.monster} for unit in action.units
             ),
-            (Strike,),
+            (StrikeWithMonster,),
         )
         for rule in ("13.13a", "6.21b")
     ),
@@ -302,11 +306,11 @@ PIECES = (
             unit[0] != "h" and not has_line(state, state.monster, state.at[unit], lightning=True)
             for unit in action.units
         ),
-        (Strike,),
+        (StrikeWithMonster,),
         forbids=False,
     ),
-    Claim("5.14f", into_tunnel, (Strike, Assail), forbids=False),
-    Claim("13.24b", lambda state, _, action: state.flashed and action.target == (MONSTER,), (Assail,)),
+    Claim("5.14f", into_tunnel, (StrikeWithMonster, AttackWithUnits), forbids=False),
+    Claim("13.24b", lambda state, _, action: state.flashed and action.target == (MONSTER,), (AttackWithUnits,)),
     Claim(
         "13.26a",
         lambda state, _, action: (
@@ -314,34 +318,34 @@ PIECES = (
             and action.target == (MONSTER,)
             and len({state.at[unit] for unit in action.units}) > 1
         ),
-        (Assail,),
+        (AttackWithUnits,),
     ),
-    Claim("6.24a", lambda state, *_: state.fled, (Strike,)),
+    Claim("6.24a", lambda state, *_: state.fled, (StrikeWithMonster,)),
     Claim(
         "6.33h",
         lambda state, _, action: state.due[0].__struct_config__.tag == "withdrawal" and action.unit != MONSTER,
-        (Back,),
+        (RetreatPiece,),
         "not a unit$",
     ),
-    Claim("13.21a", lambda state, _, action: action.box not in near_monster(state), (Crush,)),
+    Claim("13.21a", lambda state, _, action: action.box not in near_monster(state), (FallOnBox,)),
     # Points
     Claim(
         "3.1j",
         lambda state, _, action: sum(PRICES[ability] for ability in action.abilities) + 2 > state.scenario.monster,
-        (TakeAbilities,),
+        (ChooseAbilities,),
         "^they cost",
     ),
-    Claim("C50", lambda _, __, action: not action.defense or not action.movement, (Record,)),
+    Claim("C50", lambda _, __, action: not action.defense or not action.movement, (WriteRecord,)),
     *(
         Claim(
             rule,
             lambda state, _, action: total(action) > left_for_strengths(state),
-            (Record,),
+            (WriteRecord,),
             "points? (is|are) needed",
         )
         for rule in ("3.1g", "14.21a", "14.22a", "14.23a", "14.24a", "14.25a")
     ),
-    Claim("3.1i", lambda _, __, action: action.defense > 15, (Record,)),
+    Claim("3.1i", lambda _, __, action: action.defense > 15, (WriteRecord,)),
     Claim(
         "C48",
         lambda state, _, action: any(getattr(action, name) > strength_now(state, name) for name in STRENGTHS),
@@ -359,10 +363,10 @@ PIECES = (
         Claim(rule, lambda state, _, action: total(action) > due_points(state), (Grow,))
         for rule in ("14.25b", "14.25c")
     ),
-    Claim("3.1f", lambda _, __, action: action.counter in ("firemen", "fireboat"), (Buy,)),
-    Claim("3.1c", lambda _, __, action: action.counter == "populace", (Buy,)),
-    Claim("3.2e", lambda _, __, action: any(unit[0] == "c" for unit in action.units), (Place,)),
-    Claim("3.2d", lambda state, _, action: bool(state.board.boxes[action.box].edges), (Place,), forbids=False),
+    Claim("3.1f", lambda _, __, action: action.counter in ("firemen", "fireboat"), (BuyUnits,)),
+    Claim("3.1c", lambda _, __, action: action.counter == "populace", (BuyUnits,)),
+    Claim("3.2e", lambda _, __, action: any(unit[0] == "c" for unit in action.units), (PlaceUnits,)),
+    Claim("3.2d", lambda state, _, action: bool(state.board.boxes[action.box].edges), (PlaceUnits,), forbids=False),
 )
 
 

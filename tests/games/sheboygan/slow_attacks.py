@@ -11,9 +11,9 @@ from shapely.geometry import MultiPoint, Polygon
 from slow_map import Map, has
 from slow_sight import places_of, sees
 
-from referee.games.sheboygan.assault import Assail
-from referee.games.sheboygan.record import Crush
-from referee.games.sheboygan.striking import Strike
+from referee.games.sheboygan.assault import AttackWithUnits
+from referee.games.sheboygan.record import FallOnBox
+from referee.games.sheboygan.striking import StrikeWithMonster
 from referee.games.sheboygan.wrecking import Wreck
 
 COVERED = ("f", "h", "c")
@@ -116,7 +116,7 @@ def try_strikes(state, seat, random):
         for group in groups(state, Map(state).units_in(box), random):
             least = -(-defense(state, group) // 5)
             for points in {least - 1, least, random.randint(0, 30), left, left + 1} & set(range(100)):
-                yield Strike(group, points)
+                yield StrikeWithMonster(group, points)
 
 
 def groups(state, units, random):
@@ -181,16 +181,18 @@ def may_betray(state, traitor, target):
 def try_assaults(state, seat, random):
     if state.phase == "monster-combat":
         for box in sorted(set(state.at.values())) if state.control else ():
-            yield from (Assail(group, (state.control,)) for group in groups(state, Map(state).units_in(box), random))
+            yield from (
+                AttackWithUnits(group, (state.control,)) for group in groups(state, Map(state).units_in(box), random)
+            )
         return
     for target in [("m",), *([(state.control,)] if state.control else [])]:
-        yield from (Assail(target, (unit,)) for unit in state.at)
+        yield from (AttackWithUnits(target, (unit,)) for unit in state.at)
         for box in sorted(set(state.at.values())):
-            yield from (Assail(target, group) for group in groups(state, Map(state).units_in(box), random))
-        yield from (Assail(target, group) for _ in range(4) for group in groups(state, [*state.at], random))
+            yield from (AttackWithUnits(target, group) for group in groups(state, Map(state).units_in(box), random))
+        yield from (AttackWithUnits(target, group) for _ in range(4) for group in groups(state, [*state.at], random))
         near = [unit for unit in state.at if may_fight(state, unit) and state.monster]
         near = [unit for unit in near if unit_reaches(state, unit, state.monster)]
-        yield from (Assail(target, group) for _ in range(4) for group in groups(state, near, random))
+        yield from (AttackWithUnits(target, group) for _ in range(4) for group in groups(state, near, random))
 
 
 # Boxes are destroyed
@@ -222,7 +224,7 @@ def after_wreck(state, seat, action, faces):
 
 def crush(state, seat):
     """The dead monster falls on its own box or any adjacent one (13.21a)."""
-    yield from map(Crush, sorted({state.monster, *Map(state).beside(state.monster)} if state.monster else ()))
+    yield from map(FallOnBox, sorted({state.monster, *Map(state).beside(state.monster)} if state.monster else ()))
 
 
 def after_crush(state, seat, action, faces):

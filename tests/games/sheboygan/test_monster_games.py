@@ -19,7 +19,7 @@ from referee.engine.registry import find_game
 from referee.games.sheboygan.duties import UnitsEliminated
 from referee.games.sheboygan.options import SCENARIOS, sum_costs
 from referee.games.sheboygan.record import MonsterFell
-from referee.games.sheboygan.terrain import MAX_CACHED_WAYS, Ways
+from referee.games.sheboygan.terrain import MAX_CACHED_PATHFINDERS, Pathfinder
 from referee.games.sheboygan.wind import FiresAged
 from referee.games.sheboygan.wrecking import BoxDestroyed
 from referee.record.archive.audit import audit
@@ -45,12 +45,12 @@ def test_ways_that_nobody_needs_any_more_are_gone_though_nothing_looks_for_garba
     gc.collect()
     gc.disable()
     try:
-        before = _alive(Ways)
+        before = _alive(Pathfinder)
         for seed in range(4):
             random, game = Random(seed), begun.copy(f"{seed:064x}")
             while game.to_act:
                 game.do(game.legal().pick(random))
-        assert _alive(Ways) <= before + MAX_CACHED_WAYS + 1
+        assert _alive(Pathfinder) <= before + MAX_CACHED_PATHFINDERS + 1
     finally:
         gc.enable()
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots.bot import Observation
 from referee.bots.roster import find_bot
-from referee.games.sheboygan.duties import Damage
+from referee.games.sheboygan.duties import DamageDuty
 from referee.games.sheboygan.worth import _estimate_nearness_to_prey
 
 SEED = "4" * 64
@@ -45,7 +45,7 @@ def test_a_unit_that_fires_far_need_not_come_near(begun):
 
 
 def test_damage_counts_before_it_is_struck_off(begun):
-    assert worth(replace(begun, due=(Damage(1),))) > worth(begun)
+    assert worth(replace(begun, due=(DamageDuty(1),))) > worth(begun)
 
 
 def test_damage_that_is_struck_off_in_secret_still_counts_for_both(begun):
