@@ -17,7 +17,7 @@ from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.notation import Reader, expand_filter_word
 from referee.games.sheboygan.order import ORDER, PHASES_ENDED_BY_HUMAN
-from referee.games.sheboygan.pieces import list_pieces, place_piece
+from referee.games.sheboygan.pieces import find_piece_places, place_piece
 from referee.games.sheboygan.position import (
     Position,
     check_position_names,
@@ -26,12 +26,18 @@ from referee.games.sheboygan.position import (
     set_up_game,
     state_from,
 )
-from referee.games.sheboygan.sequence import has_moves_left
+from referee.games.sheboygan.sequence import can_units_be_placed_or_moved
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import describe_status
 from referee.games.sheboygan.tables import TablesFile
 from referee.games.sheboygan.upcasts import UPCASTS
-from referee.games.sheboygan.view import assume_each_edge, assume_strongest_monster, guess_state, is_secret, make_view
+from referee.games.sheboygan.view import (
+    assume_each_edge,
+    assume_strongest_monster,
+    guess_state,
+    is_secret_action,
+    make_view,
+)
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
@@ -98,14 +104,14 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     examples = ("t1 H09", "m H10", "wreck I09 4", "attack t1 i1 with 9", "attack m with t1 i1", "end")
 
     seats = staticmethod(settings.list_seats)
-    list_secret_keepers = staticmethod(settings.list_keepers)
+    list_secret_keepers = staticmethod(settings.list_secret_keepers)
     build_board = staticmethod(build_board)
     setup = staticmethod(set_up_game)
     check_position_names = staticmethod(check_position_names)
     describe_added_facts = staticmethod(describe_added_facts)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
-    pieces = staticmethod(list_pieces)
+    pieces = staticmethod(find_piece_places)
     place_piece = staticmethod(place_piece)
     view = staticmethod(make_view)
     guess = staticmethod(guess_state)
@@ -153,7 +159,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     def is_secret(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
         """True if the monster's player takes the action in secret (12.0f)."""
-        return is_secret(action)
+        return is_secret_action(action)
 
     def is_question(self, view: State, action: Action) -> bool:
         """True for an attack by units of several boxes while nobody knows whether radiation forbids it (13.26a).
@@ -170,16 +176,21 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         Everybody can see the points, the units to be placed and their moves. The monster's possible actions depend on
         its secret sheet, so its phases are left out.
         """
-        if state.outcome or state.due or state.phase not in PHASES_ENDED_BY_HUMAN or has_moves_left(state):
+        if (
+            state.outcome
+            or state.due
+            or state.phase not in PHASES_ENDED_BY_HUMAN
+            or can_units_be_placed_or_moved(state)
+        ):
             return None
         end: Action | None = self.legal(state, settings.HUMAN_SEAT).forced_action()
         return end
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip: points left over, units in flames, attacks not made; else None."""
-        from referee.games.sheboygan.cautions import find_oversight
+        from referee.games.sheboygan.cautions import find_slip_warning
 
-        return find_oversight(view, seat, action)
+        return find_slip_warning(view, seat, action)
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the boxes next to a box, each with the sides on which it lies."""
@@ -206,9 +217,9 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     def draw(self, view: State) -> Scene:
         """Draws the map with its counters."""
-        from referee.games.sheboygan.draw import draw
+        from referee.games.sheboygan.draw import draw_scene
 
-        return draw(view)
+        return draw_scene(view)
 
     def list_overlay_places(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
         """Returns the boxes in sight of a box or piece, or in reach of a piece.

@@ -27,14 +27,14 @@ def sum_defense(state: State, units: tuple[str, ...]) -> int:
     effects = state.board.tables.terrain
     total = 0
     for unit in units:
-        factor = 1 if unit[0] == "h" else effects[state.terrain(state.at[unit])].factor
-        total += state.kind(unit).strength * factor
+        factor = 1 if unit[0] == "h" else effects[state.get_terrain(state.at[unit])].factor
+        total += state.get_unit_type(unit).strength * factor
     return total
 
 
-def sum_strength(state: State, units: tuple[str, ...]) -> int:
+def sum_attack_strength(state: State, units: tuple[str, ...]) -> int:
     """Returns the total combat strength of units, doubled for suicide assaults (9.0b)."""
-    return sum(state.kind(unit).strength * (1 + (unit in state.assaulting)) for unit in units)
+    return sum(state.get_unit_type(unit).strength * (1 + (unit in state.assaulting)) for unit in units)
 
 
 # Range and sight
@@ -54,7 +54,7 @@ def can_attack_into(state: State, unit: str, box: str) -> bool:
     here = state.at[unit]
     if is_in_or_beside(state, unit, box):
         return True
-    if state.board.measure_range(box, here) > state.kind(unit).range or _is_tunnel_involved(state, here, box):
+    if state.board.measure_range(box, here) > state.get_unit_type(unit).range or _is_tunnel_involved(state, here, box):
         return False
     return unit[0] == "h" or state.board.is_in_sight(here, box, state.rubble)
 
@@ -68,7 +68,7 @@ def refuse_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
     """Returns the refusal if a unit cannot attack into a box; None if it can."""
     if can_attack_into(state, unit, box):
         return None
-    here, kind = state.at[unit], state.kind(unit)
+    here, kind = state.at[unit], state.get_unit_type(unit)
     if _is_tunnel_involved(state, here, box):
         return Refusal("5.14f", "attacks into or out of the tunnel go only between its end streets")
     away = state.board.measure_range(box, here)
@@ -88,8 +88,8 @@ def refuse_attacker(state: State, unit: str) -> Refusal | None:
         return Refusal("13.27c", f"{unit} is under the monster's control")
     if unit != state.control and state.phase == "monster-combat":
         return Refusal("4.0b", f"{unit} attacks in the Human Combat Phase")
-    if not state.kind(unit).combat:
-        return Refusal("6.11c", f"{state.kind(unit).type} never attacks: its strength is in brackets")
+    if not state.get_unit_type(unit).combat:
+        return Refusal("6.11c", f"{state.get_unit_type(unit).type} never attacks: its strength is in brackets")
     if unit in state.caught:
         return Refusal("13.22d", f"{unit} is cutting its way out of a web")  # not after its second phase (C78)
     if unit in state.fought:
@@ -113,9 +113,9 @@ class AttackGroup(Struct, frozen=True):
     target: tuple[str, ...]
     """The target: the monster, or the unit under its control."""
     units: tuple[str, ...]
-    weights: dict[str, int]
+    strengths: dict[str, int]
     """The combat strength of each unit."""
-    least: int
+    least_strength: int
     """The least strength that an attack on the target needs (6.4c)."""
 
 
@@ -151,7 +151,7 @@ def _list_groups_with_strength(
     for unit in units:
         by_box.setdefault(state.at[unit] if has_known_radiation(state, target) else "", []).append(unit)
     for group in by_box.values():
-        weights = {unit: sum_strength(state, (unit,)) for unit in group}
+        weights = {unit: sum_attack_strength(state, (unit,)) for unit in group}
         least = -(-defense // WORST_ODDS)
         if sum(weights.values()) >= least:
             yield AttackGroup(target, tuple(group), weights, least)
@@ -190,7 +190,7 @@ def can_humans_attack(state: State) -> bool:
     return any(list_attack_groups(state)) or any(list_suicide_candidates(state))
 
 
-def can_monster_act(state: State) -> bool:
+def can_monster_act_in_combat(state: State) -> bool:
     """True if the monster's player could do anything in the Monster Combat Phase, as far as everybody knows.
 
     The monster attacks units beside it, or uses an ability that it has or may have (13.13a, 13.23a, 13.24a, 13.27c).
@@ -222,4 +222,4 @@ def _has_reach(state: State) -> bool:
 
 def _can_monster_have(state: State, ability: Ability) -> bool:
     """True if the monster may have an ability, as far as everybody knows."""
-    return state.can_have(ability) and ability not in state.lacking
+    return state.can_have_ability(ability) and ability not in state.lacking

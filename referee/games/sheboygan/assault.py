@@ -19,8 +19,8 @@ from referee.games.sheboygan.aiming import (
     refuse_attacker,
     refuse_out_of_reach,
     refuse_suicide,
+    sum_attack_strength,
     sum_defense,
-    sum_strength,
 )
 from referee.games.sheboygan.counters import MONSTER, PieceId, PieceIds, UnitId, UnitIds, format_units
 from referee.games.sheboygan.duties import AskedAboutAbility, Duties, QuestionDuty
@@ -33,11 +33,11 @@ from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     StrikeWithMonster,
     abbreviate_units,
-    find_column,
-    find_result,
-    list_duties_after_assault,
+    find_combat_column,
+    find_combat_result,
     list_duties_after_control_attack,
-    make_need,
+    list_duties_after_unit_attack,
+    make_attack_need,
 )
 
 
@@ -81,20 +81,20 @@ class AttackWithUnits(Action, frozen=True, tag="assail"):
 
 def _offer_human_attacks(state: State) -> Iterator[Choice]:
     for party in list_attack_groups(state):
-        known = f"a strength of at least {party.least}"
-        total = SumConstraint(("units",), party.least, sum(party.weights.values()), party.weights, known)
-        bounds = (total,) if party.least > min(party.weights.values()) else ()
+        known = f"a strength of at least {party.least_strength}"
+        total = SumConstraint(("units",), party.least_strength, sum(party.strengths.values()), party.strengths, known)
+        bounds = (total,) if party.least_strength > min(party.strengths.values()) else ()
         yield Choice(
             AttackWithUnits, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units))
         )
 
 
 def _offer_attacks(state: State) -> Iterator[Choice]:
-    return _offer_human_attacks(state) if state.mover == HUMAN_SEAT else _offer_traitor_attacks(state)
+    return _offer_human_attacks(state) if state.seat_to_move == HUMAN_SEAT else _offer_traitor_attacks(state)
 
 
 def _check_attack(state: State, action: AttackWithUnits) -> Iterator[Refusal]:
-    if state.mover == MONSTER_SEAT:
+    if state.seat_to_move == MONSTER_SEAT:
         yield from _check_traitor(state, action)
         return
     if action.target != (MONSTER,) and (state.control is None or action.target != (state.control,)):
@@ -117,8 +117,10 @@ def _check_units(state: State, action: AttackWithUnits) -> Iterator[Refusal]:
     if has_known_radiation(state, action.target) and len({state.at[unit] for unit in action.units}) > 1:
         yield Refusal("13.26a", "under radiation only units of one box attack together")
     defense = state.defense if action.target == (MONSTER,) else sum_defense(state, action.target)
-    if sum_strength(state, action.units) * WORST_ODDS < defense:
-        yield Refusal("6.4c", f"{sum_strength(state, action.units)} against {defense} is less than 1-{WORST_ODDS}")
+    if sum_attack_strength(state, action.units) * WORST_ODDS < defense:
+        yield Refusal(
+            "6.4c", f"{sum_attack_strength(state, action.units)} against {defense} is less than 1-{WORST_ODDS}"
+        )
 
 
 def _refuse_barred_unit(state: State, unit: str, box: str) -> Refusal | None:
@@ -128,7 +130,7 @@ def _refuse_barred_unit(state: State, unit: str, box: str) -> Refusal | None:
 def must_ask_about_radiation(state: State, action: AttackWithUnits) -> bool:
     """True if units of several boxes attack the monster while nobody knows whether it has radiation (13.26a)."""
     together = len({state.at[unit] for unit in action.units}) > 1
-    return action.target == (MONSTER,) and together and not state.is_public("radiation")
+    return action.target == (MONSTER,) and together and not state.is_ability_public("radiation")
 
 
 def _resolve_attack(state: State, action: AttackWithUnits, dice: Dice) -> Script[State]:
@@ -142,14 +144,14 @@ def _resolve_attack(state: State, action: AttackWithUnits, dice: Dice) -> Script
         return
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else sum_defense(state, action.target)
-    column = find_column(state, sum_strength(state, action.units), defense)
+    column = find_combat_column(state, sum_attack_strength(state, action.units), defense)
     target = "the monster" if on_monster else abbreviate_units(action.target)
     (die,) = dice.throw(
-        make_need(state, f"the attack of {abbreviate_units(action.units)} on {target}", column, "monster")
+        make_attack_need(state, f"the attack of {abbreviate_units(action.units)} on {target}", column, "monster")
     )
-    result = find_result(state, column, die)
+    result = find_combat_result(state, column, die)
     if on_monster:
-        due = tuple(list_duties_after_assault(state, action.units, result))
+        due = tuple(list_duties_after_unit_attack(state, action.units, result))
     else:
         due = tuple(list_duties_after_control_attack(state, action.units, action.target, result))
     state = yield AttackMadeByUnits(action.units, action.target, result.column, die, result.cell, due)
@@ -164,7 +166,7 @@ def _offer_traitor_attacks(state: State) -> Iterator[Choice]:
     unit = state.control
     if unit is None or refuse_attacker(state, unit):
         return
-    most = sum_strength(state, (unit,)) * WORST_ODDS
+    most = sum_attack_strength(state, (unit,)) * WORST_ODDS
     for box in state.units_by_box:
         victims = state.list_humans_in(box)
         if victims and not refuse_out_of_reach(state, unit, box):
@@ -195,9 +197,10 @@ def _check_traitor(state: State, action: AttackWithUnits) -> Iterator[Refusal]:
     far = refuse_out_of_reach(state, action.units[0], str(boxes.pop()))
     if far:
         yield far
-    if sum_strength(state, action.units) * WORST_ODDS < sum_defense(state, action.target):
+    if sum_attack_strength(state, action.units) * WORST_ODDS < sum_defense(state, action.target):
         yield Refusal(
-            "6.4c", f"{sum_strength(state, action.units)} against {sum_defense(state, action.target)} is too weak"
+            "6.4c",
+            f"{sum_attack_strength(state, action.units)} against {sum_defense(state, action.target)} is too weak",
         )
 
 
@@ -278,15 +281,15 @@ def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[W
 
 def _make_attack(reader: Reader, whom: list[Word], means: list[Word]) -> StrikeWithMonster | AttackWithUnits:
     reader.words = whom
-    target = reader.units()
+    target = reader.read_units()
     reader.check_finished()
     reader.words = means
     if means and means[0].text in ALL_WORDS and reader.seat == MONSTER_SEAT:
         reader.words = means[1:]
         return StrikeWithMonster(target, count_attack_points_left(reader.state))
     if len(means) == 1 and means[0].text.isdecimal():
-        return StrikeWithMonster(target, reader.number("attack points"))
-    return AttackWithUnits(target, reader.units(_list_attackers(reader.state, target)))
+        return StrikeWithMonster(target, reader.read_number("attack points"))
+    return AttackWithUnits(target, reader.read_units(_list_attackers(reader.state, target)))
 
 
 def _list_attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
@@ -312,7 +315,7 @@ VERBS = (
         _volunteer_unit,
         offers=_offer_suicide,
         check=_check_suicide,
-        read=make_reader(StartSuicideAssault, Reader.unit),
+        read=make_reader(StartSuicideAssault, Reader.read_unit),
         carries=True,
     ),
 )

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from referee.games.sheboygan.sight import LinesOfSight, SightLayout, find_sight
+from referee.games.sheboygan.sight import LinesOfSight, SightLayout, find_lines_of_sight
 from referee.games.sheboygan.tables import DIRECTIONS, Direction, Tables, Terrain
 
 SHIPPED_SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
@@ -80,7 +80,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         return getattr(self, ACROSS_FIELDS[side])  # type: ignore[no-any-return]  # fields of the same type
 
     @property
-    def river(self) -> str | None:
+    def river_box(self) -> str | None:
         """The river box in the same space as this bridge or tunnel; None for any other box."""
         return self.over or self.under
 
@@ -119,28 +119,28 @@ class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board:
     """A map with its tables, ready to be played on. It never changes."""
 
-    def __init__(self, file: MapFile, links: tuple[DoubtfulLink, ...], tables: Tables) -> None:
-        """Stores the parts. `links` are pairs of boxes that count as neighbours although they hardly touch (C39)."""
+    def __init__(self, file: MapFile, doubtful_links: tuple[DoubtfulLink, ...], tables: Tables) -> None:
+        """Stores the parts. Boxes with doubtful links count as neighbours although they hardly touch (C39)."""
         self.file = file
         self.boxes: Mapping[str, Box] = {box.id: box for box in file.box}
         """The boxes by name, in the order of the file."""
-        self.links = links
+        self.doubtful_links = doubtful_links
         self.tables = tables
 
     def __eq__(self, other: object) -> bool:
         if self is other or not isinstance(other, Board):
             return self is other
-        return (self.file, self.links, self.tables) == (other.file, other.links, other.tables)
+        return (self.file, self.doubtful_links, self.tables) == (other.file, other.doubtful_links, other.tables)
 
     def __hash__(self) -> int:
-        return hash((self.name, len(self.boxes), self.links))
+        return hash((self.name, len(self.boxes), self.doubtful_links))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles the file, the links and the tables alone.
 
         Another process computes the rest anew, or uses an equal board that it already has.
         """
-        return _make_board, (self.file, self.links, self.tables)
+        return _make_board, (self.file, self.doubtful_links, self.tables)
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.boxes)} boxes>"
@@ -165,7 +165,7 @@ class Board:
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
         """The adjacent boxes of each box (5.0c, 5.0e), also for bridges and tunnels (5.14c, 5.14d)."""
         beside = {box.id: box.neighbours for box in self.boxes.values()}
-        for link in self.links:
+        for link in self.doubtful_links:
             beside[link.a] += (link.b,)
             beside[link.b] += (link.a,)
         return beside
@@ -179,7 +179,7 @@ class Board:
     def neighbours_by_side(self) -> Mapping[Direction, Mapping[str, tuple[str, ...]]]:
         """For each side, the neighbours that each box has there: those downwind if the wind blows that way (11.23a)."""
         sides = {side: {box.id: box.list_neighbours_on(side) for box in self.boxes.values()} for side in DIRECTIONS}
-        for link in self.links:
+        for link in self.doubtful_links:
             sides[link.b_lies][link.a] += (link.b,)
             sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
         return sides
@@ -201,7 +201,7 @@ class Board:
     @cached_property
     def other_box_in_space(self) -> Mapping[str, str]:
         """For each bridge or tunnel, the river box in its space; for that river box, the bridge or tunnel (5.14a)."""
-        pairs = [(box.id, box.river) for box in self.boxes.values() if box.river]
+        pairs = [(box.id, box.river_box) for box in self.boxes.values() if box.river_box]
         return {**dict(pairs), **{river: crossing for crossing, river in pairs}}
 
     @cached_property
@@ -286,8 +286,8 @@ class Board:
         return {}
 
     @cached_property
-    def ways_cache(self) -> dict[Any, Any]:
-        """A cache for the ways of units in the last few turns, by the obstacles on the map."""
+    def pathfinder_cache(self) -> dict[Any, Any]:
+        """A cache for the pathfinders of the last few turns, by the obstacles on the map."""
         return {}
 
     def is_in_sight(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
@@ -296,13 +296,15 @@ class Board:
         The buildings `fallen` are rubble and block no line (7.11c). Lightning passes over low buildings (13.13c).
         Adjacent boxes share a line and see each other.
         """
-        return other in self.neighbour_sets[one] or self.sight.has_clear_line(one, other, fallen, lightning=lightning)
+        return other in self.neighbour_sets[one] or self.lines_of_sight.has_clear_line(
+            one, other, fallen, lightning=lightning
+        )
 
     @cached_property
-    def sight(self) -> LinesOfSight:
+    def lines_of_sight(self) -> LinesOfSight:
         """The lines of sight on this map."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
-        return find_sight(make_sight_layout(self), low, SHIPPED_SIGHT)
+        return find_lines_of_sight(make_sight_layout(self), low, SHIPPED_SIGHT)
 
 
 def _make_board(file: MapFile, links: tuple[DoubtfulLink, ...], tables: Tables) -> Board:

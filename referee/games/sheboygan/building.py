@@ -44,7 +44,7 @@ def build_board(parts: Mapping[str, Any], options: Options) -> Board:
     if problem:
         raise BoardError(problem)
     if not make_sight_data(make_sight_layout(board), SHIPPED_SIGHT).is_cached():
-        assert board.sight
+        assert board.lines_of_sight
     return board
 
 
@@ -66,7 +66,7 @@ def _list_problems(board: Board) -> Iterator[str]:
 
 
 def _list_box_problems(board: Board, box: Box) -> Iterator[str]:
-    river = board.boxes.get(box.river) if box.river else None
+    river = board.boxes.get(box.river_box) if box.river_box else None
     if (box.terrain in CROSSING_TERRAINS) != (river is not None and river.terrain == "river"):
         yield f"{box.id}: a bridge lies over a river box, a tunnel under one, and nothing else does"
     if (box.terrain in BUILDING_TERRAINS) != (len(box.wall) > 2):

@@ -14,12 +14,12 @@ from referee.games.sheboygan.prowling import count_attack_points_left
 from referee.games.sheboygan.sequence import EndPhase, StayAloft
 from referee.games.sheboygan.setting_up import WriteRecord, count_strength_points_left
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.striking import list_targets
+from referee.games.sheboygan.striking import list_monster_targets
 from referee.games.sheboygan.victory import Resign
 from referee.games.sheboygan.wind import RollForWind
 
 
-def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
+def find_slip_warning(view: State, _seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip, as a clause; None if there is none."""
     if isinstance(action, WriteRecord):
         left = count_strength_points_left(view) - action.total
@@ -49,7 +49,7 @@ def _find_targets_left(view: State) -> str | None:
     """Returns a warning if the monster could still attack units."""
     if view.monster is None or view.fled or not count_attack_points_left(view):
         return None
-    left = [unit for _, units in list_targets(view) for unit in units if unit not in view.attacked]
+    left = [unit for _, units in list_monster_targets(view) for unit in units if unit not in view.attacked]
     return f"{format_units(left)} could still be attacked" if left else None
 
 
@@ -83,7 +83,7 @@ def _find_attackers_left(view: State) -> str | None:
 
 def _find_fires_left(view: State) -> str | None:
     """Returns a warning if units could still put out a fire."""
-    able = fire.list_dousers(view)
+    able = fire.list_units_able_to_douse(view)
     return f"{format_units(able)} could still put out a fire" if able else None
 
 

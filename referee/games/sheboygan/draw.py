@@ -118,11 +118,11 @@ POPULACE_LEGEND, POPULACE_SYMBOL_SIZE = "populace begins here", 0.2
 """The legend and the size of the small diamond in boxes that have a populace symbol (3.2e)."""
 
 
-def draw(view: State) -> Scene:
+def draw_scene(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
     shapes, pieces, rose = tuple(_draw_boxes(view)), tuple(_draw_pieces(view)), ("N", "E", "S", "W")
-    page = ScenePage("", shapes, pieces, (draw_layout(view),), BOX_DISTANCE, compass=rose)
+    page = ScenePage("", shapes, pieces, (draw_character_map(view),), BOX_DISTANCE, compass=rose)
     lists = tuple(_describe_map(view))
     return Scene(
         title=begin_sentence(describe_status(view)),
@@ -158,8 +158,8 @@ def _list_legend_samples() -> Iterator[LegendItem]:
 def _draw_boxes(state: State) -> Iterator[Polygon]:
     """Yields the boxes. Bridges and tunnels come last, so that they lie on the river that they cross."""
     outlines, names = find_outlines(state.board), find_labels(state.board)
-    for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
-        kind, fill = find_main_fact(state, box.id), find_colour(state, box.id)
+    for box in sorted(state.board.boxes.values(), key=lambda box: box.river_box is not None):
+        kind, fill = find_main_fact(state, box.id), find_box_colour(state, box.id)
         age, (label_at, size) = state.flames.get(box.id), names[box.id]
         label = f"{box.id} {'R' if age == BURNT_OUT_AGE else age}" if age else box.id
         yield Polygon(
@@ -315,10 +315,10 @@ def _find_nearest(middles: list[float], x: float) -> int:
 
 
 def _is_at_the_river(box: Box) -> bool:
-    return box.terrain == "river" or box.river is not None
+    return box.terrain == "river" or box.river_box is not None
 
 
-def draw_layout(state: State) -> Layout:
+def draw_character_map(state: State) -> Layout:
     """Returns the whole map in characters."""
     glyphs = tuple(
         glyph for box, spot in find_box_cells(state.board).items() for glyph in _draw_cell(state, box, *spot)
@@ -337,7 +337,7 @@ def _draw_cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]
     yield Glyph(column * CELL_SIZE[0], row * CELL_SIZE[1], text, colour, faint=not who, place=box)
     mark, plain = FACT_MARKS[find_main_fact(state, box)]
     if mark:
-        yield Glyph(column * CELL_SIZE[0] + NAME_LENGTH, row, mark, find_colour(state, box), ascii=plain, place=box)
+        yield Glyph(column * CELL_SIZE[0] + NAME_LENGTH, row, mark, find_box_colour(state, box), ascii=plain, place=box)
 
 
 def _shorten_names(who: list[str]) -> str:
@@ -352,12 +352,12 @@ def find_main_fact(state: State, box: str) -> str:
         return "fire"
     if box in state.webs:
         return "web"
-    return "ruin" if box in state.ruins else state.terrain(box)
+    return "ruin" if box in state.ruins else state.get_terrain(box)
 
 
-def find_colour(state: State, box: str) -> Colour | None:
+def find_box_colour(state: State, box: str) -> Colour | None:
     """Returns the colour of a box: red if it burns, else that of its terrain; None for a street."""
-    return "red" if box in state.flames else TERRAIN_COLOURS[state.terrain(box)]
+    return "red" if box in state.flames else TERRAIN_COLOURS[state.get_terrain(box)]
 
 
 # The boxes to mark: those in sight of a box, or in reach of a piece

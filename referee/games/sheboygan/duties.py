@@ -99,7 +99,7 @@ def _count_growth_by(state: State, gone: tuple[str, ...], cause: EliminationCaus
 
     Returns 0 if the monster does not grow in this scenario, or did not destroy the units by its own attack.
     """
-    if not state.scenario.grows or cause not in ("attack", "overrun"):
+    if not state.scenario.monster_grows or cause not in ("attack", "overrun"):
         return 0
     near = {state.monster, *state.board.neighbour_sets[state.monster or ""]}
     fed = sum(state.at[unit] in near for unit in gone)
@@ -113,7 +113,7 @@ class _OfUnits(Duty, frozen=True):
 
     def seat(self, state: State) -> Seat:
         """Returns the owner of the units."""
-        return state.owner(self.units[0]) if self.units else HUMAN_SEAT
+        return state.get_owner(self.units[0]) if self.units else HUMAN_SEAT
 
     def without_units(self, gone: frozenset[str]) -> Duty:
         """Returns the duty for the units that are left."""
@@ -127,7 +127,7 @@ class LossesDuty(_OfUnits, frozen=True, tag="losses"):
     count: SmallNumber
     cause: EliminationCause
 
-    def status(self) -> str:
+    def describe_for_status(self) -> str:
         """Returns a clause that says how many of which units are lost."""
         return f"the owner chooses which {self.count} of {format_units(self.units)} to lose"
 
@@ -199,7 +199,7 @@ class UnitRetreated(Event, frozen=True, tag="retreated"):
         return replace(state, at={**state.at, self.unit: self.box}, caught=caught, fording=fording, due=due)
 
 
-def list_retreats(state: State, unit: str, away: str) -> tuple[str, ...]:
+def list_retreat_boxes(state: State, unit: str, away: str) -> tuple[str, ...]:
     """Returns the boxes to which a unit may retreat from a piece in box `away` (6.33c to 6.33f, C12).
 
     A box must be farther from `away` than the unit is, and not beside the monster. Below a monster in flight there is
@@ -209,9 +209,9 @@ def list_retreats(state: State, unit: str, away: str) -> tuple[str, ...]:
 
 
 def _find_retreats(state: State, unit: str, away: str) -> Iterator[str]:
-    board, entry, here = state.board, state.costs(unit), state.at[unit]
-    shut = state.ways.closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NO_BOXES)
-    lenient = state.options["retreat-under-flier"] == "neighbour" and state.is_flying_over(here)
+    board, entry, here = state.board, state.get_entry_costs(unit), state.at[unit]
+    shut = state.pathfinder.get_closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NO_BOXES)
+    lenient = state.options["retreat-under-flier"] == "neighbour" and state.is_monster_flying_over(here)
     near = board.neighbour_sets[state.monster] if state.monster and not lenient else NO_BOXES
     for box in board.neighbours[here]:
         if (
@@ -226,7 +226,7 @@ def _find_retreats(state: State, unit: str, away: str) -> Iterator[str]:
 
 
 def _is_full(state: State, unit: str, box: str) -> bool:
-    return state.kind(unit).stacks and state.count_for_stacking(box) >= STACKING_LIMIT
+    return state.get_unit_type(unit).stacks and state.count_stacking_units(box) >= STACKING_LIMIT
 
 
 class RetreatsDuty(_OfUnits, frozen=True, tag="retreats"):
@@ -235,7 +235,7 @@ class RetreatsDuty(_OfUnits, frozen=True, tag="retreats"):
     clause = "units have to retreat first"
     away: BoxName
 
-    def status(self) -> str:
+    def describe_for_status(self) -> str:
         """Returns a clause that names the units."""
         return f"{format_units(self.units)} must retreat"
 
@@ -247,7 +247,7 @@ class RetreatsDuty(_OfUnits, frozen=True, tag="retreats"):
         """
         if not self.units:
             return DutyDone()
-        exits = {unit: list_retreats(state, unit, self.away) for unit in self.units}
+        exits = {unit: list_retreat_boxes(state, unit, self.away) for unit in self.units}
         lost = [unit for unit in self.units if not exits[unit]]
         if lost:
             return eliminate_units(state, lost, "no-retreat")
@@ -263,7 +263,7 @@ class _OfPoints(Duty, frozen=True):
 
     points: SmallNumber
 
-    def status(self) -> str:
+    def describe_for_status(self) -> str:
         """Returns a clause with the number of points."""
         return self.clause + (f": {count_of(self.points, 'point')}" if self.points else "")
 
@@ -288,7 +288,7 @@ class FallDuty(Duty, frozen=True, tag="fall"):
     """The duty to choose the box on which the dead monster falls (13.21a)."""
 
     clause = "the dead monster has to fall first"
-    outlives = True
+    outlives_monster = True
 
 
 class QuestionDuty(Duty, frozen=True, tag="question"):
@@ -311,7 +311,7 @@ class MonsterRetreatDuty(Duty, frozen=True, tag="withdrawal"):
         If only one box is open, returns that retreat; None if the player must choose. Every retreat ends the monster's
         attacks in its own Combat Phase, even if it is impossible (6.24a, C62).
         """
-        exits = list_monster_retreats(state)
+        exits = list_monster_retreat_boxes(state)
         if not exits:
             return MonsterCornered(state.phase == "monster-combat")
         return retreat_monster(state, exits[0]) if len(exits) == 1 else None
@@ -321,7 +321,7 @@ class NoteRecordDuty(Duty, frozen=True, tag="noting"):
     """The duty to note the monster's record in secret, if a position does not give it (12.0a, 12.0f)."""
 
     clause = "the monster's record must first be noted in secret"
-    outlives = True
+    outlives_monster = True
 
 
 AnyDuty = (
@@ -363,9 +363,9 @@ class MonsterRetreated(Event, frozen=True, tag="withdrew"):
         return replace(state, monster=self.box, due=state.due[1:], fled=self.fled or state.fled)
 
 
-def list_monster_retreats(state: State) -> tuple[str, ...]:
+def list_monster_retreat_boxes(state: State) -> tuple[str, ...]:
     """Returns the boxes to which the monster may retreat: never off the map (6.33i, 6.33j, C11)."""
-    entry = state.costs(MONSTER)
+    entry = state.get_entry_costs(MONSTER)
     return tuple(
         box for box in state.board.neighbours[state.monster or ""] if box in entry and not state.list_humans_in(box)
     )
@@ -406,7 +406,7 @@ class AskedAboutAbility(Event, frozen=True, tag="asked"):
         return replace(state, due=(self.question, *state.due))
 
 
-def is_safe_from_flames(state: State) -> bool:
+def is_monster_safe_from_flames(state: State) -> bool:
     """True if no flames can hurt the monster now: none are in its box, it flies, or they have hurt it (C25, C57)."""
     box = state.monster
     return not box or box not in state.flames or state.aloft or box in state.scorched
@@ -417,9 +417,9 @@ def scorch_monster(state: State) -> Script[State]:
 
     If only its player knows whether it is immune, the player is asked.
     """
-    if is_safe_from_flames(state) or "flame-immunity" in state.known:
+    if is_monster_safe_from_flames(state) or "flame-immunity" in state.known:
         return state
-    if state.is_public("flame-immunity"):
+    if state.is_ability_public("flame-immunity"):
         return (yield MonsterScorched(state.monster or ""))
     return (yield AskedAboutAbility(QuestionDuty("flame-immunity")))
 
@@ -439,9 +439,9 @@ def _offer_back(state: State) -> Iterator[Choice]:
     due = state.due[0]
     if isinstance(due, RetreatsDuty):
         for unit in due.units:
-            yield Choice(RetreatPiece, unit=unit, box=OneOf(list_retreats(state, unit, due.away)))
+            yield Choice(RetreatPiece, unit=unit, box=OneOf(list_retreat_boxes(state, unit, due.away)))
     else:
-        yield Choice(RetreatPiece, unit=MONSTER, box=OneOf(list_monster_retreats(state)))
+        yield Choice(RetreatPiece, unit=MONSTER, box=OneOf(list_monster_retreat_boxes(state)))
 
 
 def _check_back(state: State, action: RetreatPiece) -> Iterator[Refusal]:
@@ -450,7 +450,7 @@ def _check_back(state: State, action: RetreatPiece) -> Iterator[Refusal]:
         yield from _check_retreat(state, action, due)
     elif action.unit != MONSTER:
         yield Refusal("6.33h", "the monster has to retreat, not a unit")
-    elif action.box not in list_monster_retreats(state):
+    elif action.box not in list_monster_retreat_boxes(state):
         yield _make_monster_retreat_refusal(state, action.box)
 
 
@@ -459,14 +459,14 @@ def _make_monster_retreat_refusal(state: State, box: str) -> Refusal:
         return Refusal("6.33h", f"{box} is not the next box: the monster retreats one box, and stays on the map")
     if state.list_humans_in(box):
         return Refusal("6.33j", f"human units are in {box}: {' '.join(state.list_humans_in(box))}")
-    return Refusal("6.33i", f"{box} is impassable for the monster: {state.terrain(box)}")
+    return Refusal("6.33i", f"{box} is impassable for the monster: {state.get_terrain(box)}")
 
 
 def _check_retreat(state: State, action: RetreatPiece, due: RetreatsDuty) -> Iterator[Refusal]:
     unit, box = action.unit, action.box
     if unit not in due.units:
         yield Refusal("6.33b", f"{unit} does not have to retreat: only {' '.join(due.units)} must")
-    elif box not in list_retreats(state, unit, due.away):
+    elif box not in list_retreat_boxes(state, unit, due.away):
         yield _make_retreat_refusal(state, unit, box, due)
 
 
@@ -479,7 +479,7 @@ def _make_retreat_refusal(state: State, unit: str, box: str, due: RetreatsDuty) 
         return Refusal("6.33d", f"{box} is beside the monster's box")
     if state.board.measure_range(due.away, box) <= state.board.measure_range(due.away, state.at[unit]):
         return Refusal("6.33a", f"{box} does not lead away from the attack")
-    if state.kind(unit).stacks and state.count_for_stacking(box) >= STACKING_LIMIT:
+    if state.get_unit_type(unit).stacks and state.count_stacking_units(box) >= STACKING_LIMIT:
         return Refusal("6.33f", f"{box} takes no more than {spell_number(STACKING_LIMIT)} units that count")
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
@@ -499,7 +499,7 @@ VERBS = (
         _lose_units,
         offers=_offer_lose,
         check=_check_lose,
-        read=make_reader(LoseUnits, Reader.units),
+        read=make_reader(LoseUnits, Reader.read_units),
     ),
     make_verb(
         RetreatPiece,
@@ -507,7 +507,7 @@ VERBS = (
         _retreat_piece,
         offers=_offer_back,
         check=_check_back,
-        read=make_reader(RetreatPiece, Reader.unit, Reader.box),
+        read=make_reader(RetreatPiece, Reader.read_unit, Reader.read_box),
         carries=True,
     ),
 )

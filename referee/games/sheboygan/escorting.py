@@ -68,7 +68,7 @@ def _list_boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
 
     Room is needed only at the end of movement (5.22a).
     """
-    return tuple(state.ways.destinations("armour", state.at[tank], TOWING_ALLOWANCE, fresh=False))
+    return tuple(state.pathfinder.find_destinations("armour", state.at[tank], TOWING_ALLOWANCE, fresh=False))
 
 
 def _offer_tow(state: State) -> Iterator[Choice]:
@@ -172,8 +172,8 @@ def _carry_populace(state: State, action: Carry, _dice: Dice) -> Script[State]:
 
 def _read_carry(reader: Reader) -> Carry:
     box = reader.read_last_box()
-    police = reader.unit()
-    return Carry(police, reader.units(), box)
+    police = reader.read_unit()
+    return Carry(police, reader.read_units(), box)
 
 
 # Fording
@@ -212,7 +212,7 @@ class Ford(Action, frozen=True, tag="ford"):
 
 def needs_fording(state: State, box: str) -> bool:
     """True if infantry can enter a box only by fording: the river, or a bridge that is gone (5.14h)."""
-    return state.terrain(box) == "river" or box in state.ruins
+    return state.get_terrain(box) == "river" or box in state.ruins
 
 
 def _list_ford_exits(state: State, box: str, bank: str) -> Iterator[str]:
@@ -234,12 +234,12 @@ def _list_ford_destinations(state: State, unit: str) -> Iterator[str]:
     boxes = (
         _list_ford_exits(state, here, state.fording[unit]) if unit in state.fording else _list_ford_entries(state, here)
     )
-    return (box for box in boxes if box not in shut and state.count_for_stacking(box) < STACKING_LIMIT)
+    return (box for box in boxes if box not in shut and state.count_stacking_units(box) < STACKING_LIMIT)
 
 
 def _list_ford_entries(state: State, here: str) -> tuple[str, ...]:
     """Returns the boxes where infantry can enter the river from a box: those with a way out on another bank."""
-    key, memo = (_list_ford_entries, here, state.options["ford-exit"]), state.ways_cache
+    key, memo = (_list_ford_entries, here, state.options["ford-exit"]), state.pathfinder_cache
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
@@ -287,7 +287,7 @@ def _refuse_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
     elif not needs_fording(state, box):
         yield Refusal("9.1a", f"{box} is not a river box")
-    elif state.count_for_stacking(box) >= STACKING_LIMIT:
+    elif state.count_stacking_units(box) >= STACKING_LIMIT:
         yield Refusal("C21", f"{box} takes no more than {STACKING_LIMIT} units that count")
     else:
         yield Refusal("C20", f"nothing leads out of {box} on the other bank")
@@ -305,7 +305,7 @@ VERBS = (
         _tow_gun,
         offers=_offer_tow,
         check=_check_tow,
-        read=make_reader(Tow, Reader.unit, Reader.unit, Reader.box),
+        read=make_reader(Tow, Reader.read_unit, Reader.read_unit, Reader.read_box),
     ),
     make_verb(Carry, HUMAN_MOVEMENT, _carry_populace, offers=_offer_carry, check=_check_carry, read=_read_carry),
     make_verb(
@@ -314,6 +314,6 @@ VERBS = (
         _ford_river,
         offers=_offer_ford,
         check=_check_ford,
-        read=make_reader(Ford, Reader.unit, Reader.box),
+        read=make_reader(Ford, Reader.read_unit, Reader.read_box),
     ),
 )

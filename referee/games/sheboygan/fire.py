@@ -97,7 +97,7 @@ def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
 
 
 def _offer_ignite(state: State) -> Iterator[Choice]:
-    if state.ignitions < MAX_FIRE_ATTEMPTS and state.has("fire-breathing"):
+    if state.ignitions < MAX_FIRE_ATTEMPTS and state.has_ability("fire-breathing"):
         boxes = tuple(sorted(box for box in _list_boxes_in_reach(state) if can_catch_fire(state, box)))
         if boxes:
             yield Choice(Ignite, box=OneOf(boxes))
@@ -105,7 +105,7 @@ def _offer_ignite(state: State) -> Iterator[Choice]:
 
 def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
     box = action.box
-    if not state.has("fire-breathing"):
+    if not state.has_ability("fire-breathing"):
         yield Refusal("11.0a", "the monster does not breathe fire")
     elif state.monster is None:
         yield Refusal("C37", "the monster cannot try to start fires before it has entered the map")
@@ -118,7 +118,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
     elif box in state.flames:
         yield Refusal("C55", f"{box} is burning already")
     elif not can_catch_fire(state, box):
-        yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {state.terrain(box)} box")
+        yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {state.get_terrain(box)} box")
 
 
 def _ignite_box(state: State, action: Ignite, dice: Dice) -> Script[State]:
@@ -252,7 +252,7 @@ def _list_fires_in_reach(state: State, unit: str) -> tuple[str, ...]:
     """Returns the fires that a unit could put out: in its own box (11.32a), or within the fireboat's range (11.33a)."""
     here = state.at[unit]
     if unit[0] == "b":
-        near = state.board.find_boxes_within(here, state.kind(unit).range)
+        near = state.board.find_boxes_within(here, state.get_unit_type(unit).range)
         return tuple(sorted(box for box in state.flames if box in near))
     return (here,) if unit[0] == "f" and here in state.flames else ()
 
@@ -262,13 +262,13 @@ def _list_fighters(state: State) -> Iterator[str]:
     return (unit for unit in state.human_units if unit[0] in "fb" and unit not in state.doused)
 
 
-def list_dousers(state: State) -> list[str]:
+def list_units_able_to_douse(state: State) -> list[str]:
     """Returns the firemen and fireboats that can put out a fire now."""
     return [unit for unit in sort_units(_list_fighters(state)) if _list_fires_in_reach(state, unit)]
 
 
 def _offer_douse(state: State) -> Iterator[Choice]:
-    for unit in list_dousers(state):
+    for unit in list_units_able_to_douse(state):
         fires = _list_fires_in_reach(state, unit)
         yield Choice(Douse, unit=unit, boxes=Subset(fires, 1, min(len(fires), MAX_FIRES_PER_BOAT)))
 
@@ -287,7 +287,7 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
         yield Refusal("11.33a", f"the fireboat puts out one fire, or {MAX_FIRES_PER_BOAT}")
     elif tuple(sorted(set(boxes))) != boxes or not set(boxes) <= set(_list_fires_in_reach(state, unit)):
         yield Refusal(
-            "11.33a", f"the fireboat puts out fires within {state.kind(unit).range} boxes of {state.at[unit]}"
+            "11.33a", f"the fireboat puts out fires within {state.get_unit_type(unit).range} boxes of {state.at[unit]}"
         )
 
 
@@ -297,10 +297,10 @@ def _douse_fires(state: State, action: Douse, _dice: Dice) -> Script[State]:
 
 def _read_douse(reader: Reader) -> Douse:
     """Reads a unit and boxes. For firemen the box may be left out, because it is their own."""
-    unit = reader.unit()
+    unit = reader.read_unit()
     if not reader.words and unit[0] == "f" and unit in reader.state.at:
         return Douse(unit, (reader.state.at[unit],))
-    return Douse(unit, reader.boxes())
+    return Douse(unit, reader.read_boxes())
 
 
 VERBS = (
@@ -310,7 +310,7 @@ VERBS = (
         _ignite_box,
         offers=_offer_ignite,
         check=_check_ignite,
-        read=make_reader(Ignite, Reader.box),
+        read=make_reader(Ignite, Reader.read_box),
     ),
     make_verb(
         CallFiremen,

@@ -10,7 +10,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import MONSTER_MOVEMENT, resolve_arrival
+from referee.games.sheboygan.prowling import MONSTER_MOVEMENT, resolve_monster_arrival
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.terrain import explain_impassable
 
@@ -33,7 +33,7 @@ class TakeOff(Action, frozen=True, tag="takeoff"):
 
 def _check_takeoff(state: State, _action: TakeOff) -> Iterator[Refusal]:
     """Yields a refusal if the monster cannot fly, is in flight already, or has moved in this phase (C24)."""
-    if not state.has("flying"):
+    if not state.has_ability("flying"):
         yield Refusal("13.28a", "the monster cannot fly")
     elif state.aloft:
         yield Refusal("13.28a", "the monster is in flight already")
@@ -70,8 +70,8 @@ def _check_land(state: State, _action: LandMonster) -> Iterator[Refusal]:
         yield Refusal("5.23c", "the monster is not in flight above the map")
         return
     box, grounded = state.monster, _land_monster(state)
-    if box not in grounded.costs(MONSTER):
-        yield Refusal("5.23d", explain_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins)[1])
+    if box not in grounded.get_entry_costs(MONSTER):
+        yield Refusal("5.23d", explain_impassable(MONSTER, box, state.get_terrain(box), gone=box in state.ruins)[1])
     elif state.list_humans_in(box):
         yield Refusal("5.23d", f"human units are in {box}: {' '.join(state.list_humans_in(box))}")
 
@@ -83,7 +83,7 @@ def _land_monster(state: State) -> State:
 
 def _land_and_arrive(state: State, _action: LandMonster, _dice: Dice) -> Script[State]:
     state = yield MonsterLanded()
-    yield from resolve_arrival(state)
+    yield from resolve_monster_arrival(state)
 
 
 VERBS = (

@@ -69,7 +69,7 @@ def _describe_box(view: State, word: str) -> Iterator[str]:
         return
     counters = {"flames": view.flames, "a web": view.webs, "rubble": view.rubble}
     lies = [what for what, where in counters.items() if box.id in where]
-    effect = _describe_effect(view.board.tables.terrain[view.terrain(box.id)])
+    effect = _describe_effect(view.board.tables.terrain[view.get_terrain(box.id)])
     yield f"Box {box.id}, {box.terrain}{f', with {listing(lies)}' if lies else ''}: {effect}."
 
 

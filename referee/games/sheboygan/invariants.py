@@ -6,7 +6,7 @@ from referee.engine.rulebook import Invariant, Refusal
 from referee.games.sheboygan.counters import STACKING_LIMIT
 from referee.games.sheboygan.escorting import needs_fording
 from referee.games.sheboygan.state import BURNT_OUT_AGE, SETUP_PHASES, State
-from referee.games.sheboygan.terrain import find_cost
+from referee.games.sheboygan.terrain import find_entry_cost
 
 
 def _check_monster(state: State) -> Iterator[Refusal]:
@@ -16,13 +16,16 @@ def _check_monster(state: State) -> Iterator[Refusal]:
         yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
     if state.turn and state.defense == 0 and not state.due:
         yield Refusal("12.0e", "a monster without defense is dead")
-    if state.monster and find_cost(state.board, state.terrain(state.monster), state.gait("m")) is None:
+    if (
+        state.monster
+        and find_entry_cost(state.board, state.get_terrain(state.monster), state.get_movement_mode("m")) is None
+    ):
         yield Refusal("5.11a", f"the monster on the ground cannot be in {state.monster}")
 
 
 def _check_scores(state: State) -> Iterator[Refusal]:
-    if state.points > state.scenario.level:
-        yield Refusal("14.1c", f"{state.points} Victory Points exceed the level of {state.scenario.level}")
+    if state.points > state.scenario.victory_level:
+        yield Refusal("14.1c", f"{state.points} Victory Points exceed the level of {state.scenario.victory_level}")
     if state.turn and not any(True for _ in state.human_units) and not state.hand:
         yield Refusal("14.1b", "the human player has no unit")
 
@@ -31,8 +34,8 @@ def _check_boxes(state: State) -> Iterator[Refusal]:
     for box, units in state.units_by_box.items():
         shut = [unit for unit in units if not _can_stand(state, unit, box)]
         if shut:
-            yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
-        if state.count_for_stacking(box) > STACKING_LIMIT and state.phase != "human-move":
+            yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.get_terrain(box)}")
+        if state.count_stacking_units(box) > STACKING_LIMIT and state.phase != "human-move":
             yield Refusal("5.21b", f"{box} holds more than {STACKING_LIMIT} units that count")
         if box == state.monster and not state.aloft and state.list_humans_in(box):
             yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.list_humans_in(box))}")
@@ -41,7 +44,10 @@ def _check_boxes(state: State) -> Iterator[Refusal]:
 def _can_stand(state: State, unit: str, box: str) -> bool:
     if unit in state.fording:
         return True
-    return box not in state.ruins and find_cost(state.board, state.terrain(box), state.gait(unit)) is not None
+    return (
+        box not in state.ruins
+        and find_entry_cost(state.board, state.get_terrain(box), state.get_movement_mode(unit)) is not None
+    )
 
 
 def _check_flames(state: State) -> Iterator[Refusal]:
@@ -84,8 +90,10 @@ def _check_fording(state: State) -> Iterator[Refusal]:
 
 def _check_spent(state: State) -> Iterator[Refusal]:
     for unit, cost in state.spent.items():
-        if cost > state.kind(unit).movement:
-            yield Refusal("5.0g", f"{unit} cannot have spent {cost} of {state.kind(unit).movement} Movement Points")
+        if cost > state.get_unit_type(unit).movement:
+            yield Refusal(
+                "5.0g", f"{unit} cannot have spent {cost} of {state.get_unit_type(unit).movement} Movement Points"
+            )
 
 
 def _find_printed_terrain(state: State, box: str) -> str:

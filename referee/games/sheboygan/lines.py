@@ -50,11 +50,11 @@ class Lines(NamedTuple):
 
     start: IntArray
     """The first corner. A spot on the line is its distance from here, times the distance between the two corners."""
-    along: IntArray
+    vector: IntArray
     """The vector from the first corner to the second."""
-    one: IntArray
+    first_owner: IntArray
     """The number of the owner of the first corner."""
-    other: IntArray
+    second_owner: IntArray
     """The number of the owner of the second corner."""
 
 
@@ -201,13 +201,13 @@ def _find_gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, St
 
     The corners through which a line was laid must lie between these two places, or belong to one of them.
     """
-    length = (lines.along * lines.along).sum(1)
-    of_place = np.stack([lines.one < places, lines.other < places], 1)
+    length = (lines.vector * lines.vector).sum(1)
+    of_place = np.stack([lines.first_owner < places, lines.second_owner < places], 1)
     spots = np.stack([np.zeros_like(length), length], 1)
     least = np.where(of_place, np.inf, spots).min(1)[row.line]
     most = np.where(of_place, -np.inf, spots).max(1)[row.line]
     ends = of_place.sum(1)[row.line]
-    is_end = (row.owner == lines.one[row.line]) | (row.owner == lines.other[row.line])
+    is_end = (row.owner == lines.first_owner[row.line]) | (row.owner == lines.second_owner[row.line])
     before, behind = row.until <= least + TOUCH_TOLERANCE, row.since >= most - TOUCH_TOLERANCE
     found = [
         _pair_facing_stretches(
@@ -262,10 +262,10 @@ def _find_lines_through(
     """
     middle = outline.mean(0)
     reach = np.sqrt(((outline - middle) ** 2).sum(1).max()) + 1
-    off = np.abs(_multiply_crosswise(lines.along, middle - lines.start))
-    at = np.nonzero(off <= reach * np.sqrt((lines.along**2).sum(1)))[0]
+    off = np.abs(_multiply_crosswise(lines.vector, middle - lines.start))
+    at = np.nonzero(off <= reach * np.sqrt((lines.vector**2).sum(1)))[0]
     ray = outline[None] - lines.start[at, None]
-    side, spot = _multiply_crosswise(lines.along[at, None], ray), (lines.along[at, None] * ray).sum(-1)
+    side, spot = _multiply_crosswise(lines.vector[at, None], ray), (lines.vector[at, None] * ray).sum(-1)
     met = (side.min(1) <= 0) & (side.max(1) >= 0) if closed else (side.min(1) < 0) & (side.max(1) > 0)
     at, side, spot = at[met], side[met], spot[met].astype(np.float64)
     left, right = _find_crossings(side >= 0, side, spot), _find_crossings(side > 0, side, spot)

@@ -17,7 +17,7 @@ from referee.games.sheboygan.duties import Duties, QuestionDuty, eliminate_units
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import MONSTER_SEAT
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import check_prowl, find_monster_destinations, move_monster
+from referee.games.sheboygan.prowling import check_monster_move, find_monster_destinations, move_monster
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Die, SmallNumber, State
 from referee.games.sheboygan.terrain import UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
@@ -82,7 +82,7 @@ def refuse_move(state: State, unit: str) -> Refusal | None:
         return Refusal("4.0b", f"{unit} is the monster, which moves by itself in its own phase")
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
-    if (state.owner(unit) == MONSTER_SEAT) != (state.phase == "monster-move"):
+    if (state.get_owner(unit) == MONSTER_SEAT) != (state.phase == "monster-move"):
         rule = "13.27c" if unit == state.control else "4.0b"
         return Refusal(rule, f"{unit} is moved by its own player, in their phase")
     if unit in state.feared:
@@ -97,7 +97,7 @@ def refuse_move(state: State, unit: str) -> Refusal | None:
 
 def count_movement_points_left(state: State, unit: str) -> int:
     """Returns the Movement Points that a unit has left in this phase. Points of earlier phases are lost (5.0i)."""
-    return state.kind(unit).movement - state.spent.get(unit, 0)
+    return state.get_unit_type(unit).movement - state.spent.get(unit, 0)
 
 
 def find_closed_boxes(state: State, unit: str) -> frozenset[str]:
@@ -107,31 +107,33 @@ def find_closed_boxes(state: State, unit: str) -> frozenset[str]:
     """
     if unit == state.control:
         return state.webs | frozenset(box for other, box in state.at.items() if other != unit)
-    return state.ways.closed_boxes(unit[0] == "h")
+    return state.pathfinder.get_closed_boxes(unit[0] == "h")
 
 
 def find_destinations(state: State, unit: str) -> Mapping[str, int]:
     """Returns the boxes to which a unit can move, each with its cost; empty if there are none."""
     if unit in state.fording:
         return {}
-    gait, here, left, fresh = (
-        state.gait(unit),
+    mode, here, left, fresh = (
+        state.get_movement_mode(unit),
         state.at[unit],
         count_movement_points_left(state, unit),
         unit not in state.moved,
     )
     if unit != state.control:
-        return state.ways.destinations(gait, here, left, fresh)
+        return state.pathfinder.find_destinations(mode, here, left, fresh)
     shut = find_closed_boxes(state, unit)
-    found = state.reach(unit, here, left, shut)
-    return {**found, **state.ways.find_too_costly_boxes(gait, here, left, shut)} if fresh else found
+    found = state.find_reach(unit, here, left, shut)
+    return {**found, **state.pathfinder.find_too_costly_boxes(mode, here, left, shut)} if fresh else found
 
 
 def _must_pass_monster(state: State, unit: str, box: str) -> bool:
     """True if a helicopter can get to `box` only through the monster's box (8.0b)."""
-    if unit[0] != "h" or unit == state.control or not state.ways.grounded:
+    if unit[0] != "h" or unit == state.control or not state.pathfinder.grounded_monster_boxes:
         return False
-    return box not in state.ways.find_reach_avoiding_monster(state.at[unit], count_movement_points_left(state, unit))
+    return box not in state.pathfinder.find_reach_avoiding_monster(
+        state.at[unit], count_movement_points_left(state, unit)
+    )
 
 
 # The verb
@@ -153,7 +155,7 @@ def _offer_monster_move(state: State) -> Iterator[Choice]:
 
 def _offer_human_moves(state: State) -> Iterator[Choice]:
     """Yields a choice for each unit that can move. The choice is cached as long as unit and obstacles stay the same."""
-    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways_cache
+    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.pathfinder_cache
     choices: list[Choice] = []
     moved, spent = state.moved, state.spent
     for unit, box in state.at.items():
@@ -178,8 +180,13 @@ def make_destination_lister(state: State, unit: str) -> Callable[[], OneOf] | No
 
     The boxes are computed only when somebody looks at them.
     """
-    way = state.gait(unit), state.at[unit], count_movement_points_left(state, unit), unit not in state.moved
-    return partial(state.ways.make_destination_choice, *way) if state.ways.can_leave(*way) else None
+    way = (
+        state.get_movement_mode(unit),
+        state.at[unit],
+        count_movement_points_left(state, unit),
+        unit not in state.moved,
+    )
+    return partial(state.pathfinder.make_destination_choice, *way) if state.pathfinder.can_leave(*way) else None
 
 
 def _check_move(state: State, action: Move) -> Iterator[Refusal]:
@@ -187,7 +194,7 @@ def _check_move(state: State, action: Move) -> Iterator[Refusal]:
         if state.phase == "human-move":
             yield Refusal("4.0b", "the monster moves in the Monster Movement Phase")
         else:
-            yield from check_prowl(state, action.box)
+            yield from check_monster_move(state, action.box)
         return
     barred = refuse_move(state, action.unit)
     if barred:
@@ -210,7 +217,7 @@ def refuse_destination(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 
 def _refuse_far_box(state: State, unit: str, box: str) -> Iterator[Refusal]:
-    left, here, price = count_movement_points_left(state, unit), state.at[unit], state.costs(unit)[box]
+    left, here, price = count_movement_points_left(state, unit), state.at[unit], state.get_entry_costs(unit)[box]
     if state.board.do_boxes_meet_in_point(here, box):
         yield Refusal("5.0d", f"{box} and {here} meet only in a point")
     elif price <= left and box not in state.board.neighbour_sets[here]:
@@ -218,7 +225,9 @@ def _refuse_far_box(state: State, unit: str, box: str) -> Iterator[Refusal]:
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    cost = find_unaffordable_cost(state.reach(unit, here, UNLIMITED_POINTS, find_closed_boxes(state, unit)), box, left)
+    cost = find_unaffordable_cost(
+        state.find_reach(unit, here, UNLIMITED_POINTS, find_closed_boxes(state, unit)), box, left
+    )
     if cost is None:
         yield Refusal(rule, f"no way that is open to {unit} leads to {box}")
     else:
@@ -234,8 +243,8 @@ def _refuse_shut_box(state: State, unit: str, box: str) -> Refusal | None:
     """Returns the refusal if a unit cannot end its move in a box, wherever it comes from; None if it can."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
-    if box not in state.costs(unit):
-        return Refusal(*explain_impassable(unit, box, state.terrain(box), gone=box in state.ruins))
+    if box not in state.get_entry_costs(unit):
+        return Refusal(*explain_impassable(unit, box, state.get_terrain(box), gone=box in state.ruins))
     if box in state.webs:
         return Refusal("13.22b", f"{box} is webbed")
     if box == state.monster and unit != state.control:
@@ -264,9 +273,9 @@ def _move_unit(state: State, action: Move, dice: Dice) -> Script[State]:
 def _read_move(reader: Reader) -> Move:
     """Reads one or more units and a box: `t1 t2 C09`. Each unit moves by itself, one after another."""
     if len(reader.words) < 2:
-        return Move(reader.unit(), reader.box())
+        return Move(reader.read_unit(), reader.read_box())
     box = reader.read_last_box()
-    first, *others = reader.units()
+    first, *others = reader.read_units()
     reader.rest = ", ".join(f"move {unit} {box}" for unit in others)
     return Move(first, box)
 
@@ -293,7 +302,7 @@ def _pass_monster(state: State, unit: str, dice: Dice) -> Script[State]:
     least = LEAST_LONG_GRAB_FACE if "great-height" in state.known else LEAST_GRAB_FACE
     aims = (Target(least=least, does=f"eats {unit}"),)
     (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
-    asks = LEAST_LONG_GRAB_FACE <= die < LEAST_GRAB_FACE and not state.is_public("great-height")
+    asks = LEAST_LONG_GRAB_FACE <= die < LEAST_GRAB_FACE and not state.is_ability_public("great-height")
     state = yield HelicopterPassedMonster(unit, die, (QuestionDuty("great-height", unit),) if asks else ())
     if die >= least:
         state = yield eliminate_units(state, (unit,), "grabbed")
@@ -334,7 +343,11 @@ def _list_recallable_units(state: State) -> Iterator[str]:
     Units that forded cannot (9.1a).
     """
     for unit in state.moved if state.crowded_boxes else ():
-        if state.at[unit] in state.crowded_boxes and state.carried.get(unit) != "-" and state.kind(unit).stacks:
+        if (
+            state.at[unit] in state.crowded_boxes
+            and state.carried.get(unit) != "-"
+            and state.get_unit_type(unit).stacks
+        ):
             yield unit
 
 
@@ -374,6 +387,6 @@ VERBS = (
         _recall_unit,
         offers=_offer_recall,
         check=_check_recall,
-        read=make_reader(Recall, Reader.unit),
+        read=make_reader(Recall, Reader.read_unit),
     ),
 )

@@ -115,10 +115,10 @@ def _buy_units(state: State, action: BuyUnits, _dice: Dice) -> Script[State]:
 def _read_buy(reader: Reader) -> BuyUnits:
     """Reads a kind and a number in either order: `tank 3`, `3 tanks`. Without a number, one unit is meant."""
     if reader.words and reader.words[0].text.isdecimal():
-        count = reader.number()
-        return BuyUnits(reader.kind(), count)
-    kind = reader.kind()
-    return BuyUnits(kind, reader.number() if reader.words else 1)
+        count = reader.read_number()
+        return BuyUnits(reader.read_kind(), count)
+    kind = reader.read_kind()
+    return BuyUnits(kind, reader.read_number() if reader.words else 1)
 
 
 # Putting units on the map
@@ -163,14 +163,14 @@ def _can_stand(state: State, unit: str, box: str) -> bool:
     Its kind must be able to stand there (C51), and there must be no web. At the start, boxes at a map edge are
     forbidden (3.2d). Firemen may arrive in burning boxes and at edges, but not in the monster's box (11.31c, C52).
     """
-    if box not in state.costs(unit) or box in state.webs:
+    if box not in state.get_entry_costs(unit) or box in state.webs:
         return False
     return box != state.monster if state.phase == "arrival" else not state.board.boxes[box].edges
 
 
 def _count_room(state: State, unit: str, box: str) -> int:
     """Returns the number of units of this unit's kind that a box can still take (5.21b, 5.21c)."""
-    return STACKING_LIMIT - state.count_for_stacking(box) if state.kind(unit).stacks else len(state.hand)
+    return STACKING_LIMIT - state.count_stacking_units(box) if state.get_unit_type(unit).stacks else len(state.hand)
 
 
 def _offer_place(state: State) -> Iterator[Choice]:
@@ -185,9 +185,9 @@ def _offer_place(state: State) -> Iterator[Choice]:
 
 def _list_boxes_for(state: State, unit: str) -> tuple[str, ...]:
     """Returns all boxes where units of this kind may be put, apart from stacking."""
-    key, memo = (_can_stand, state.phase, state.gait(unit)), state.ways_cache
+    key, memo = (_can_stand, state.phase, state.get_movement_mode(unit)), state.pathfinder_cache
     if key not in memo:
-        memo[key] = tuple(box for box in state.costs(unit) if _can_stand(state, unit, box))
+        memo[key] = tuple(box for box in state.get_entry_costs(unit) if _can_stand(state, unit, box))
     found: tuple[str, ...] = memo[key]
     return found
 
@@ -228,10 +228,10 @@ def _make_box_refusal(state: State, unit: str, box: str) -> Refusal:
         return Refusal("11.31c", f"the monster is in {box}")
     if box in state.webs:
         return Refusal("13.22b", f"{box} is webbed")
-    if box not in state.costs(unit):
+    if box not in state.get_entry_costs(unit):
         rule = "11.31d" if unit[0] == "b" else "C51"
-        terrain = state.terrain(box)
-        return Refusal(rule, f"{state.kind(unit).type} cannot stand in {box}: it is {terrain}")
+        terrain = state.get_terrain(box)
+        return Refusal(rule, f"{state.get_unit_type(unit).type} cannot stand in {box}: it is {terrain}")
     return Refusal("3.2d", f"{box} is at a map edge")
 
 
@@ -247,7 +247,7 @@ def _read_place(reader: Reader) -> PlaceUnits:
     Kinds that cannot be placed together are placed one after another.
     """
     box = reader.read_last_box()
-    units = reader.units(reader.state.hand)
+    units = reader.read_units(reader.state.hand)
     parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*KINDS_PLACED_TOGETHER, "cm")]
     first, *others = [part for part in parts if part]
     reader.rest = ", ".join(f"place {' '.join(part)} {box}" for part in others)

@@ -52,14 +52,14 @@ class Reader(PhraseReader):
         chosen = self.state.phase == "abilities" and bool(self.words)
         return chosen and all(match_word(word.text, ABILITIES) for word in self.words)
 
-    def box(self) -> str:
+    def read_box(self) -> str:
         """Returns the box that the next word names: h9, H09, BRN."""
         return self._parse_box(self.next("a box, such as H09"))
 
     def read_last_box(self) -> str:
         """Returns the box that the last word names."""
         if not self.words:
-            return self.box()
+            return self.read_box()
         return self._parse_box(self.words.pop())
 
     def _parse_box(self, word: Word) -> str:
@@ -70,25 +70,25 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, "a box, such as H09, BRN or TUN", SPECIAL_BOXES)
         return word.text.upper()
 
-    def boxes(self) -> tuple[str, ...]:
+    def read_boxes(self) -> tuple[str, ...]:
         """Returns the boxes that the remaining words name, each once, in alphabetical order; at least one."""
-        first = self.box()
+        first = self.read_box()
         found = [first]
         while self.words:
-            found.append(self.box())
+            found.append(self.read_box())
         return tuple(sorted(dict.fromkeys(found)))
 
-    def unit(self) -> str:
+    def read_unit(self) -> str:
         """Returns the unit that the next word names; m is the monster."""
         word = self.next("a unit, such as t1")
         if not PIECE_PATTERN.fullmatch(word.text):
             raise self.make_word_error(word, "a unit, such as t1 or m")
         return word.text
 
-    def units(self, able: Iterable[str] = ()) -> tuple[str, ...]:
+    def read_units(self, candidates: Iterable[str] = ()) -> tuple[str, ...]:
         """Returns the units that the next words name, by kind and number; at least one.
 
-        "all", and numbers of a kind, are counted off among the units `able`, the lowest numbers first. Units that are
+        "all", and numbers of a kind, are counted off among the `candidates`, the lowest numbers first. Units that are
         named one by one are not counted.
         """
         words = [self.next("a unit, such as t1")]
@@ -99,7 +99,7 @@ class Reader(PhraseReader):
         if MONSTER in found and len(words) > 1:
             raise self.make_word_error(words[1], "the monster alone")
         while counts:
-            found |= dict.fromkeys(self._count_off(counts, [unit for unit in able if unit not in found]))
+            found |= dict.fromkeys(self._count_off(counts, [unit for unit in candidates if unit not in found]))
         return tuple(found) if MONSTER in found else sort_units(found)
 
     def _do_units_follow(self) -> bool:
@@ -145,14 +145,14 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, "a unit, such as t1 or t1..t4")
         return [word.text]
 
-    def number(self, what: str = "a number") -> int:
+    def read_number(self, what: str = "a number") -> int:
         """Reads a number of at most three digits."""
         word = self.next(what)
         if not word.text.isdecimal() or len(word.text) > 3:
             raise self.make_word_error(word, what)
         return int(word.text)
 
-    def kind(self) -> str:
+    def read_kind(self) -> str:
         """Reads a kind of unit: its name, also in the plural, or its letter. Returns any other word as it is."""
         word = self.next("a kind of unit, such as tank")
         return parse_kind(word.text) or word.text
@@ -180,5 +180,8 @@ A = TypeVar("A", bound=Action)
 
 
 def make_reader(kind: type[A], *parts: Callable[[Reader], Any]) -> Callable[[Reader], A]:
-    """Returns a function that reads an action, field by field: `make_reader(Move, Reader.unit, Reader.box)`."""
+    """Returns a function that reads an action, field by field.
+
+    Example: `make_reader(Move, Reader.read_unit, Reader.read_box)`.
+    """
     return lambda reader: kind(*(part(reader) for part in parts))

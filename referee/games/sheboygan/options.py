@@ -52,21 +52,21 @@ GROWTH_PER_BOX = 2
 class Scenario(Struct, frozen=True):
     """The numbers that a scenario fixes."""
 
-    human: int
+    human_points: int
     """Initial Strength Points of the human player."""
-    monster: int
+    monster_points: int
     """Initial Strength Points of the monster player."""
-    level: int
+    victory_level: int
     """The monster victory level, which the monster's Victory Points must exceed."""
     abilities: tuple[Ability, ...] = ABILITIES
     helicopters: bool = True
-    grows: bool = False
+    monster_grows: bool = False
     """True if the monster grows by destroying boxes and units (14.25b)."""
 
     @property
-    def ability_quota(self) -> int:
+    def least_ability_points(self) -> int:
         """The least points that must go on abilities: a quarter, rounded up (3.1k, C3); 0 if there are none."""
-        return -(-self.monster // 4) if self.abilities else 0
+        return -(-self.monster_points // 4) if self.abilities else 0
 
 
 SCENARIOS: Mapping[str, Scenario] = {
@@ -74,11 +74,11 @@ SCENARIOS: Mapping[str, Scenario] = {
     "learning": Scenario(25, 13, 25, (), helicopters=False),  # 14.21a, 14.21b
     "advanced-a": Scenario(44, 30, 40),  # 14.23a
     "advanced-b": Scenario(60, 40, 55),  # 14.24a
-    "city-eating": Scenario(60, 25, 55, grows=True),  # 14.25a
+    "city-eating": Scenario(60, 25, 55, monster_grows=True),  # 14.25a
 }
 
 
-def sum_costs(abilities: tuple[Ability, ...]) -> int:
+def sum_ability_costs(abilities: tuple[Ability, ...]) -> int:
     """Returns the cost of abilities together, in Initial Strength Points."""
     return sum(ABILITY_COSTS[ability] for ability in abilities)
 
@@ -165,7 +165,7 @@ def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...
     return SEATS
 
 
-def list_keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
+def list_secret_keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
     """Returns the seat of the monster's player, who keeps a record sheet (12.0a)."""
     return (MONSTER_SEAT,)
 

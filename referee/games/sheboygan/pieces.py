@@ -18,7 +18,7 @@ HAND, LOST, OFF_MAP = "hand", "lost", "off"
 """The words for counters off the map: units to be placed, eliminated units, and a monster that has not entered."""
 
 
-def list_pieces(view: State) -> dict[str, str]:
+def find_piece_places(view: State) -> dict[str, str]:
     """Returns the box of the monster and of every unit, or the word for its place off the map."""
     where = {**view.at, **dict.fromkeys(view.hand, HAND), **dict.fromkeys(view.lost, LOST)}
     return {MONSTER: view.monster or OFF_MAP, **{unit: where[unit] for unit in sort_units(where)}}

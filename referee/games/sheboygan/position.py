@@ -87,7 +87,10 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     fields |= {name: frozenset(getattr(position, name)) for name in SET_FIELDS}
     fields["rubble"] |= find_burnt_down_boxes(position)
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
-    fields["moved"] = {**{unit: at[unit] for unit in list_units_that_moved(position) if unit in at}, **position.moved}
+    fields["moved"] = {
+        **{unit: at[unit] for unit in list_unlisted_moved_units(position) if unit in at},
+        **position.moved,
+    }
     is_noted = position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])
     return State(
         board=board,
@@ -105,7 +108,7 @@ def find_burnt_down_boxes(position: Position) -> frozenset[str]:
     return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT_AGE)
 
 
-def list_units_that_moved(position: Position) -> tuple[str, ...]:
+def list_unlisted_moved_units(position: Position) -> tuple[str, ...]:
     """Returns the units that must have moved (5.0g), although the position does not list them as moved.
 
     They have spent Movement Points or were taken along.
@@ -117,7 +120,7 @@ def describe_added_facts(position: Position) -> tuple[str, ...]:
     """Returns sentences about facts that follow from a position but were not typed."""
     boxes = sorted(find_burnt_down_boxes(position).difference(position.rubble))
     burnt = [f"{box} burns at R: it is rubble (11.12a)." for box in boxes]
-    return (*burnt, *(f"{unit} has moved in this phase (5.0g)." for unit in list_units_that_moved(position)))
+    return (*burnt, *(f"{unit} has moved in this phase (5.0g)." for unit in list_unlisted_moved_units(position)))
 
 
 PHASES_BEFORE_EDGE = ("abilities", "record", "edge")
@@ -155,7 +158,7 @@ def set_up_game(options: Options, board: Board) -> State:
         at=dict(zip(populace, board.populace_boxes, strict=True)),
         phase="abilities" if scenario.abilities else "record",
         turn=0,
-        budget=scenario.human,
+        budget=scenario.human_points,
     )
 
 

@@ -55,7 +55,7 @@ class FillUnitsWithFear(Action, frozen=True, tag="fear"):
 
 def _list_fear_targets(state: State) -> tuple[str, ...]:
     """Returns the units that fear can immobilize: those within three boxes and in sight (13.23c)."""
-    if state.monster is None or not state.has("fear-immobilization"):
+    if state.monster is None or not state.has_ability("fear-immobilization"):
         return ()
     board, here = state.board, state.monster
     return tuple(
@@ -72,7 +72,7 @@ def _offer_fear(state: State) -> Iterator[Choice]:
 
 
 def _check_fear(state: State, action: FillUnitsWithFear) -> Iterator[Refusal]:
-    if not state.has("fear-immobilization"):
+    if not state.has_ability("fear-immobilization"):
         yield Refusal("13.23a", "the monster cannot spread fear")
     elif len(action.units) > MAX_FEAR_VICTIMS or not action.units:
         yield Refusal("13.23a", f"fear affects one or {MAX_FEAR_VICTIMS} units")
@@ -117,7 +117,7 @@ class FlashBlindingLight(Action, frozen=True, tag="flash"):
 
 
 def _check_flash(state: State, _action: FlashBlindingLight) -> Iterator[Refusal]:
-    if not state.has("blinding-light"):
+    if not state.has_ability("blinding-light"):
         yield Refusal("13.24a", "the monster does not have blinding light")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
@@ -154,7 +154,7 @@ class ControlUnit(Action, frozen=True, tag="control"):
 
 def _list_control_targets(state: State) -> tuple[str, ...]:
     """Returns the units that can be taken over: those in sight (13.27b)."""
-    if state.monster is None or state.controlled or not state.has("mind-control"):
+    if state.monster is None or state.controlled or not state.has_ability("mind-control"):
         return ()
     return tuple(unit for unit in state.at if can_monster_see(state, unit))
 
@@ -166,7 +166,7 @@ def _offer_control(state: State) -> Iterator[Choice]:
 
 
 def _check_control(state: State, action: ControlUnit) -> Iterator[Refusal]:
-    if not state.has("mind-control"):
+    if not state.has_ability("mind-control"):
         yield Refusal("13.27a", "the monster does not have mind control")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
@@ -198,7 +198,7 @@ VERBS = (
         _control_unit,
         offers=_offer_control,
         check=_check_control,
-        read=make_reader(ControlUnit, Reader.unit),
+        read=make_reader(ControlUnit, Reader.read_unit),
     ),
     make_verb(
         FillUnitsWithFear,
@@ -207,7 +207,7 @@ VERBS = (
         offers=_offer_fear,
         check=_check_fear,
         late=make_late_check("13.23a", ("human-move",)),
-        read=make_reader(FillUnitsWithFear, Reader.units),
+        read=make_reader(FillUnitsWithFear, Reader.read_units),
     ),
     make_verb(
         FlashBlindingLight,

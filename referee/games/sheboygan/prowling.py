@@ -15,7 +15,7 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import sum_defense
 from referee.games.sheboygan.board import MapEdge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
-from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_safe_from_flames
+from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_monster_safe_from_flames
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGE_NAMES
@@ -94,7 +94,7 @@ def find_monster_destinations(state: State) -> Mapping[str, int]:
 
 
 def _find_flames_that_stop(state: State) -> frozenset[str]:
-    return NO_BOXES if state.aloft or state.has("flame-immunity") else frozenset(state.flames)
+    return NO_BOXES if state.aloft or state.has_ability("flame-immunity") else frozenset(state.flames)
 
 
 def _find_walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
@@ -104,14 +104,14 @@ def _find_walking_destinations(state: State, last: frozenset[str], points: int) 
     """
     if state.monster is None or state.landed == "late":
         return {}
-    return state.reach(MONSTER, state.monster, points, find_boxes_closed_to_monster(state), last)
+    return state.find_reach(MONSTER, state.monster, points, find_boxes_closed_to_monster(state), last)
 
 
 def _make_price(state: State, cost: int) -> Price:
     return Price(cost, count_monster_movement_left(state), "Movement Point", "the monster")
 
 
-def check_prowl(state: State, box: str) -> Iterator[Refusal]:
+def check_monster_move(state: State, box: str) -> Iterator[Refusal]:
     """Yields the refusals if the monster cannot go to a box."""
     if state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map: enter a box of its edge")
@@ -126,7 +126,7 @@ def _refuse_destination(state: State, box: str) -> Iterator[Refusal]:
     if shut:
         yield shut
         return
-    left, price = count_monster_movement_left(state), state.costs(MONSTER)[box]
+    left, price = count_monster_movement_left(state), state.get_entry_costs(MONSTER)[box]
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
@@ -149,8 +149,8 @@ def _refuse_shut_box(state: State, box: str) -> Refusal | None:
     """Returns the refusal if the monster cannot stand in a box, wherever it comes from; None if it can."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
-    if box not in state.costs(MONSTER):
-        return Refusal(*explain_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins))
+    if box not in state.get_entry_costs(MONSTER):
+        return Refusal(*explain_impassable(MONSTER, box, state.get_terrain(box), gone=box in state.ruins))
     if box in find_boxes_closed_to_monster(state):
         units = " ".join(state.list_humans_in(box))
         if state.aloft:
@@ -168,7 +168,7 @@ def move_monster(state: State, box: str) -> Script[State]:
     if burning:
         state = yield FlamesWithstood(burning)
     state = yield MonsterMoved(box, cost)
-    return (yield from resolve_arrival(state))
+    return (yield from resolve_monster_arrival(state))
 
 
 def _find_way(state: State, box: str) -> tuple[int, str | None]:
@@ -184,7 +184,7 @@ def _find_way(state: State, box: str) -> tuple[int, str | None]:
     around = _find_walking_destinations(walker, frozenset(state.flames), left)
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
         return cheapest, None
-    if not state.has("flame-immunity"):
+    if not state.has_ability("flame-immunity"):
         return around[box], None
     return cheapest, _find_first_fire(walker, box, cheapest, around)
 
@@ -197,16 +197,16 @@ def _find_first_fire(walker: State, box: str, cheapest: int, around: Mapping[str
     shut, left = find_boxes_closed_to_monster(walker), count_monster_movement_left(walker)
     for fire in walker.flames:
         spent = around.get(fire, left)
-        if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
+        if walker.find_reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
             return fire
     return None
 
 
-def resolve_arrival(state: State) -> Script[State]:
+def resolve_monster_arrival(state: State) -> Script[State]:
     """Lets flames hurt the monster at once, unless it is immune (11.41c, 13.11a). Then carries out duties."""
-    if not is_safe_from_flames(state) and "flame-immunity" not in state.known:
+    if not is_monster_safe_from_flames(state) and "flame-immunity" not in state.known:
         box = state.monster or ""
-        state = yield FlamesWithstood(box) if state.has("flame-immunity") else MonsterScorched(box)
+        state = yield FlamesWithstood(box) if state.has_ability("flame-immunity") else MonsterScorched(box)
     return (yield from settle_duties(state))
 
 
@@ -238,7 +238,11 @@ class EnterMap(Action, frozen=True, tag="enter"):
 
 def _list_entries(state: State) -> Iterator[str]:
     """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
-    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_movement_left(state)
+    entry, shut, left = (
+        state.get_entry_costs(MONSTER),
+        find_boxes_closed_to_monster(state),
+        count_monster_movement_left(state),
+    )
     for box in _list_edge_boxes(state):
         if entry.get(box, left + 1) <= left and box not in shut:
             yield box
@@ -261,7 +265,7 @@ def _check_enter(state: State, action: EnterMap) -> Iterator[Refusal]:
     elif action.box not in _list_edge_boxes(state):
         yield _refuse_edge(state, action.box)
     elif action.box not in _list_entries(state):
-        price = _make_price(state, state.costs(MONSTER).get(action.box, 0))
+        price = _make_price(state, state.get_entry_costs(MONSTER).get(action.box, 0))
         yield _refuse_shut_box(state, action.box) or refuse_price("3.2h", price, f"{action.box} costs too much")
 
 
@@ -272,7 +276,7 @@ def _refuse_edge(state: State, box: str) -> Refusal:
 
 def _enter_map(state: State, action: EnterMap, _dice: Dice) -> Script[State]:
     state = yield from _come_onto_map(state, action.box)
-    yield from resolve_arrival(state)
+    yield from resolve_monster_arrival(state)
 
 
 def _come_onto_map(state: State, box: str) -> Script[State]:
@@ -280,7 +284,7 @@ def _come_onto_map(state: State, box: str) -> Script[State]:
     everybody knows the edge.
     """
     if state.edge:
-        state = yield MonsterEntered(box, _find_edge(state.edge, state, box), state.costs(MONSTER)[box])
+        state = yield MonsterEntered(box, _find_edge(state.edge, state, box), state.get_entry_costs(MONSTER)[box])
     return state
 
 
@@ -324,9 +328,13 @@ def _find_jump_destinations(state: State) -> Mapping[str, int]:
 
     It may jump as often as its points last (C34), but not in flight (C69).
     """
-    if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
+    if state.monster is None or state.aloft or state.landed == "late" or not state.has_ability("jumping"):
         return {}
-    entry, shut, left = state.costs(MONSTER), find_boxes_closed_to_monster(state), count_monster_movement_left(state)
+    entry, shut, left = (
+        state.get_entry_costs(MONSTER),
+        find_boxes_closed_to_monster(state),
+        count_monster_movement_left(state),
+    )
     near = sorted(state.board.find_boxes_within(state.monster, JUMP_RANGE), key=state.board.box_sort_order.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
@@ -338,7 +346,7 @@ def _offer_jump(state: State) -> Iterator[Choice]:
 
 
 def _check_jump(state: State, action: Jump) -> Iterator[Refusal]:
-    if not state.has("jumping"):
+    if not state.has_ability("jumping"):
         yield Refusal("13.25a", "the monster cannot jump")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
@@ -354,12 +362,14 @@ def _make_leap_refusal(state: State, box: str) -> Refusal:
         return Refusal("13.25b", shut.because)
     if box not in state.board.find_boxes_within(state.monster or "", JUMP_RANGE):
         return Refusal("13.25a", f"{box} is not within {JUMP_RANGE} boxes")
-    return refuse_price("13.25c", _make_price(state, 2 * state.costs(MONSTER)[box]), f"{box} is too far for a jump")
+    return refuse_price(
+        "13.25c", _make_price(state, 2 * state.get_entry_costs(MONSTER)[box]), f"{box} is too far for a jump"
+    )
 
 
 def _jump_to_box(state: State, action: Jump, _dice: Dice) -> Script[State]:
-    state = yield MonsterJumped(action.box, 2 * state.costs(MONSTER)[action.box])
-    yield from resolve_arrival(state)
+    state = yield MonsterJumped(action.box, 2 * state.get_entry_costs(MONSTER)[action.box])
+    yield from resolve_monster_arrival(state)
 
 
 # Over people
@@ -394,7 +404,7 @@ def _list_overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
     """Yields the boxes that can be overrun now, each with the attack points that it takes."""
     if state.aloft or state.landed == "late":
         return
-    entry = state.costs(MONSTER)
+    entry = state.get_entry_costs(MONSTER)
     for box in _list_next_boxes(state):
         units = state.list_humans_in(box)
         if units and entry.get(box, count_monster_movement_left(state) + 1) <= count_monster_movement_left(state):
@@ -410,7 +420,7 @@ def _list_next_boxes(state: State) -> tuple[str, ...]:
 
 def _list_fighters(state: State, units: tuple[str, ...]) -> list[str]:
     """Returns the combat units among these units (5.31c); all others are bracketed (C9)."""
-    return [unit for unit in units if state.kind(unit).combat]
+    return [unit for unit in units if state.get_unit_type(unit).combat]
 
 
 def _offer_overrun(state: State) -> Iterator[Choice]:
@@ -421,8 +431,8 @@ def _offer_overrun(state: State) -> Iterator[Choice]:
 def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
     box, units = action.box, state.list_humans_in(action.box)
     if state.landed == "late":
-        yield from check_prowl(state, box)
-    elif state.aloft or box not in state.costs(MONSTER):
+        yield from check_monster_move(state, box)
+    elif state.aloft or box not in state.get_entry_costs(MONSTER):
         yield Refusal("5.31d", "only a monster on the ground overruns units, in a box that is passable for it")
     elif box not in _list_next_boxes(state):
         yield Refusal("5.31a", f"{box} is not adjacent") if state.monster else _refuse_edge(state, box)
@@ -430,8 +440,8 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
         yield Refusal("5.31a", f"there are no human units in {box}")
     elif _list_fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_list_fighters(state, units))}")
-    elif state.costs(MONSTER)[box] > count_monster_movement_left(state):
-        yield refuse_price("4.0c", _make_price(state, state.costs(MONSTER)[box]), f"{box} costs too much")
+    elif state.get_entry_costs(MONSTER)[box] > count_monster_movement_left(state):
+        yield refuse_price("4.0c", _make_price(state, state.get_entry_costs(MONSTER)[box]), f"{box} costs too much")
     elif action.points > count_attack_points_left(state):
         yield refuse_price(
             "5.32a", Price(action.points, count_attack_points_left(state), "attack point", "the monster")
@@ -446,17 +456,17 @@ def _overrun_box(state: State, action: Overrun, _dice: Dice) -> Script[State]:
 
     A monster that enters the map like this pays for the box as it enters (C36).
     """
-    units, cost = state.list_humans_in(action.box), state.costs(MONSTER)[action.box]
+    units, cost = state.list_humans_in(action.box), state.get_entry_costs(MONSTER)[action.box]
     if state.monster is None:
         state, cost = (yield from _come_onto_map(state, action.box)), 0
     state = yield MonsterOverran(action.box, units, action.points, cost)
     state = yield eliminate_units(state, units, "overrun")
-    yield from resolve_arrival(state)
+    yield from resolve_monster_arrival(state)
 
 
 def _read_overrun(reader: Reader) -> Overrun:
-    box = reader.box()
-    return Overrun(box, reader.number("attack points"))
+    box = reader.read_box()
+    return Overrun(box, reader.read_number("attack points"))
 
 
 VERBS = (
@@ -466,7 +476,7 @@ VERBS = (
         _enter_map,
         offers=_offer_enter,
         check=_check_enter,
-        read=make_reader(EnterMap, Reader.box),
+        read=make_reader(EnterMap, Reader.read_box),
     ),
     make_verb(
         Jump,
@@ -474,7 +484,7 @@ VERBS = (
         _jump_to_box,
         offers=_offer_jump,
         check=_check_jump,
-        read=make_reader(Jump, Reader.box),
+        read=make_reader(Jump, Reader.read_box),
         carries=True,
     ),
     make_verb(Overrun, MONSTER_MOVEMENT, _overrun_box, offers=_offer_overrun, check=_check_overrun, read=_read_overrun),

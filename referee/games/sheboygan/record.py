@@ -45,7 +45,7 @@ class PointsStruckOff(Event, frozen=True, tag="struck-off"):
     def apply(self, state: State) -> State:
         """Lowers the strengths."""
         changes = {"attack": -self.attack, "destruction": -self.destruction, "movement": -self.movement}
-        return replace(state, sheet=state.change_strengths(**changes))
+        return replace(state, sheet=state.make_changed_sheet(**changes))
 
 
 class MonsterHurt(Event, frozen=True, tag="hurt"):
@@ -126,7 +126,7 @@ def _strike_off_damage(state: State, action: StrikeOffDamage, _dice: Dice) -> Sc
     yield SecretEvent(PointsStruckOff(action.attack, action.destruction, action.movement))
     state = yield MonsterHurt(action.defense)
     if state.defense == 0:
-        state = yield MonsterDied((FallDuty(),) if state.has("great-height") else ())
+        state = yield MonsterDied((FallDuty(),) if state.has_ability("great-height") else ())
     yield from settle_duties(state)
 
 
@@ -144,7 +144,7 @@ class StrengthsGrown(Event, frozen=True, tag="grown"):
     def apply(self, state: State) -> State:
         """Raises the strengths."""
         changes = {"attack": self.attack, "destruction": self.destruction, "movement": self.movement}
-        return replace(state, sheet=state.change_strengths(**changes))
+        return replace(state, sheet=state.make_changed_sheet(**changes))
 
 
 class MonsterGrew(Event, frozen=True, tag="grew"):
@@ -238,7 +238,7 @@ def _check_fall(state: State, action: FallOnBox) -> Iterator[Refusal]:
 
 def _crush_box(state: State, action: FallOnBox, _dice: Dice) -> Script[State]:
     """Turns a box into rubble and destroys every unit in it (13.21b); both score (C61)."""
-    points = state.board.tables.terrain[state.terrain(action.box)].vp if state.is_standing(action.box) else 0
+    points = state.board.tables.terrain[state.get_terrain(action.box)].vp if state.is_destructible(action.box) else 0
     units = state.units_by_box.get(action.box, ())
     if units:
         state = yield eliminate_units(state, units, "crushed")
@@ -248,7 +248,7 @@ def _crush_box(state: State, action: FallOnBox, _dice: Dice) -> Script[State]:
 
 def _choose_marker(state: State, box: str) -> Literal["", "a rubble marker", "an inverted rubble marker"]:
     """Returns the marker for a box that is crushed (C61); "" where rubble lies already, or where there can be none."""
-    terrain = state.terrain(box)
+    terrain = state.get_terrain(box)
     if terrain in ("river", "tunnel", "rubble") or box in state.ruins:
         return ""
     return "an inverted rubble marker" if terrain == "bridge" else "a rubble marker"
@@ -289,7 +289,7 @@ def _offer_answer(state: State) -> Iterator[Choice]:
 
 
 def _find_truth(state: State) -> str:
-    return "yes" if state.has(state.get_first_duty(QuestionDuty).ability) else "no"
+    return "yes" if state.has_ability(state.get_first_duty(QuestionDuty).ability) else "no"
 
 
 def _check_answer(state: State, action: AnswerQuestion) -> Iterator[Refusal]:
@@ -331,7 +331,12 @@ VERBS = (
         read=lambda reader: Grow(**read_strengths(reader)),
     ),
     make_verb(
-        FallOnBox, ("fall",), _crush_box, offers=_offer_fall, check=_check_fall, read=make_reader(FallOnBox, Reader.box)
+        FallOnBox,
+        ("fall",),
+        _crush_box,
+        offers=_offer_fall,
+        check=_check_fall,
+        read=make_reader(FallOnBox, Reader.read_box),
     ),
     make_verb(AnswerQuestion, ("question",), _record_answer, offers=_offer_answer, check=_check_answer),
 )

@@ -17,7 +17,7 @@ from referee.games.sheboygan.counters import STACKING_LIMIT, UnitId, UnitIds, fo
 from referee.games.sheboygan.moving import find_destinations, refuse_move
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import resolve_arrival
+from referee.games.sheboygan.prowling import resolve_monster_arrival
 from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.turns import PhaseBegun, begin_fire_phase_or_turn, begin_human_turn, begin_next_turn
@@ -61,7 +61,7 @@ def _end_monster_movement(state: State) -> Script[State]:
 
     Flames hurt a monster that stays in them (C57, 11.41d), and eliminate a unit under its control (11.41b).
     """
-    state = yield from resolve_arrival(state)
+    state = yield from resolve_monster_arrival(state)
     state = yield from fire.eliminate_units_in_flames(state)
     state = yield PhaseBegun("monster-combat")
     return (yield from settle_duties(state))
@@ -103,7 +103,7 @@ def _end_buying(_state: State) -> Script[State]:
     return (yield PhaseBegun("place"))
 
 
-def has_moves_left(state: State) -> bool:
+def can_units_be_placed_or_moved(state: State) -> bool:
     """True if a unit can still be placed or moved in this phase. This is faster than a list of all actions."""
     if state.phase == "place":
         return bool(state.hand)
@@ -176,7 +176,7 @@ class WebBoxes(Action, frozen=True, tag="web"):
 
 
 def _list_boxes_for_webs(state: State) -> tuple[str, ...]:
-    if state.monster is None or state.walked or not state.has("web-spinning"):
+    if state.monster is None or state.walked or not state.has_ability("web-spinning"):
         return ()
     return tuple(sorted(box for box in state.board.neighbours[state.monster] if box not in state.webs))
 
@@ -190,7 +190,7 @@ def _offer_web(state: State) -> Iterator[Choice]:
 
 def _check_web(state: State, action: WebBoxes) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a web breaks. Attempts do not count as movement (C58)."""
-    if not state.has("web-spinning"):
+    if not state.has_ability("web-spinning"):
         yield Refusal("13.22a", "the monster spins no webs")
     elif state.monster is None or state.walked:
         yield Refusal("13.22a", "only a monster that stays in its box for the whole phase spins webs")
@@ -215,7 +215,7 @@ VERBS = (
         _spin_webs,
         offers=_offer_web,
         check=_check_web,
-        read=make_reader(WebBoxes, Reader.boxes),
+        read=make_reader(WebBoxes, Reader.read_boxes),
     ),
     make_verb(
         EndPhase, tuple(_ENDS), _end_phase, check=_check_end, words=("end", "done"), closes=lambda state: state.phase

@@ -22,7 +22,7 @@ from referee.games.sheboygan.options import (
     LEAST_STRENGTH_POINTS,
     MONSTER_SEAT,
     Ability,
-    sum_costs,
+    sum_ability_costs,
 )
 from referee.games.sheboygan.order import make_late_check, make_verb
 from referee.games.sheboygan.state import RecordSheet, SmallNumber, State, find_highest_initial_defense
@@ -70,10 +70,10 @@ def _offer_abilities(state: State) -> Iterator[Choice]:
     scenario = state.scenario
     bound = SumConstraint(
         ("abilities",),
-        scenario.ability_quota,
-        scenario.monster - LEAST_STRENGTH_POINTS,
+        scenario.least_ability_points,
+        scenario.monster_points - LEAST_STRENGTH_POINTS,
         {ability: ABILITY_COSTS[ability] for ability in scenario.abilities},
-        f"for {scenario.ability_quota} to {scenario.monster - LEAST_STRENGTH_POINTS} points",
+        f"for {scenario.least_ability_points} to {scenario.monster_points - LEAST_STRENGTH_POINTS} points",
     )
     yield Choice(ChooseAbilities, bounds=(bound,), abilities=Subset(scenario.abilities, 1, len(scenario.abilities)))
 
@@ -84,18 +84,21 @@ def _check_abilities(state: State, action: ChooseAbilities) -> Iterator[Refusal]
     Each has its price (3.1j) and must be in the scenario (14.22b). They take a quarter of the points or more (3.1k,
     C3).
     """
-    scenario, cost = state.scenario, sum_costs(action.abilities)
+    scenario, cost = state.scenario, sum_ability_costs(action.abilities)
     strange = [ability for ability in action.abilities if ability not in scenario.abilities]
     if strange:
         rule = "14.22b" if set(strange) <= set(FIRE_ABILITIES) else "13.0a"
         yield Refusal(rule, f"there is no {listing(strange)} in the scenario {state.options['scenario']}")
-    if cost < scenario.ability_quota:
+    if cost < scenario.least_ability_points:
         yield Refusal(
-            "3.1k", f"they cost {cost}; {scenario.ability_quota} of {scenario.monster} points must go on abilities"
+            "3.1k",
+            f"they cost {cost}; {scenario.least_ability_points} of {scenario.monster_points} points "
+            "must go on abilities",
         )
-    if cost > scenario.monster - LEAST_STRENGTH_POINTS:
+    if cost > scenario.monster_points - LEAST_STRENGTH_POINTS:
         yield Refusal(
-            "3.1j", f"they cost {cost}; defense and movement need {LEAST_STRENGTH_POINTS} of {scenario.monster} points"
+            "3.1j",
+            f"they cost {cost}; defense and movement need {LEAST_STRENGTH_POINTS} of {scenario.monster_points} points",
         )
     if action.abilities != tuple(sorted(set(action.abilities), key=ABILITIES.index)):
         yield Refusal("3.1j", "each ability is taken once")
@@ -157,7 +160,7 @@ class WriteRecord(StrengthPointsAction, frozen=True, tag="record"):
 
 def count_strength_points_left(state: State) -> int:
     """Returns the Initial Strength Points that the abilities leave for the strengths."""
-    return state.scenario.monster - (sum_costs(state.sheet.value.abilities) if state.sheet else 0)
+    return state.scenario.monster_points - (sum_ability_costs(state.sheet.value.abilities) if state.sheet else 0)
 
 
 def _offer_records(state: State) -> Iterator[Choice]:

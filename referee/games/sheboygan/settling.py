@@ -2,7 +2,7 @@
 
 from referee.engine import turn_order
 from referee.engine.event import Event, Script
-from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act
+from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act_in_combat
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import TurnBegun, begin_fire_phase_or_turn, begin_human_turn
 from referee.games.sheboygan.victory import GameEnded, find_outcome
@@ -31,7 +31,7 @@ def _find_next_step(state: State) -> Script[State] | Event | None:
 
 def _end_idle_phase(state: State) -> Script[State] | None:
     """Returns the end of a Combat Phase in which nothing is left to do, as everybody can see (C85); else None."""
-    if state.phase == "monster-combat" and not can_monster_act(state):
+    if state.phase == "monster-combat" and not can_monster_act_in_combat(state):
         return begin_human_turn(state)
     if state.phase == "human-combat" and not can_humans_attack(state):
         return begin_fire_phase_or_turn(state)

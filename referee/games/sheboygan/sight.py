@@ -41,14 +41,14 @@ class SightLayout(Struct, frozen=True):
 class LinesOfSight:
     """Lines of sight on a map."""
 
-    def __init__(self, layout: SightLayout, rows: Sequence[bytes], low: frozenset[str]) -> None:
-        """Stores packed gates. `rows` holds the gates of each place to all later ones. `low` are the low buildings."""
+    def __init__(self, layout: SightLayout, rows: Sequence[bytes], low_buildings: frozenset[str]) -> None:
+        """Stores packed gates. `rows` holds the gates of each place to all later ones."""
         self._place = {box: number for number, boxes in enumerate(layout.places) for box in boxes}
         self._rows = rows
         self._owners = layout.owners
         self._all = (1 << len(layout.blocks)) - 1
         self._of = _map_buildings_to_bits(layout.owners)
-        self._low = low
+        self._low_buildings = low_buildings
         self._gates: dict[tuple[int, int], tuple[int, ...]] = {}
         self._standing = lru_cache(maxsize=64)(self._work_out_standing)
         self._row = lru_cache(maxsize=None)(self._unpack)
@@ -67,7 +67,7 @@ class LinesOfSight:
     def _work_out_standing(self, fallen: frozenset[str], lightning: bool) -> int:
         """Returns the blocks that stand in the way, as bits. Low buildings are never in the way of lightning."""
         gone = 0
-        for building in fallen | self._low if lightning else fallen:
+        for building in fallen | self._low_buildings if lightning else fallen:
             gone |= self._of.get(building, 0)
         return self._all & ~gone
 
@@ -99,12 +99,14 @@ def make_sight_data(layout: SightLayout, shipped: Path) -> DerivedData:
     )
 
 
-def find_sight(layout: SightLayout, low: frozenset[str], shipped: Path) -> LinesOfSight:
+def find_lines_of_sight(layout: SightLayout, low_buildings: frozenset[str], shipped: Path) -> LinesOfSight:
     """Returns the lines of sight on a map with these low buildings. If they are not cached, they are computed first.
 
     Raises BoardError if that is impossible.
     """
-    return LinesOfSight(layout, msgspec.msgpack.decode(make_sight_data(layout, shipped).get(), type=list[bytes]), low)
+    return LinesOfSight(
+        layout, msgspec.msgpack.decode(make_sight_data(layout, shipped).get(), type=list[bytes]), low_buildings
+    )
 
 
 def _compute_gates(layout: SightLayout, report: Report) -> bytes:

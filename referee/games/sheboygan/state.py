@@ -15,7 +15,14 @@ from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKING_LIMIT, UnitId
 from referee.games.sheboygan.options import HUMAN_SEAT, MAX_INITIAL_DEFENSE, MONSTER_SEAT, SCENARIOS, Ability, Scenario
 from referee.games.sheboygan.tables import UnitType
-from referee.games.sheboygan.terrain import MOVEMENT_MODES, NO_BOXES, MovementMode, Pathfinder, find_reach, find_ways
+from referee.games.sheboygan.terrain import (
+    MOVEMENT_MODES,
+    NO_BOXES,
+    MovementMode,
+    Pathfinder,
+    find_pathfinder,
+    find_reach,
+)
 
 Phase = Literal[
     "abilities",
@@ -78,7 +85,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
     rule = "6.0e"
     clause: ClassVar[str]
     """The duty as a clause: "units have to retreat first"."""
-    outlives: ClassVar[bool] = False
+    outlives_monster: ClassVar[bool] = False
     """True if the duty remains although the monster is dead."""
 
     def seat(self, state: "State") -> Seat:  # noqa: ARG002 - mostly it is the monster's player
@@ -89,7 +96,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
         """Returns the duty as a clause."""
         return self.clause
 
-    def status(self) -> str:
+    def describe_for_status(self) -> str:
         """Returns the duty as a clause, with its units or points, for the status line."""
         return self.clause
 
@@ -222,21 +229,21 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """The monster's record sheet; empty before it exists. Raises UnknownError in a view that does not know it."""
         return self.sheet.value if self.sheet else RecordSheet()
 
-    def kind(self, unit: str) -> UnitType:
+    def get_unit_type(self, unit: str) -> UnitType:
         """Returns the kind of a unit, with the numbers on its counter."""
         return self.board.tables.units[unit[0]]
 
-    def owner(self, unit: str) -> Seat:
+    def get_owner(self, unit: str) -> Seat:
         """Returns the seat that moves a unit and fights with it (13.27c)."""
         return MONSTER_SEAT if unit in (self.control, MONSTER) else HUMAN_SEAT
 
-    def terrain(self, box: str) -> str:
+    def get_terrain(self, box: str) -> str:
         """Returns the terrain of a box as it is now (7.11a)."""
         return "rubble" if box in self.rubble else self.board.boxes[box].terrain
 
-    def is_standing(self, box: str) -> bool:
+    def is_destructible(self, box: str) -> bool:
         """True if a box holds a building or a bridge that can be destroyed."""
-        return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
+        return self.board.tables.terrain[self.get_terrain(box)].strength > 0 and box not in self.ruins
 
     @cached
     def public_view(self) -> "State":
@@ -275,21 +282,21 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         return frozenset([self.at[units[0]] for units in full]) if full else NO_BOXES
 
     @cached
-    def _find_ways_and_cache(self) -> tuple[Pathfinder, dict[Any, Any]]:
+    def _find_pathfinder_and_cache(self) -> tuple[Pathfinder, dict[Any, Any]]:
         control = self.at.get(self.control) if self.control else None
-        return find_ways(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
+        return find_pathfinder(self.board, self.rubble, self.ruins, self.webs, self.monster, self.aloft, control)
 
     @cached
-    def ways(self) -> Pathfinder:
-        """The ways that are open to human units."""
-        return self._find_ways_and_cache[0]
+    def pathfinder(self) -> Pathfinder:
+        """The pathfinder that knows which ways are open to human units."""
+        return self._find_pathfinder_and_cache[0]
 
     @cached
-    def ways_cache(self) -> dict[Any, Any]:
-        """A cache for results that rules compute from `ways`. Each rule chooses its own keys."""
-        return self._find_ways_and_cache[1]
+    def pathfinder_cache(self) -> dict[Any, Any]:
+        """A cache for results that rules compute with `pathfinder`. Each rule chooses its own keys."""
+        return self._find_pathfinder_and_cache[1]
 
-    def gait(self, piece: str) -> MovementMode:
+    def get_movement_mode(self, piece: str) -> MovementMode:
         """Returns the way in which a piece moves now."""
         if piece != MONSTER:
             return MOVEMENT_MODES.get(piece[0], "ground")
@@ -297,19 +304,19 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
             return "flier"
         return "monster" if self.options["monster-in-tunnel"] == "yes" else "digger"
 
-    def costs(self, piece: str) -> Mapping[str, int]:
+    def get_entry_costs(self, piece: str) -> Mapping[str, int]:
         """Returns the boxes that are passable for a piece, each with its cost in Movement Points."""
-        return self.ways.costs(self.gait(piece))
+        return self.pathfinder.get_entry_costs(self.get_movement_mode(piece))
 
-    def reach(
+    def find_reach(
         self, piece: str, start: str, points: int, closed: frozenset[str], last: frozenset[str] = NO_BOXES
     ) -> Mapping[str, int]:
         """Returns the boxes that a piece can reach with some Movement Points, each with its cost.
 
         The piece cannot enter `closed` boxes, and does not go on from `last` boxes.
         """
-        gait = self.gait(piece)
-        return find_reach(self.board, self.rubble, self.ruins, closed, gait, start, points, last)
+        mode = self.get_movement_mode(piece)
+        return find_reach(self.board, self.rubble, self.ruins, closed, mode, start, points, last)
 
     def list_humans_in(self, box: str | None) -> tuple[str, ...]:
         """Returns the units of the human player in a box."""
@@ -320,7 +327,7 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         """The units of the human player on the map (C60)."""
         return (unit for unit in self.at if unit != self.control)
 
-    def count_for_stacking(self, box: str) -> int:
+    def count_stacking_units(self, box: str) -> int:
         """Returns the number of units in a box that count for stacking (5.21b). Some kinds do not (5.21c, 8.0a)."""
         return self._count_units(self.units_by_box.get(box, ()))
 
@@ -328,24 +335,24 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         kinds = self.board.tables.units
         return sum([kinds[unit[0]].stacks for unit in units])
 
-    def can_have(self, ability: Ability) -> bool:
+    def can_have_ability(self, ability: Ability) -> bool:
         """True if a monster of this scenario can have an ability (14.21b, 14.22b)."""
         return ability in self.scenario.abilities
 
-    def has(self, ability: Ability) -> bool:
+    def has_ability(self, ability: Ability) -> bool:
         """True if the monster has an ability. Raises UnknownError in a view that does not know."""
         return ability in self.known or (self.sheet is not None and ability in self.sheet.value.abilities)
 
-    def is_public(self, ability: Ability) -> bool:
+    def is_ability_public(self, ability: Ability) -> bool:
         """True if everybody knows whether the monster has an ability."""
-        return ability in self.known or ability in self.lacking or not self.can_have(ability)
+        return ability in self.known or ability in self.lacking or not self.can_have_ability(ability)
 
     def list_known_abilities_with(self, ability: Ability) -> tuple[Ability, ...]:
         """Returns the abilities that everybody knows of once this one was used (12.0g)."""
         return self.known if ability in self.known else (*self.known, ability)
 
     @property
-    def mover(self) -> Seat:
+    def seat_to_move(self) -> Seat:
         """The seat that has to act."""
         if self.due:
             return self.due[0].seat(self)
@@ -357,11 +364,11 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
         assert isinstance(first, kind)
         return first
 
-    def is_flying_over(self, box: str) -> bool:
+    def is_monster_flying_over(self, box: str) -> bool:
         """True if the monster is in flight above a box."""
         return self.aloft and self.monster == box
 
-    def change_strengths(self, **changes: int) -> Secret[RecordSheet] | None:
+    def make_changed_sheet(self, **changes: int) -> Secret[RecordSheet] | None:
         """Returns the sheet with strengths changed by these numbers, but not below 0. An unknown sheet stays."""
         if self.sheet is None or not self.sheet.known:
             return self.sheet
@@ -391,4 +398,4 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
 def find_highest_initial_defense(state: State) -> int:
     """Returns the most points that can be put on defense at the start (3.1i)."""
-    return min(MAX_INITIAL_DEFENSE, state.scenario.monster)
+    return min(MAX_INITIAL_DEFENSE, state.scenario.monster_points)

@@ -37,13 +37,13 @@ def describe_status(view: State) -> str:
     """
     if view.outcome:
         return view.outcome.because
-    score = f"{count_of(view.points, 'Victory Point')} of {view.scenario.level}, defense {view.defense}"
+    score = f"{count_of(view.points, 'Victory Point')} of {view.scenario.victory_level}, defense {view.defense}"
     return f"{_describe_waiting(view)}; {score}{_describe_own_sheet(view)}"
 
 
 def _describe_waiting(view: State) -> str:
     if view.due:
-        return view.due[0].status()
+        return view.due[0].describe_for_status()
     left = f", {count_of(view.budget, 'point')} left" if view.phase == "buy" else ""
     hand = f", to be placed: {format_units(view.hand)}" if view.hand and view.phase != "buy" else ""
     return PHASE_NAMES[view.phase].removeprefix("the ") + left + hand
@@ -54,7 +54,7 @@ def _describe_own_sheet(view: State) -> str:
     if not view.turn or view.sheet is None or not view.sheet.known:
         return ""
     sheet = view.sheet.value
-    if view.mover == HUMAN_SEAT:
+    if view.seat_to_move == HUMAN_SEAT:
         return f"; attack {sheet.attack}, destruction {sheet.destruction}, movement {sheet.movement}"
     attack = f"attack {max(0, sheet.attack - view.struck)} of {sheet.attack}"
     destruction = f"destruction {max(0, sheet.destruction - view.smashed)} of {sheet.destruction}"

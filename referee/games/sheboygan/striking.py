@@ -49,13 +49,13 @@ class CombatResult(Struct, frozen=True):
     defender: EffectOnSide
 
 
-def find_column(state: State, attack: int, defense: int) -> str:
+def find_combat_column(state: State, attack: int, defense: int) -> str:
     """Returns the column of the Combat Results Table for these strengths (6.0b, 6.4a, 6.4b).
 
     For odds that are too low for the table, it is the first column.
     """
     table = state.board.tables.combat
-    return table.column(attack, defense) or table.columns[0]
+    return table.find_column(attack, defense) or table.columns[0]
 
 
 def abbreviate_units(units: tuple[str, ...]) -> str:
@@ -63,13 +63,13 @@ def abbreviate_units(units: tuple[str, ...]) -> str:
     return " ".join(units) if len(units) <= MAX_LISTED_UNITS else f"{' '.join(units[:MAX_LISTED_UNITS])} and others"
 
 
-def make_need(state: State, attack: str, column: str, against: Seat) -> Need:
+def make_attack_need(state: State, attack: str, column: str, against: Seat) -> Need:
     """Returns the die of an attack at these odds, with the faces that affect the defender and the attacker (6.0c).
 
     `against` is the seat that gains from results against the attacker.
     """
     table = state.board.tables.combat
-    results = {die: table.result(column, die) for die in range(1, 7)}
+    results = {die: table.find_cell(column, die) for die in range(1, 7)}
     hits = [die for die, result in results.items() if result.defender.loss or result.defender.retreats]
     costs = [die for die, result in results.items() if result.attacker.loss or result.attacker.retreats]
     aims = [Target(min(hits), max(hits), "affects the defender")] if hits else []
@@ -77,10 +77,10 @@ def make_need(state: State, attack: str, column: str, against: Seat) -> Need:
     return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
-def find_result(state: State, column: str, die: int) -> CombatResult:
+def find_combat_result(state: State, column: str, die: int) -> CombatResult:
     """Returns the result of an attack at these odds (6.0c, 6.0d)."""
     option = state.options["retreat-result"]
-    found = state.board.tables.combat.result(column, die)
+    found = state.board.tables.combat.find_cell(column, die)
     attacker = _read_side(found.attacker, option == "retreat-only")
     return CombatResult(column, found.text, attacker, _read_side(found.defender, option != "loss-and-retreat"))
 
@@ -90,7 +90,9 @@ def _read_side(side: EffectOnSide, no_loss: bool) -> EffectOnSide:
     return EffectOnSide(0, True) if side.retreats and no_loss else side
 
 
-def list_duties_after_strike(state: State, units: tuple[str, ...], result: CombatResult, box: str) -> Iterator[AnyDuty]:
+def list_duties_after_monster_attack(
+    state: State, units: tuple[str, ...], result: CombatResult, box: str
+) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of the monster on units in a box: first the defender's part (6.31c).
 
     Only attacked units suffer (6.23d). If the box is not adjacent, nothing happens to the monster (6.32e, 13.13b, C13).
@@ -101,7 +103,7 @@ def list_duties_after_strike(state: State, units: tuple[str, ...], result: Comba
         yield from _list_monster_duties(result.attacker)
 
 
-def list_duties_after_assault(state: State, units: tuple[str, ...], result: CombatResult) -> Iterator[AnyDuty]:
+def list_duties_after_unit_attack(state: State, units: tuple[str, ...], result: CombatResult) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of units on the monster.
 
     Units that were not adjacent are spared (6.32b, 6.33b). The option mixed-attack may say otherwise (C14).
@@ -202,7 +204,7 @@ class StrikeWithMonster(Action, frozen=True, tag="strike"):
     points: Strength
 
 
-def list_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+def list_monster_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields boxes, each with the units there that the monster can attack (6.21a, 13.28c, 13.28e), perhaps none.
 
     Units on bridges can be attacked too (5.14g). In flight the monster can attack its own box, and helicopters beside
@@ -214,7 +216,7 @@ def list_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     for box in state.board.neighbours[here]:
         units = state.list_humans_in(box)
         yield box, tuple(unit for unit in units if unit[0] == "h" or not state.aloft)
-    if not state.aloft and state.has("lightning-throwing"):
+    if not state.aloft and state.has_ability("lightning-throwing"):
         yield from _list_lightning_targets(state, here)
 
 
@@ -258,7 +260,7 @@ def _offer_strike(state: State) -> Iterator[Choice]:
     left = count_attack_points_left(state)
     if state.fled or not left or state.monster is None:
         return
-    for box, units in list_targets(state):
+    for box, units in list_monster_targets(state):
         slot = _find_groups(units, _find_needed_units(state, box))
         if slot.values:
             yield from _offer_groups(state, slot, units, left)
@@ -310,7 +312,7 @@ def _check_strike(state: State, action: StrikeWithMonster) -> Iterator[Refusal]:
 
 
 def _check_target(state: State, action: StrikeWithMonster, box: str) -> Iterator[Refusal]:
-    reached = next((units for target, units in list_targets(state) if target == box), ())
+    reached = next((units for target, units in list_monster_targets(state) if target == box), ())
     if not set(action.units) <= set(reached):
         yield from _refuse_out_of_reach(state, box)
         return
@@ -332,7 +334,7 @@ def _refuse_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("13.28c", "in flight the monster attacks units in its own box only, and helicopters beside it")
     elif _is_tunnel(state, here, box):
         yield Refusal("5.14f", "the tunnel can be attacked only from its end streets")
-    elif not state.has("lightning-throwing"):
+    elif not state.has_ability("lightning-throwing"):
         yield Refusal("6.21a", f"{box} is not adjacent to the monster")
     elif state.board.measure_range(here, box) > LIGHTNING_RANGE:
         yield Refusal(
@@ -346,11 +348,13 @@ def _refuse_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
 def _resolve_strike(state: State, action: StrikeWithMonster, dice: Dice) -> Script[State]:
     """Rolls one die at the odds of the attack (6.0c), and carries out its results."""
     box, defense = state.at[action.units[0]], sum_defense(state, action.units)
-    column = find_column(state, action.points, defense)
-    (die,) = dice.throw(make_need(state, f"the monster's attack on {abbreviate_units(action.units)}", column, "human"))
-    result = find_result(state, column, die)
+    column = find_combat_column(state, action.points, defense)
+    (die,) = dice.throw(
+        make_attack_need(state, f"the monster's attack on {abbreviate_units(action.units)}", column, "human")
+    )
+    result = find_combat_result(state, column, die)
     bolt = box != state.monster and box not in state.board.neighbour_sets[state.monster or ""]
-    due = tuple(list_duties_after_strike(state, action.units, result, box))
+    due = tuple(list_duties_after_monster_attack(state, action.units, result, box))
     state = yield AttackMadeByMonster(action.units, action.points, result.column, die, result.cell, due, bolt)
     yield from settle_duties(state)
 

@@ -52,14 +52,14 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         Meta(min_length=DIE_SIDES, max_length=DIE_SIDES),
     ]
 
-    def column(self, attack: int, defense: int) -> str | None:
+    def find_column(self, attack: int, defense: int) -> str | None:
         """Returns the column for these odds, rounded down for the defender (6.0b); None if they are too low (6.4c).
 
         The last column stands for higher odds too (6.4b).
         """
         return find_odds_column(self.columns, attack, defense)
 
-    def result(self, column: str, die: int) -> CombatCell:
+    def find_cell(self, column: str, die: int) -> CombatCell:
         """Returns the result in a column for a face of the die (6.0d)."""
         return _parse_result(self.rows[die - 1][self.columns.index(column)])
 
@@ -70,7 +70,7 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
     columns: Annotated[tuple[OddsColumn, ...], Meta(min_length=1, max_length=20)]
     rows: Annotated[tuple[tuple[Literal["-", "D"], ...], ...], Meta(min_length=DIE_SIDES, max_length=DIE_SIDES)]
 
-    def column(self, points: int, strength: int) -> str | None:
+    def find_column(self, points: int, strength: int) -> str | None:
         """Returns the column for these odds, rounded down for the box (7.0g); None if they are too low (7.2c).
 
         The last column stands for higher odds too (7.2b).

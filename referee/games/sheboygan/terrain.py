@@ -17,31 +17,31 @@ T = TypeVar("T")
 MovementMode = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
 """The way in which a piece moves. A digger is a monster on the ground that may not go through the tunnel (C22)."""
 MOVEMENT_MODES: Mapping[str, MovementMode] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
-"""The gait of units by their letters; all others go over the ground."""
+"""The movement modes of units by their letters; all others go over the ground."""
 FLYING_MODES: tuple[MovementMode, ...] = ("helicopter", "flier")
-"""The gaits that pay 1 Movement Point for any box."""
+"""The movement modes that pay 1 Movement Point for any box."""
 NO_BOXES: frozenset[str] = frozenset()
 MAX_CACHED_RESULTS = 4_000
 """The most results in the cache of a map. A full cache is emptied."""
 MAX_CACHED_PATHFINDERS = 8
-"""The most `Pathfinder` in the cache of a map: about as many as one turn needs."""
+"""The most pathfinders in the cache of a map: about as many as one turn needs."""
 
 
 # What boxes cost
 
 
-def find_cost(board: Board, terrain: str, gait: MovementMode) -> int | None:
+def find_entry_cost(board: Board, terrain: str, mode: MovementMode) -> int | None:
     """Returns the Movement Points for entering this terrain (5.0f); None if it is impassable (5.11a to 5.13b, 5.4i).
 
     Rubble is open to all on the ground (5.11d, 7.11b). Helicopters and fliers pay 1 for any box (5.12a, 8.0f, 13.28b),
     the tunnel included (C66), whether it burns or not (5.12b).
     """
     effect = board.tables.terrain[terrain]
-    if gait in FLYING_MODES:
+    if mode in FLYING_MODES:
         return 1
-    if gait == "digger":
+    if mode == "digger":
         return None if terrain == "tunnel" or not effect.monster else effect.mp
-    return effect.mp if getattr(effect, gait) else None
+    return effect.mp if getattr(effect, mode) else None
 
 
 def compute_once_for_board(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
@@ -59,18 +59,20 @@ def _store_result(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str
     return found
 
 
-def find_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: MovementMode) -> Mapping[str, int]:
-    """Returns the passable boxes for a gait, each with its cost, on a map with this rubble and these bridges gone.
+def find_entry_costs(
+    board: Board, rubble: frozenset[str], ruins: frozenset[str], mode: MovementMode
+) -> Mapping[str, int]:
+    """Returns the passable boxes for a movement mode, each with its cost, on a map with this rubble.
 
-    Bridges that are gone are passable for nobody (7.12a). The river boxes below them remain (5.14i).
+    The bridges `ruins` are gone. They are passable for nobody (7.12a). The river boxes below them remain (5.14i).
     """
-    return compute_once_for_board(_compute_costs, board, rubble, ruins, gait)
+    return compute_once_for_board(_compute_costs, board, rubble, ruins, mode)
 
 
 def _compute_costs(
-    board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: MovementMode
+    board: Board, rubble: frozenset[str], ruins: frozenset[str], mode: MovementMode
 ) -> Mapping[str, int]:
-    prices = {terrain: find_cost(board, terrain, gait) for terrain in board.tables.terrain}
+    prices = {terrain: find_entry_cost(board, terrain, mode) for terrain in board.tables.terrain}
     found = {
         box: prices["rubble" if box in rubble else place.terrain]
         for box, place in board.boxes.items()
@@ -104,9 +106,9 @@ def explain_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tup
 class _Steps(dict[str, tuple[tuple[str, int], ...]]):
     """For each box, the boxes one step away and their costs. They are computed when the box is first looked up."""
 
-    def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: MovementMode) -> None:
+    def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], mode: MovementMode) -> None:
         self._neighbours = board.neighbours
-        self._entry = find_costs(board, rubble, ruins, gait)
+        self._entry = find_entry_costs(board, rubble, ruins, mode)
 
     def __missing__(self, box: str) -> tuple[tuple[str, int], ...]:
         entry = self._entry
@@ -119,7 +121,7 @@ def find_reach(
     rubble: frozenset[str],
     ruins: frozenset[str],
     closed: frozenset[str],
-    gait: MovementMode,
+    mode: MovementMode,
     start: str,
     points: int,
     last: frozenset[str] = NO_BOXES,
@@ -129,13 +131,13 @@ def find_reach(
     `last` are boxes that the piece may enter but not leave. Every box costs at least a point, so the piece cannot go
     farther than its number of points. The cached result ignores changes of the map beyond that.
     """
-    if gait in FLYING_MODES and not last:  # faster to compute than to look up
+    if mode in FLYING_MODES and not last:  # faster to compute than to look up
         return _compute_flight(board, ruins | closed, start, points)
     near = board.find_boxes_within(start, points)
-    key = (find_reach, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
+    key = (find_reach, rubble & near, ruins & near, closed & near, mode, start, points, last & near)
     found: Mapping[str, int] | None = board.rule_cache.get(key)
     if found is None:
-        found = _store_result(board, key, _compute_reach(board, rubble, ruins, closed, gait, start, points, last))
+        found = _store_result(board, key, _compute_reach(board, rubble, ruins, closed, mode, start, points, last))
     return found
 
 
@@ -158,13 +160,13 @@ def _compute_reach(
     rubble: frozenset[str],
     ruins: frozenset[str],
     closed: frozenset[str],
-    gait: MovementMode,
+    mode: MovementMode,
     start: str,
     points: int,
     last: frozenset[str],
 ) -> Mapping[str, int]:
     """Computes the result of `find_reach`, going through the boxes in the order of their costs."""
-    steps = compute_once_for_board(_Steps, board, rubble, ruins, gait)
+    steps = compute_once_for_board(_Steps, board, rubble, ruins, mode)
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
     rings[0].append(start)
@@ -206,7 +208,7 @@ def _compute_flight(board: Board, closed: frozenset[str], start: str, points: in
 
 
 class Pathfinder:
-    """The ways that are open to human units."""
+    """A finder of the ways that are open to human units, given the obstacles on the map."""
 
     def __init__(
         self,
@@ -220,29 +222,29 @@ class Pathfinder:
     ) -> None:
         """Stores the obstacles. `control` is the box of the unit under the monster's control; None if there is none."""
         self._ground = board, rubble, ruins
-        self.beside = board.neighbours
+        self.neighbours = board.neighbours
         enemies = frozenset((control,)) if control else NO_BOXES
-        self.monster = frozenset((monster,)) if monster else NO_BOXES
-        self.grounded = NO_BOXES if aloft else self.monster
+        self.monster_boxes = frozenset((monster,)) if monster else NO_BOXES
+        self.grounded_monster_boxes = NO_BOXES if aloft else self.monster_boxes
         """The box of the monster, if it is on the ground."""
         self._closed = (
-            webs | enemies | self.grounded,
-            webs | enemies | (self.monster if aloft else NO_BOXES),
+            webs | enemies | self.grounded_monster_boxes,
+            webs | enemies | (self.monster_boxes if aloft else NO_BOXES),
         )
-        self._shut = self._closed[False], self._closed[True] | self.grounded
+        self._shut = self._closed[False], self._closed[True] | self.grounded_monster_boxes
         """The closed boxes, with the box of a monster on the ground for helicopters, which fly round it if they can."""
         self._costs: dict[MovementMode, Mapping[str, int]] = {}
         self._destinations: dict[tuple[MovementMode, str, int, bool], Mapping[str, int]] = {}
         self._around: dict[tuple[str, int], Mapping[str, int]] = {}
 
-    def costs(self, gait: MovementMode) -> Mapping[str, int]:
-        """Returns the passable boxes for a gait, each with its cost."""
-        found = self._costs.get(gait)
+    def get_entry_costs(self, mode: MovementMode) -> Mapping[str, int]:
+        """Returns the passable boxes for a movement mode, each with its cost."""
+        found = self._costs.get(mode)
         if found is None:
-            found = self._costs[gait] = find_costs(*self._ground, gait)
+            found = self._costs[mode] = find_entry_costs(*self._ground, mode)
         return found
 
-    def closed_boxes(self, flies: bool) -> frozenset[str]:
+    def get_closed_boxes(self, flies: bool) -> frozenset[str]:
         """Returns the boxes that a unit may not enter, whatever their terrain. `flies` means a helicopter.
 
         Webs are closed to all units (13.22b), and so is the box of a unit under control, an enemy (C60). The monster's
@@ -251,47 +253,47 @@ class Pathfinder:
         """
         return self._closed[flies]
 
-    def make_destination_choice(self, gait: MovementMode, here: str, left: int, fresh: bool) -> OneOf:
+    def make_destination_choice(self, mode: MovementMode, here: str, left: int, fresh: bool) -> OneOf:
         """Returns the boxes to which a unit can move, as a choice."""
-        return OneOf(tuple(self.destinations(gait, here, left, fresh)))
+        return OneOf(tuple(self.find_destinations(mode, here, left, fresh)))
 
-    def destinations(self, gait: MovementMode, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+    def find_destinations(self, mode: MovementMode, here: str, left: int, fresh: bool) -> Mapping[str, int]:
         """Returns the boxes to which a unit can move, each with its cost.
 
         `left` is the number of its Movement Points. `fresh` means that it has not moved in this phase.
         """
-        key = gait, here, left, fresh
+        key = mode, here, left, fresh
         found = self._destinations.get(key)
         if found is None:
             found = self._destinations[key] = self._compute_destinations(*key)
         return found
 
-    def can_leave(self, gait: MovementMode, here: str, left: int, fresh: bool) -> bool:
+    def can_leave(self, mode: MovementMode, here: str, left: int, fresh: bool) -> bool:
         """True if a unit has any destination. Usually a look at the adjacent boxes is enough to tell."""
-        entry, flies = self.costs(gait), gait == "helicopter"
+        entry, flies = self.get_entry_costs(mode), mode == "helicopter"
         shut = self._shut[flies]
         any_price = fresh and left > 0
-        for box in self.beside[here]:
+        for box in self.neighbours[here]:
             if box in entry and box not in shut and (any_price or entry[box] <= left):
                 return True
-        return flies and bool(self.destinations(gait, here, left, fresh))
+        return flies and bool(self.find_destinations(mode, here, left, fresh))
 
-    def _compute_destinations(self, gait: MovementMode, here: str, left: int, fresh: bool) -> Mapping[str, int]:
-        if gait == "helicopter":
+    def _compute_destinations(self, mode: MovementMode, here: str, left: int, fresh: bool) -> Mapping[str, int]:
+        if mode == "helicopter":
             return self._find_flights(here, left)
-        found = find_reach(*self._ground, self.closed_boxes(False), gait, here, left)
-        first = self.find_too_costly_boxes(gait, here, left, self.closed_boxes(False)) if fresh else {}
+        found = find_reach(*self._ground, self.get_closed_boxes(False), mode, here, left)
+        first = self.find_too_costly_boxes(mode, here, left, self.get_closed_boxes(False)) if fresh else {}
         return {**found, **first} if first else found
 
     def find_too_costly_boxes(
-        self, gait: MovementMode, here: str, left: int, shut: frozenset[str]
+        self, mode: MovementMode, here: str, left: int, shut: frozenset[str]
     ) -> Mapping[str, int]:
         """Returns the adjacent boxes that cost more Movement Points than a unit has.
 
         The unit may enter one of them for all its points (5.15a, 5.15b). Impassable boxes are left out (C74).
         """
-        entry = self.costs(gait)
-        return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
+        entry = self.get_entry_costs(mode)
+        return {box: left for box in self.neighbours[here] if entry.get(box, 0) > left > 0 and box not in shut}
 
     def find_reach_avoiding_monster(self, here: str, left: int) -> Mapping[str, int]:
         """Returns the boxes to which a helicopter can fly without going through the box of a monster on the ground."""
@@ -306,24 +308,26 @@ class Pathfinder:
         It cannot end its move in that box (8.0c).
         """
         around = self.find_reach_avoiding_monster(here, left)
-        if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
+        if not any(
+            near in around or near == here for box in self.grounded_monster_boxes for near in self.neighbours[box]
+        ):
             return around
-        through = find_reach(*self._ground, self.closed_boxes(True), "helicopter", here, left)
+        through = find_reach(*self._ground, self.get_closed_boxes(True), "helicopter", here, left)
         found = {**through, **around}
-        for box in self.grounded:
+        for box in self.grounded_monster_boxes:
             found.pop(box, None)
         return found
 
 
-def find_ways(board: Board, *barred: Any) -> tuple[Pathfinder, dict[Any, Any]]:
-    """Returns the ways on this map, and a cache for results that rules compute from these ways.
+def find_pathfinder(board: Board, *barred: Any) -> tuple[Pathfinder, dict[Any, Any]]:
+    """Returns the pathfinder for this map, and a cache for results that rules compute with its help.
 
     `barred` holds the obstacles, in the order in which `Pathfinder` takes them. The results may refer to the
     pathfinder, but the pathfinder never refers to the results. So Python frees both once nobody needs them.
     """
-    found: tuple[Pathfinder, dict[Any, Any]] | None = board.ways_cache.get(barred)
+    found: tuple[Pathfinder, dict[Any, Any]] | None = board.pathfinder_cache.get(barred)
     if found is None:
-        if len(board.ways_cache) >= MAX_CACHED_PATHFINDERS:
-            board.ways_cache.clear()
-        found = board.ways_cache[barred] = Pathfinder(board, *barred), {}
+        if len(board.pathfinder_cache) >= MAX_CACHED_PATHFINDERS:
+            board.pathfinder_cache.clear()
+        found = board.pathfinder_cache[barred] = Pathfinder(board, *barred), {}
     return found

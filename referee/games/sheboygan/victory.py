@@ -30,7 +30,7 @@ def count_victory_points(state: State, units: Iterable[str], cause: EliminationC
     option = state.options["losses-score"]
     if (option == "no-suicide" and cause == "suicide") or (option == "by-monster" and cause not in MONSTER_CAUSES):
         return 0
-    return sum(POPULACE_POINTS if unit[0] == "c" else state.kind(unit).strength for unit in units)
+    return sum(POPULACE_POINTS if unit[0] == "c" else state.get_unit_type(unit).strength for unit in units)
 
 
 def describe_victory_points(points: int) -> str:
@@ -58,10 +58,10 @@ def find_outcome(state: State) -> Outcome | None:
         return None
     if not state.hand and not any(True for _ in state.human_units):
         return _make_win(state, MONSTER_SEAT, "no human unit is left")
-    level = state.scenario.level
+    level = state.scenario.victory_level
     if state.points > level:
         return _make_win(state, MONSTER_SEAT, f"{state.points} Victory Points are more than {level}")
-    if state.defense == 0 and not any(due.outlives for due in state.due):
+    if state.defense == 0 and not any(due.outlives_monster for due in state.due):
         return _decide_outcome_after_death(state, level)
     return None
 

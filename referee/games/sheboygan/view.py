@@ -20,7 +20,7 @@ from referee.games.sheboygan.options import (
     MONSTER_SEAT,
     Ability,
     Scenario,
-    sum_costs,
+    sum_ability_costs,
 )
 from referee.games.sheboygan.state import RecordSheet, State
 
@@ -37,7 +37,7 @@ def make_view(state: State, seat: Seat | None) -> State:
     return state.public_view if told and seat != MONSTER_SEAT else state
 
 
-def is_secret(action: Action) -> bool:
+def is_secret_action(action: Action) -> bool:
     """True if an action is taken in secret."""
     return action.__struct_config__.tag in SECRET_ACTION_TAGS
 
@@ -74,12 +74,14 @@ def _guess_sheet(view: State, random: Random) -> RecordSheet:
     known, lacking = frozenset(view.known), frozenset(view.lacking)
     if view.phase == "record":
         return RecordSheet(
-            abilities=random.choice(_list_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster))
+            abilities=random.choice(
+                _list_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster_points)
+            )
         )
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
     room = find_highest_strength_total(view) - view.damage - view.defense - sum(strengths.values())
     abilities = random.choice(_list_possible_ability_sets(view.scenario, known, lacking, room))
-    for _ in range(room - sum_costs(abilities)):
+    for _ in range(room - sum_ability_costs(abilities)):
         strengths[random.choice(HIDDEN_POINT_USES)] += 1
     del strengths["lost"]
     return RecordSheet(**strengths, abilities=abilities)
@@ -91,7 +93,7 @@ def find_highest_strength_total(view: State) -> int:
     They are its Initial Strength Points, and the most by which it can have grown (14.25b, 14.25c).
     """
     grown = len(view.lost) + GROWTH_PER_BOX * (len(view.rubble) + len(view.ruins))
-    return view.scenario.monster + (grown if view.scenario.grows else 0)
+    return view.scenario.monster_points + (grown if view.scenario.monster_grows else 0)
 
 
 def assume_strongest_monster(view: State) -> State:
@@ -116,8 +118,10 @@ def _list_possible_ability_sets(
     Each set has the known abilities and none of the lacking ones. If no set fits, as in some typed positions, returns
     the known abilities alone.
     """
-    most = min(room, scenario.monster - LEAST_STRENGTH_POINTS)
+    most = min(room, scenario.monster_points - LEAST_STRENGTH_POINTS)
     free = [ability for ability in scenario.abilities if ability not in known | lacking]
     sets = (known.union(more) for size in range(len(free) + 1) for more in combinations(free, size))
     taken = [tuple(ability for ability in scenario.abilities if ability in one) for one in sets]
-    return tuple(one for one in taken if scenario.ability_quota <= sum_costs(one) <= most) or (tuple(sorted(known)),)
+    return tuple(one for one in taken if scenario.least_ability_points <= sum_ability_costs(one) <= most) or (
+        tuple(sorted(known)),
+    )

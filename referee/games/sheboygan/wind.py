@@ -54,7 +54,7 @@ class FireSpread(Event, frozen=True, tag="spread"):
     """The units that were caught in these webs."""
 
     @property
-    def lit(self) -> tuple[str, ...]:
+    def newly_lit_boxes(self) -> tuple[str, ...]:
         """The boxes that have caught fire."""
         thrown = zip(self.boxes, self.needs, self.dice, strict=True)
         return tuple(box for box, need, die in thrown if die >= need)
@@ -63,7 +63,11 @@ class FireSpread(Event, frozen=True, tag="spread"):
         """Tells which boxes are threatened, and which burn now."""
         thrown = zip(self.boxes, self.dice, self.needs, strict=True)
         line = ", ".join(f"{box} {die} (needs {need})" for box, die, need in thrown)
-        what = f"put flames in {listing(self.lit)}, 1 to the south" if self.lit else "it does not spread"
+        what = (
+            f"put flames in {listing(self.newly_lit_boxes)}, 1 to the south"
+            if self.newly_lit_boxes
+            else "it does not spread"
+        )
         return f"Fire threatens {line}: {what}.{self._describe_burnt_webs()}"
 
     def _describe_burnt_webs(self) -> str:
@@ -74,7 +78,7 @@ class FireSpread(Event, frozen=True, tag="spread"):
 
     def apply(self, state: State) -> State:
         """Puts new markers with side 1 to the south (11.11a). Webs burn, and units in them are free (13.22e)."""
-        lit = self.lit
+        lit = self.newly_lit_boxes
         caught = {unit: left for unit, left in state.caught.items() if state.at[unit] not in lit}
         return replace(
             state, flames={**state.flames, **dict.fromkeys(lit, 1)}, webs=state.webs.difference(lit), caught=caught
@@ -143,7 +147,7 @@ def _blow_wind(state: State, _action: RollForWind, dice: Dice) -> Script[State]:
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
         thrown = _make_spread_event(state, FireSpread(boxes, tuple(needs.values()), faces))
         state = yield thrown
-        state = yield from roll_for_units_in_flames(state, thrown.lit, dice)
+        state = yield from roll_for_units_in_flames(state, thrown.newly_lit_boxes, dice)
     if old:
         state = yield _make_aging_event(state, old)
     yield from settle_duties(state)
@@ -151,7 +155,7 @@ def _blow_wind(state: State, _action: RollForWind, dice: Dice) -> Script[State]:
 
 def _make_spread_event(state: State, thrown: FireSpread) -> FireSpread:
     """Returns the event with the webs that burn, and the units that are freed (13.22e)."""
-    webs = tuple(box for box in thrown.lit if box in state.webs)
+    webs = tuple(box for box in thrown.newly_lit_boxes if box in state.webs)
     return replace(thrown, webs=webs, freed=sort_units(unit for unit in state.caught if state.at[unit] in webs))
 
 

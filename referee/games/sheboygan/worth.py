@@ -64,9 +64,9 @@ def _find_missing_share(view: State) -> float:
     """
     effects, boxes = view.board.tables.terrain, view.board.boxes
     losses = [due for due in view.due if isinstance(due, LossesDuty)]
-    lost = sum(sum(sorted(view.kind(unit).strength for unit in due.units)[: due.count]) for due in losses)
-    burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.is_standing(box))
-    needs = view.scenario.level + 1
+    lost = sum(sum(sorted(view.get_unit_type(unit).strength for unit in due.units)[: due.count]) for due in losses)
+    burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.is_destructible(box))
+    needs = view.scenario.victory_level + 1
     return max(0.5, needs - view.points - lost - BURNING_BOX_SHARE * burning) / needs
 
 
@@ -90,20 +90,22 @@ def _find_strengths(view: State) -> tuple[float, float, float, float]:
         return total / 4, total / 4, total / 4, total / 4
     if noted:
         return view.defense, noted.destruction, noted.attack, noted.movement
-    other = max(0, find_highest_strength_total(view) - view.scenario.ability_quota - view.damage - view.defense) / 3
+    other = (
+        max(0, find_highest_strength_total(view) - view.scenario.least_ability_points - view.damage - view.defense) / 3
+    )
     return view.defense, other, other, other
 
 
 def _count_starting_points(view: State) -> int:
     """Returns the points for strengths at the start, if as few as possible go on abilities."""
-    return view.scenario.monster - view.scenario.ability_quota
+    return view.scenario.monster_points - view.scenario.least_ability_points
 
 
 def _estimate_nearness_to_prey(view: State) -> float:
     """Returns how near the monster is to something that scores: 1 beside it or on it, 0 far away or shut in."""
     if view.monster is None:
         return 0.0
-    board, costs, most = view.board, view.costs(MONSTER), _find_strengths(view)[-1]
+    board, costs, most = view.board, view.get_entry_costs(MONSTER), _find_strengths(view)[-1]
     closed, people = find_boxes_closed_to_monster(view), {box for unit, box in view.at.items() if unit[0] == "c"}
     seen: set[str] = set()
     waiting = [(0, view.monster)]
@@ -115,7 +117,7 @@ def _estimate_nearness_to_prey(view: State) -> float:
         if steps >= PREY_RANGE:
             break
         beside = board.neighbour_sets[here]
-        if here in people or any(view.is_standing(box) or box in people for box in beside):
+        if here in people or any(view.is_destructible(box) or box in people for box in beside):
             return 1 - steps / PREY_RANGE
         for box in beside:
             if costs.get(box, inf) <= most and box not in seen:
@@ -125,8 +127,8 @@ def _estimate_nearness_to_prey(view: State) -> float:
 
 def _estimate_human_strength(view: State) -> float:
     """Returns the strength of the human player's units and points, as a part of the points at the start."""
-    units = sum(view.kind(unit).strength for unit in (*view.hand, *_list_fighters(view)))
-    return (1 + UNSPENT_POINT_WORTH * view.budget + units) / (1 + view.scenario.human)
+    units = sum(view.get_unit_type(unit).strength for unit in (*view.hand, *_list_fighters(view)))
+    return (1 + UNSPENT_POINT_WORTH * view.budget + units) / (1 + view.scenario.human_points)
 
 
 def _estimate_strength_near_monster(view: State) -> float:
@@ -138,11 +140,11 @@ def _estimate_strength_near_monster(view: State) -> float:
         return 0.0
     board, reach = view.board, 0.0
     for unit in _list_fighters(view):
-        kind = view.kind(unit)
+        kind = view.get_unit_type(unit)
         reach += kind.strength / max(1, 1 + board.measure_range(view.monster, view.at[unit]) - kind.range)
-    return reach / view.scenario.human
+    return reach / view.scenario.human_points
 
 
 def _list_fighters(view: State) -> Iterator[str]:
     """Yields the human player's units on the map that can attack."""
-    return (unit for unit in view.at if view.kind(unit).combat and view.owner(unit) == HUMAN_SEAT)
+    return (unit for unit in view.at if view.get_unit_type(unit).combat and view.get_owner(unit) == HUMAN_SEAT)

@@ -82,7 +82,7 @@ class Wreck(Action, frozen=True, tag="wreck"):
     points: Strength
 
 
-def count_destruction_left(state: State) -> int:
+def count_destruction_points_left(state: State) -> int:
     """Returns the destruction points that are left in this Player-Turn (7.0f)."""
     return max(0, state.record_sheet.destruction - state.smashed)
 
@@ -96,18 +96,18 @@ def _list_boxes_in_reach(state: State) -> tuple[str, ...]:
     if state.monster is None:
         return ()
     boxes = (state.monster,) if state.aloft else state.board.neighbours[state.monster]
-    return tuple(box for box in boxes if state.is_standing(box))
+    return tuple(box for box in boxes if state.is_destructible(box))
 
 
 def _find_least_points(state: State, box: str) -> int:
     """Returns the least points that an attempt on a box takes (7.2c)."""
     tables = state.board.tables
-    strength = tables.terrain[state.terrain(box)].strength
-    return next(points for points in range(1, strength + 1) if tables.destruction.column(points, strength))
+    strength = tables.terrain[state.get_terrain(box)].strength
+    return next(points for points in range(1, strength + 1) if tables.destruction.find_column(points, strength))
 
 
 def _offer_wreck(state: State) -> Iterator[Choice]:
-    left = count_destruction_left(state)
+    left = count_destruction_points_left(state)
     if state.attempts >= MAX_DESTRUCTION_ATTEMPTS or not left:
         return
     by_need: dict[int, list[str]] = {}
@@ -125,7 +125,7 @@ def _check_wreck(state: State, action: Wreck) -> Iterator[Refusal]:
     if action.box not in _list_boxes_in_reach(state):
         yield from _refuse_box(state, action.box)
         return
-    left = count_destruction_left(state)
+    left = count_destruction_points_left(state)
     if action.points > left:
         yield refuse_price("7.0f", Price(action.points, left, "destruction point", "the monster"))
         if not state.smashed:
@@ -140,10 +140,10 @@ def _refuse_box(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("2.0b", f"the map has no box {box}")
     elif state.monster is None:
         yield Refusal("C37", "the monster has not entered the map")
-    elif not state.is_standing(box):
+    elif not state.is_destructible(box):
         rules = {"street": "5.4a", "park": "5.4b", "tunnel": "5.4f", "river": "5.4g", "rubble": "5.4h"}
-        terrain = "no bridge any more" if box in state.ruins else state.terrain(box)
-        yield Refusal(rules.get(state.terrain(box), "7.12a"), f"{box} cannot be destroyed: it is {terrain}")
+        terrain = "no bridge any more" if box in state.ruins else state.get_terrain(box)
+        yield Refusal(rules.get(state.get_terrain(box), "7.12a"), f"{box} cannot be destroyed: it is {terrain}")
     elif state.aloft:
         yield Refusal("13.28f", "in flight the monster destroys only what it flies over")
     else:
@@ -153,8 +153,8 @@ def _refuse_box(state: State, box: str) -> Iterator[Refusal]:
 def _attempt_wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
     """Rolls a die, as in combat (7.0b, 7.0g, 7.0h). Afterwards the monster may go on (7.0c)."""
     tables = state.board.tables
-    effect = tables.terrain[state.terrain(action.box)]
-    column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
+    effect = tables.terrain[state.get_terrain(action.box)]
+    column = tables.destruction.find_column(action.points, effect.strength) or tables.destruction.columns[0]
     aims = (Target(least=min(tables.destruction.list_destroying_faces(column)), does=f"destroys {action.box}"),)
     (die,) = dice.throw(Need(f"the attempt on {action.box} at {column}", 1, 6, aims=aims, rule="7.0b"))
     state = yield WreckAttempted(action.box, action.points, column, die)
@@ -165,10 +165,12 @@ def _attempt_wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
 
 def _destroy_box(state: State, box: str, points: int) -> Script[State]:
     """Destroys a box. Units on a bridge are lost, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
-    units = state.units_by_box.get(box, ()) if state.terrain(box) == "bridge" else ()
-    grows = GROWTH_PER_BOX if state.scenario.grows else 0
+    units = state.units_by_box.get(box, ()) if state.get_terrain(box) == "bridge" else ()
+    grows = GROWTH_PER_BOX if state.scenario.monster_grows else 0
     below = (
-        state.board.other_box_in_space[box] if state.is_flying_over(box) and state.terrain(box) == "bridge" else None
+        state.board.other_box_in_space[box]
+        if state.is_monster_flying_over(box) and state.get_terrain(box) == "bridge"
+        else None
     )
     state = yield BoxDestroyed(box, points, grows, box in state.flames, below)
     if units:
@@ -177,8 +179,8 @@ def _destroy_box(state: State, box: str, points: int) -> Script[State]:
 
 
 def _read_wreck(reader: Reader) -> Wreck:
-    box = reader.box()
-    return Wreck(box, reader.number("destruction points"))
+    box = reader.read_box()
+    return Wreck(box, reader.read_number("destruction points"))
 
 
 VERBS = (

@@ -63,7 +63,7 @@ def _worked_out(view: State, choice: Choice, random: Random) -> Any:
         return max((choice.pick(random) for _ in range(30)), key=_balance)
     if choice.kind is Wreck:
         box = random.choice(choice.slots["box"].values)
-        need = view.board.tables.terrain[view.terrain(box)].strength
+        need = view.board.tables.terrain[view.get_terrain(box)].strength
         high = choice.slots["points"].high
         return Wreck(box, min(high, need * random.choice((1, 2, 3))))
     if choice.kind in (StrikeWithMonster, AttackWithUnits):
@@ -92,12 +92,12 @@ def _move(view: State, moves: list[Choice], random: Random) -> Any:
 
 
 def _prey(view: State, box: str) -> int:
-    return sum(view.is_standing(beside) for beside in view.board.neighbours[box])
+    return sum(view.is_destructible(beside) for beside in view.board.neighbours[box])
 
 
 def _distance(view: State, box: str) -> int:
     """Boxes to the monster; burning and full ones are the farthest."""
-    full = view.count_for_stacking(box) >= 2 or box in view.flames
+    full = view.count_stacking_units(box) >= 2 or box in view.flames
     return view.board.measure_range(box, view.monster or box) + 100 * full
 
 

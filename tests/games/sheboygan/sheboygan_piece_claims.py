@@ -99,7 +99,7 @@ def is_out_of_range(state, _, action):
 def left_for_strengths(state):
     """The monster's points that no ability has cost (3.1g)."""
     abilities = state.sheet.value.abilities if state.sheet else ()
-    return state.scenario.monster - sum(PRICES[ability] for ability in abilities)
+    return state.scenario.monster_points - sum(PRICES[ability] for ability in abilities)
 
 
 def is_unseen(state, unit):
@@ -331,7 +331,9 @@ PIECES = (
     # Points
     Claim(
         "3.1j",
-        lambda state, _, action: sum(PRICES[ability] for ability in action.abilities) + 2 > state.scenario.monster,
+        lambda state, _, action: (
+            sum(PRICES[ability] for ability in action.abilities) + 2 > state.scenario.monster_points
+        ),
         (ChooseAbilities,),
         "^they cost",
     ),

@@ -44,16 +44,17 @@ CHECKS = {
     "cost": lambda box, cost: TABLES.terrain[BOARD.boxes[box].terrain].mp == int(cost),
     "los": los,
     "fire": fire,
-    "odds": lambda attack, defense, column: TABLES.combat.column(int(attack), int(defense)) == column,
+    "odds": lambda attack, defense, column: TABLES.combat.find_column(int(attack), int(defense)) == column,
     "crt": lambda attack, defense, die, result: (
-        TABLES.combat.result(TABLES.combat.column(int(attack), int(defense)), int(die)).text == result
+        TABLES.combat.find_cell(TABLES.combat.find_column(int(attack), int(defense)), int(die)).text == result
     ),
-    "nocrt": lambda attack, defense: TABLES.combat.column(int(attack), int(defense)) is None,
-    "bodds": lambda points, strength, column: TABLES.destruction.column(int(points), int(strength)) == column,
+    "nocrt": lambda attack, defense: TABLES.combat.find_column(int(attack), int(defense)) is None,
+    "bodds": lambda points, strength, column: TABLES.destruction.find_column(int(points), int(strength)) == column,
     "bdt": lambda points, strength, die, result: (
-        TABLES.destruction.destroys(TABLES.destruction.column(int(points), int(strength)), int(die)) == (result == "D")
+        TABLES.destruction.destroys(TABLES.destruction.find_column(int(points), int(strength)), int(die))
+        == (result == "D")
     ),
-    "nobdt": lambda points, strength: TABLES.destruction.column(int(points), int(strength)) is None,
+    "nobdt": lambda points, strength: TABLES.destruction.find_column(int(points), int(strength)) is None,
     "wind": lambda die, wind: TABLES.wind[int(die)] == wind,
 }
 

@@ -167,6 +167,6 @@ def test_units_of_other_kinds_are_refused():
 
 def test_own_tables_are_played_with():
     board = tables(destruction={"columns": ["1-1"], "rows": ROWS})
-    assert board.tables.destruction.column(9, 4) == "1-1"
-    assert board.tables.destruction.column(3, 4) is None
+    assert board.tables.destruction.find_column(9, 4) == "1-1"
+    assert board.tables.destruction.find_column(3, 4) is None
     assert board.tables.destruction.list_destroying_faces("1-1") == (1, 2, 3, 4, 5, 6)

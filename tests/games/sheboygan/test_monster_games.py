@@ -17,7 +17,7 @@ from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.duties import UnitsEliminated
-from referee.games.sheboygan.options import SCENARIOS, sum_costs
+from referee.games.sheboygan.options import SCENARIOS, sum_ability_costs
 from referee.games.sheboygan.record import MonsterFell
 from referee.games.sheboygan.terrain import MAX_CACHED_PATHFINDERS, Pathfinder
 from referee.games.sheboygan.wind import FiresAged
@@ -111,12 +111,14 @@ def test_what_was_bought_was_paid_for(played):
         state = verdict.state
         if before.phase == "edge":
             sheet, scenario = state.sheet.value, state.scenario
-            points = sheet.attack + state.defense + sheet.destruction + sheet.movement + sum_costs(sheet.abilities)
-            assert points <= scenario.monster
-            assert scenario.ability_quota <= sum_costs(sheet.abilities)
+            points = (
+                sheet.attack + state.defense + sheet.destruction + sheet.movement + sum_ability_costs(sheet.abilities)
+            )
+            assert points <= scenario.monster_points
+            assert scenario.least_ability_points <= sum_ability_costs(sheet.abilities)
         if before.phase == "buy":
-            spent = sum(state.kind(unit).cost for unit in state.hand)
-            assert spent + state.budget == state.scenario.human
+            spent = sum(state.get_unit_type(unit).cost for unit in state.hand)
+            assert spent + state.budget == state.scenario.human_points
 
 
 def test_victory_points_are_the_sum_of_what_scored(played):
@@ -140,9 +142,9 @@ def test_nobody_stands_where_he_may_not(played):
     for _, verdict in played:
         state = verdict.state
         for unit, box in state.at.items():
-            assert box in state.costs(unit) or unit in state.fording, (unit, box)
+            assert box in state.get_entry_costs(unit) or unit in state.fording, (unit, box)
         if state.monster and not state.outcome:
-            assert state.monster in state.costs("m")
+            assert state.monster in state.get_entry_costs("m")
             assert state.aloft or not state.list_humans_in(state.monster)
         if state.phase in ("human-combat", "monster-move", "monster-combat"):
             assert not state.crowded_boxes

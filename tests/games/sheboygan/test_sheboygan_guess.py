@@ -12,7 +12,7 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.registry import find_game
-from referee.games.sheboygan.options import SCENARIOS, sum_costs
+from referee.games.sheboygan.options import SCENARIOS, sum_ability_costs
 
 GAME = find_game("sheboygan")
 LONGEST = 20_000
@@ -60,13 +60,15 @@ def fits(state):
     """Whether a record can be the one that was written, as far as everybody knows."""
     abilities = {*state.sheet.value.abilities}
     assert {*state.known} <= abilities <= {*state.scenario.abilities} - {*state.lacking}
-    assert state.scenario.ability_quota <= sum_costs(tuple(abilities)) <= state.scenario.monster - 2
+    assert (
+        state.scenario.least_ability_points <= sum_ability_costs(tuple(abilities)) <= state.scenario.monster_points - 2
+    )
     sheet = state.sheet.value
     assert sheet.attack >= state.struck
     assert sheet.destruction >= state.smashed
     assert sheet.movement >= state.walked
-    points = sheet.attack + state.defense + sheet.destruction + sheet.movement + sum_costs(tuple(abilities))
-    return state.scenario.grows or points <= state.scenario.monster
+    points = sheet.attack + state.defense + sheet.destruction + sheet.movement + sum_ability_costs(tuple(abilities))
+    return state.scenario.monster_grows or points <= state.scenario.monster_points
 
 
 def test_the_monster_player_knows_the_truth():

@@ -49,13 +49,13 @@ def test_damage_counts_before_it_is_struck_off(begun):
 
 
 def test_damage_that_is_struck_off_in_secret_still_counts_for_both(begun):
-    hurt = replace(begun, damage=2, sheet=begun.change_strengths(attack=-2))
+    hurt = replace(begun, damage=2, sheet=begun.make_changed_sheet(attack=-2))
     assert worth(hurt) > worth(begun)
     assert worth(hurt, "monster") < worth(begun, "monster")
 
 
 def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
-    dying = replace(begun, defense=1, damage=11, sheet=begun.change_strengths(attack=-9, destruction=-9, movement=-1))
+    dying = replace(begun, defense=1, damage=11, sheet=begun.make_changed_sheet(attack=-9, destruction=-9, movement=-1))
     at = [worth(replace(dying, points=points), "monster") for points in (0, 5, 10, 15)]
     gains = [after - before for before, after in pairwise(at)]
     assert 0 < gains[0] < gains[1] < gains[2]
@@ -63,7 +63,7 @@ def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
 
 def test_units_in_its_way_are_worth_something(begun):
     """Far from all that scores: one way leads there, another is as long."""
-    wrecked = frozenset(box for box in begun.board.find_boxes_within("A08", 3) if begun.is_standing(box))
+    wrecked = frozenset(box for box in begun.board.find_boxes_within("A08", 3) if begun.is_destructible(box))
     bare = replace(begun, rubble=wrecked, at={"t1": "X07"})
     shut = replace(bare, at={f"p{number}": box for number, box in enumerate(bare.board.neighbour_sets["A08"], 1)})
     assert _estimate_nearness_to_prey(shut) < _estimate_nearness_to_prey(bare) < _estimate_nearness_to_prey(begun) == 1
@@ -76,7 +76,7 @@ def test_a_crowd_is_worth_less(begun):
 
 
 def test_what_burns_is_the_monsters_gain(begun):
-    burning = next(box for box in begun.board.boxes if begun.is_standing(box))
+    burning = next(box for box in begun.board.boxes if begun.is_destructible(box))
     assert worth(replace(begun, flames={burning: 1}), "monster") > worth(begun, "monster")
 
 
