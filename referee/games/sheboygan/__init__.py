@@ -75,20 +75,20 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     )
     topics = (
         "setting_up",
-        "mustering",
-        "prowling",
+        "purchase_and_placement",
+        "monster_movement",
         "flying",
-        "moving",
-        "escorting",
+        "unit_movement",
+        "towing_carrying_fording",
         "wrecking",
         "fire",
         "wind",
-        "powers",
-        "striking",
-        "assault",
+        "special_abilities",
+        "monster_attacks",
+        "unit_attacks",
         "duties",
-        "record",
-        "noting",
+        "monster_record",
+        "missing_sheet",
         "victory",
         "sequence",
         "turns",
@@ -166,9 +166,9 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         The monster's player must first tell whether it has radiation.
         """
-        from referee.games.sheboygan import assault
+        from referee.games.sheboygan import unit_attacks
 
-        return isinstance(action, assault.AttackWithUnits) and assault.must_ask_about_radiation(view, action)
+        return isinstance(action, unit_attacks.AttackWithUnits) and unit_attacks.must_ask_about_radiation(view, action)
 
     def find_publicly_forced_action(self, state: State) -> Action | None:
         """Returns the end of a phase of the human player in which nothing else is possible; None otherwise.

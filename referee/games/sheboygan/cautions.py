@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.text import count_of
-from referee.games.sheboygan import aiming, fire, mustering
+from referee.games.sheboygan import fire, possible_attacks, purchase_and_placement
 from referee.games.sheboygan.counters import format_units
-from referee.games.sheboygan.moving import find_destinations, refuse_move
-from referee.games.sheboygan.prowling import count_attack_points_left
+from referee.games.sheboygan.monster_attacks import list_monster_targets
+from referee.games.sheboygan.monster_movement import count_attack_points_left
 from referee.games.sheboygan.sequence import EndPhase, StayAloft
 from referee.games.sheboygan.setting_up import WriteRecord, count_strength_points_left
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.striking import list_monster_targets
+from referee.games.sheboygan.unit_movement import find_destinations, refuse_move
 from referee.games.sheboygan.victory import Resign
 from referee.games.sheboygan.wind import RollForWind
 
@@ -35,7 +35,7 @@ def find_slip_warning(view: State, _seat: Seat, action: Action) -> str | None:
 
 
 def _find_points_left(view: State) -> str | None:
-    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.list_kinds_for_sale(view)]
+    kinds = [view.board.tables.units[letter].type for letter, _ in purchase_and_placement.list_kinds_for_sale(view)]
     return f"{count_of(view.budget, 'point')} would be lost, enough for {kinds[0]}" if kinds else None
 
 
@@ -77,7 +77,7 @@ def _find_units_in_flames(view: State) -> str | None:
 
 def _find_attackers_left(view: State) -> str | None:
     """Returns a warning if units could still attack."""
-    able = {unit for party in aiming.list_attack_groups(view) for unit in party.units}
+    able = {unit for party in possible_attacks.list_attack_groups(view) for unit in party.units}
     return f"{format_units([unit for unit in view.at if unit in able])} could still attack" if able else None
 
 

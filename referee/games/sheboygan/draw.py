@@ -24,13 +24,13 @@ from referee.engine.scene import (
 )
 from referee.engine.text import begin_sentence
 from referee.games.sheboygan.board import Board, Box
+from referee.games.sheboygan.box_labels import DRAWING_UNIT, convert_to_spot, find_labels, find_outlines
 from referee.games.sheboygan.counters import KIND_NAMES, MONSTER, format_units
-from referee.games.sheboygan.moving import find_destinations
-from referee.games.sheboygan.naming import DRAWING_UNIT, convert_to_spot, find_labels, find_outlines
+from referee.games.sheboygan.monster_movement import find_monster_destinations
 from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
-from referee.games.sheboygan.prowling import find_monster_destinations
 from referee.games.sheboygan.state import BURNT_OUT_AGE, State
 from referee.games.sheboygan.status import describe_status
+from referee.games.sheboygan.unit_movement import find_destinations
 
 BOX_DISTANCE = 64 / DRAWING_UNIT
 """The usual distance from one box to the next, in units of the drawing."""

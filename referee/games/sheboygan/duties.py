@@ -1,7 +1,7 @@
-"""Duties, which come before everything else (6.0e, 6.31c): `settling` carries them out as far as nobody has a choice.
+"""Duties, which come before everything else (6.0e, 6.31c). `automatic_steps` carries them out without a player's choice.
 
 Losses and retreats that an owner chooses are here too. The duties of the monster's player to note or tell something are
-carried out in `record`.
+carried out in `monster_record`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +16,7 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import count_of, spell_number
+from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import (
     MONSTER,
     STACKING_LIMIT,
@@ -29,7 +30,6 @@ from referee.games.sheboygan.counters import (
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import HUMAN_SEAT, Ability
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Duty, EliminationCause, Points, SmallNumber, State
 from referee.games.sheboygan.terrain import NO_BOXES
 from referee.games.sheboygan.victory import count_victory_points, describe_victory_points

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from referee.engine.rulebook import Invariant, Refusal
 from referee.games.sheboygan.counters import STACKING_LIMIT
-from referee.games.sheboygan.escorting import needs_fording
 from referee.games.sheboygan.state import BURNT_OUT_AGE, SETUP_PHASES, State
 from referee.games.sheboygan.terrain import find_entry_cost
+from referee.games.sheboygan.towing_carrying_fording import needs_fording
 
 
 def _check_monster(state: State) -> Iterator[Refusal]:

@@ -13,14 +13,14 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
+from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import STACKING_LIMIT, UnitId, UnitIds, format_units
-from referee.games.sheboygan.moving import find_destinations, refuse_move
+from referee.games.sheboygan.monster_movement import resolve_monster_arrival
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import resolve_monster_arrival
-from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.turns import PhaseBegun, begin_fire_phase_or_turn, begin_human_turn, begin_next_turn
+from referee.games.sheboygan.unit_movement import find_destinations, refuse_move
 
 MAX_WEBS = 2
 """The most boxes that are webbed in one phase (13.22a)."""

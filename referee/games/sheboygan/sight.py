@@ -115,7 +115,7 @@ def _compute_gates(layout: SightLayout, report: Report) -> bytes:
     Raises BoardError if an outline cannot be used, or numpy or shapely is missing.
     """
     try:
-        from referee.games.sheboygan.lines import (
+        from referee.games.sheboygan.sight_geometry import (
             check_outlines,
             find_least_gates,
         )  # numpy and shapely need not be there

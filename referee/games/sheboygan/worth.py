@@ -13,8 +13,8 @@ from math import inf, log, sqrt, tanh
 from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.duties import DamageDuty, LossesDuty
+from referee.games.sheboygan.monster_movement import find_boxes_closed_to_monster
 from referee.games.sheboygan.options import HUMAN_SEAT
-from referee.games.sheboygan.prowling import find_boxes_closed_to_monster
 from referee.games.sheboygan.setting_up import count_strength_points_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.view import find_highest_strength_total

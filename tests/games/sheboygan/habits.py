@@ -7,21 +7,21 @@ from typing import Any
 
 from referee.engine.choice import Choice
 from referee.engine.legal import LegalActions
-from referee.games.sheboygan.assault import AttackWithUnits
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.duties import RetreatPiece
 from referee.games.sheboygan.fire import Ignite
 from referee.games.sheboygan.flying import TakeOff
-from referee.games.sheboygan.moving import Move
-from referee.games.sheboygan.mustering import BuyUnits
+from referee.games.sheboygan.monster_attacks import StrikeWithMonster
+from referee.games.sheboygan.monster_movement import Jump
+from referee.games.sheboygan.monster_record import StrikeOffDamage
 from referee.games.sheboygan.options import HUMAN_SEAT
-from referee.games.sheboygan.powers import ControlUnit, FillUnitsWithFear, FlashBlindingLight
-from referee.games.sheboygan.prowling import Jump
-from referee.games.sheboygan.record import StrikeOffDamage
+from referee.games.sheboygan.purchase_and_placement import BuyUnits
 from referee.games.sheboygan.sequence import EndPhase, StayAloft, WebBoxes
 from referee.games.sheboygan.setting_up import WriteRecord
+from referee.games.sheboygan.special_abilities import ControlUnit, FillUnitsWithFear, FlashBlindingLight
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.striking import StrikeWithMonster
+from referee.games.sheboygan.unit_attacks import AttackWithUnits
+from referee.games.sheboygan.unit_movement import Move
 from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 

@@ -9,17 +9,17 @@ from sheboygan_definitions import Map
 from sheboygan_piece_claims import PIECES
 
 from referee.engine.registry import find_game
-from referee.games.sheboygan.assault import AttackWithUnits, StartSuicideAssault
-from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.flying import LandMonster, TakeOff
-from referee.games.sheboygan.moving import Move, Recall
-from referee.games.sheboygan.mustering import BuyUnits, PlaceUnits
-from referee.games.sheboygan.powers import ControlUnit, FillUnitsWithFear, FlashBlindingLight
-from referee.games.sheboygan.prowling import EnterMap, Jump, Overrun
-from referee.games.sheboygan.record import StrikeOffDamage
+from referee.games.sheboygan.monster_attacks import StrikeWithMonster
+from referee.games.sheboygan.monster_movement import EnterMap, Jump, Overrun
+from referee.games.sheboygan.monster_record import StrikeOffDamage
+from referee.games.sheboygan.purchase_and_placement import BuyUnits, PlaceUnits
 from referee.games.sheboygan.sequence import EndPhase, StayAloft, WebBoxes
-from referee.games.sheboygan.striking import StrikeWithMonster
+from referee.games.sheboygan.special_abilities import ControlUnit, FillUnitsWithFear, FlashBlindingLight
+from referee.games.sheboygan.towing_carrying_fording import Carry, Ford, Tow
+from referee.games.sheboygan.unit_attacks import AttackWithUnits, StartSuicideAssault
+from referee.games.sheboygan.unit_movement import Move, Recall
 from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Claim, make_untimely_condition

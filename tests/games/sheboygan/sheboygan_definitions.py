@@ -22,16 +22,16 @@ from slow_attacks import (
 from slow_map import AT_R, COST, OPPOSITE, SIDES, Map, has, monster_price, price_for
 
 from referee.engine.component import read_toml
-from referee.games.sheboygan.assault import AttackWithUnits
-from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
-from referee.games.sheboygan.moving import Move
-from referee.games.sheboygan.mustering import PlaceUnits
+from referee.games.sheboygan.monster_attacks import StrikeWithMonster
+from referee.games.sheboygan.monster_movement import EnterMap, Jump, Overrun
+from referee.games.sheboygan.monster_record import FallOnBox
 from referee.games.sheboygan.options import find_shipped_board
-from referee.games.sheboygan.prowling import EnterMap, Jump, Overrun
-from referee.games.sheboygan.record import FallOnBox
+from referee.games.sheboygan.purchase_and_placement import PlaceUnits
 from referee.games.sheboygan.sequence import WebBoxes
-from referee.games.sheboygan.striking import StrikeWithMonster
+from referee.games.sheboygan.towing_carrying_fording import Carry, Ford, Tow
+from referee.games.sheboygan.unit_attacks import AttackWithUnits
+from referee.games.sheboygan.unit_movement import Move
 from referee.games.sheboygan.wind import RollForWind
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Definition

@@ -6,19 +6,19 @@ from sheboygan_definitions import goals, is_wet, monster_goals, rides
 from slow_attacks import BRACKETED, STRENGTH, defense, has_line, humans, is_open, strength, tunnel_between
 from slow_map import COST, Map, monster_price
 
-from referee.games.sheboygan.assault import AttackWithUnits, StartSuicideAssault
 from referee.games.sheboygan.duties import RetreatPiece
-from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.flying import LandMonster, TakeOff
-from referee.games.sheboygan.moving import Move
-from referee.games.sheboygan.mustering import BuyUnits, PlaceUnits
-from referee.games.sheboygan.powers import ControlUnit, FillUnitsWithFear, FlashBlindingLight
-from referee.games.sheboygan.prowling import EnterMap, Jump, Overrun
-from referee.games.sheboygan.record import FallOnBox, Grow, StrikeOffDamage
+from referee.games.sheboygan.monster_attacks import StrikeWithMonster
+from referee.games.sheboygan.monster_movement import EnterMap, Jump, Overrun
+from referee.games.sheboygan.monster_record import FallOnBox, Grow, StrikeOffDamage
+from referee.games.sheboygan.purchase_and_placement import BuyUnits, PlaceUnits
 from referee.games.sheboygan.sequence import EndPhase, WebBoxes
 from referee.games.sheboygan.setting_up import ChooseAbilities, WriteRecord
-from referee.games.sheboygan.striking import StrikeWithMonster
+from referee.games.sheboygan.special_abilities import ControlUnit, FillUnitsWithFear, FlashBlindingLight
+from referee.games.sheboygan.towing_carrying_fording import Carry, Ford, Tow
+from referee.games.sheboygan.unit_attacks import AttackWithUnits, StartSuicideAssault
+from referee.games.sheboygan.unit_movement import Move
 from referee.games.sheboygan.wrecking import Wreck
 from referee.testing import Claim
 

@@ -11,9 +11,9 @@ from shapely.geometry import MultiPoint, Polygon
 from slow_map import Map, has
 from slow_sight import places_of, sees
 
-from referee.games.sheboygan.assault import AttackWithUnits
-from referee.games.sheboygan.record import FallOnBox
-from referee.games.sheboygan.striking import StrikeWithMonster
+from referee.games.sheboygan.monster_attacks import StrikeWithMonster
+from referee.games.sheboygan.monster_record import FallOnBox
+from referee.games.sheboygan.unit_attacks import AttackWithUnits
 from referee.games.sheboygan.wrecking import Wreck
 
 COVERED = ("f", "h", "c")

@@ -17,8 +17,8 @@ from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.duties import UnitsEliminated
+from referee.games.sheboygan.monster_record import MonsterFell
 from referee.games.sheboygan.options import SCENARIOS, sum_ability_costs
-from referee.games.sheboygan.record import MonsterFell
 from referee.games.sheboygan.terrain import MAX_CACHED_PATHFINDERS, Pathfinder
 from referee.games.sheboygan.wind import FiresAged
 from referee.games.sheboygan.wrecking import BoxDestroyed

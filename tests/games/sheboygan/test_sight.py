@@ -13,8 +13,8 @@ from maps import built, shipped
 
 from referee.engine.component import BoardError, set_work_watcher
 from referee.games.sheboygan.board import SHIPPED_SIGHT, make_sight_layout
-from referee.games.sheboygan.lines import find_least_gates
 from referee.games.sheboygan.sight import make_sight_data
+from referee.games.sheboygan.sight_geometry import find_least_gates
 
 BOARD = shipped()
 BUILDINGS = sorted(box.id for box in BOARD.boxes.values() if box.wall)
@@ -188,7 +188,7 @@ def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path, mon
 
 
 def test_without_what_it_is_made_with_one_is_told(small, monkeypatch):
-    monkeypatch.setitem(sys.modules, "referee.games.sheboygan.lines", None)
+    monkeypatch.setitem(sys.modules, "referee.games.sheboygan.sight_geometry", None)
     with pytest.raises(BoardError, match=r"pip install 'referee\[maps\]'"):
         built(small)
 

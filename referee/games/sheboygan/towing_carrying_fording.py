@@ -10,7 +10,10 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.counters import STACKING_LIMIT, TOWING_ALLOWANCE, PieceId, PieceIds, UnitId
-from referee.games.sheboygan.moving import (
+from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
+from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.state import BoxName, State
+from referee.games.sheboygan.unit_movement import (
     UnitsMoved,
     find_closed_boxes,
     find_destinations,
@@ -18,9 +21,6 @@ from referee.games.sheboygan.moving import (
     refuse_destination,
     refuse_move,
 )
-from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
-from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.state import BoxName, State
 
 HUMAN_MOVEMENT = ("human-move",)
 

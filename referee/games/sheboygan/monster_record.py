@@ -11,6 +11,7 @@ from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of, listing
+from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.duties import (
     DamageDuty,
     Duties,
@@ -23,7 +24,6 @@ from referee.games.sheboygan.duties import (
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Points, SmallNumber, State
 from referee.games.sheboygan.strengths import STRENGTH_NAMES, StrengthPointsAction, describe_strengths, read_strengths
 from referee.games.sheboygan.victory import describe_victory_points

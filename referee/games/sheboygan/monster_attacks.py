@@ -11,7 +11,7 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
-from referee.games.sheboygan.aiming import LIGHTNING_RANGE, WORST_ODDS, sum_defense
+from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import PieceIds, UnitIds, format_units, sort_units
 from referee.games.sheboygan.duties import (
     AnyDuty,
@@ -22,9 +22,9 @@ from referee.games.sheboygan.duties import (
     RetreatsDuty,
     SuicideDeathsDuty,
 )
+from referee.games.sheboygan.monster_movement import count_attack_points_left
 from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.prowling import count_attack_points_left
-from referee.games.sheboygan.settling import settle_duties
+from referee.games.sheboygan.possible_attacks import LIGHTNING_RANGE, WORST_ODDS, sum_defense
 from referee.games.sheboygan.state import Die, EliminationCause, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.tables import EffectOnSide

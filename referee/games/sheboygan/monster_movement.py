@@ -12,14 +12,14 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.secret import Secret
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of
-from referee.games.sheboygan.aiming import sum_defense
+from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.board import MapEdge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
 from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_monster_safe_from_flames
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.possible_attacks import sum_defense
 from referee.games.sheboygan.setting_up import EDGE_NAMES
-from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import NO_BOXES, UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost

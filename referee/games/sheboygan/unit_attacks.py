@@ -10,7 +10,23 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import Word
-from referee.games.sheboygan.aiming import (
+from referee.games.sheboygan.automatic_steps import settle_duties
+from referee.games.sheboygan.counters import MONSTER, PieceId, PieceIds, UnitId, UnitIds, format_units
+from referee.games.sheboygan.duties import AskedAboutAbility, Duties, QuestionDuty
+from referee.games.sheboygan.monster_attacks import (
+    StrikeWithMonster,
+    abbreviate_units,
+    find_combat_column,
+    find_combat_result,
+    list_duties_after_control_attack,
+    list_duties_after_unit_attack,
+    make_attack_need,
+)
+from referee.games.sheboygan.monster_movement import count_attack_points_left
+from referee.games.sheboygan.notation import ALL_WORDS, Reader, make_reader
+from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
+from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.possible_attacks import (
     WORST_ODDS,
     has_known_radiation,
     list_attack_groups,
@@ -22,23 +38,7 @@ from referee.games.sheboygan.aiming import (
     sum_attack_strength,
     sum_defense,
 )
-from referee.games.sheboygan.counters import MONSTER, PieceId, PieceIds, UnitId, UnitIds, format_units
-from referee.games.sheboygan.duties import AskedAboutAbility, Duties, QuestionDuty
-from referee.games.sheboygan.notation import ALL_WORDS, Reader, make_reader
-from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
-from referee.games.sheboygan.order import make_late_check, make_verb
-from referee.games.sheboygan.prowling import count_attack_points_left
-from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import Die, State
-from referee.games.sheboygan.striking import (
-    StrikeWithMonster,
-    abbreviate_units,
-    find_combat_column,
-    find_combat_result,
-    list_duties_after_control_attack,
-    list_duties_after_unit_attack,
-    make_attack_need,
-)
 
 
 class AttackMadeByUnits(Event, frozen=True, tag="assailed"):

@@ -1,8 +1,8 @@
-"""Duties and idle phases are carried out as far as nobody has a choice (6.0e, 6.31c, C85)."""
+"""The steps that need no choice of a player: duties are carried out, and idle phases end (6.0e, 6.31c, C85)."""
 
 from referee.engine import turn_order
 from referee.engine.event import Event, Script
-from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act_in_combat
+from referee.games.sheboygan.possible_attacks import can_humans_attack, can_monster_act_in_combat
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import TurnBegun, begin_fire_phase_or_turn, begin_human_turn
 from referee.games.sheboygan.victory import GameEnded, find_outcome

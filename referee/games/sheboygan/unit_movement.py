@@ -12,13 +12,13 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
+from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import MONSTER, PieceId, UnitId, UnitIds, format_units
 from referee.games.sheboygan.duties import Duties, QuestionDuty, eliminate_units
+from referee.games.sheboygan.monster_movement import check_monster_move, find_monster_destinations, move_monster
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import MONSTER_SEAT
 from referee.games.sheboygan.order import make_verb
-from referee.games.sheboygan.prowling import check_monster_move, find_monster_destinations, move_monster
-from referee.games.sheboygan.settling import settle_duties
 from referee.games.sheboygan.state import BoxName, Die, SmallNumber, State
 from referee.games.sheboygan.terrain import UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
 

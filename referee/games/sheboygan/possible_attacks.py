@@ -1,4 +1,4 @@
-"""Combat targets: strengths, range and sight (6.1, 6.4, 9.0, 13.26), and when nobody can attack."""
+"""The attacks that are possible: strengths, range and sight (6.1, 6.4, 9.0, 13.26), and when nobody can attack."""
 
 from collections.abc import Iterator
 
