@@ -30,7 +30,7 @@ LONGEST = 20_000
 FAULTS = {
     "manoover": ("go", pushing, "find_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
     "mutants": ("resolve", resolving, "_find_hit_number", lambda right: lambda *given: right(*given) - 1),
-    "sheboygan": ("wind", wind, "HIGHEST", lambda right: right + 1),
+    "sheboygan": ("wind", wind, "LONE_FIRE_FACE", lambda right: right + 1),
 }
 """For each game, a kind of action and a fault in the quick code for it."""
 

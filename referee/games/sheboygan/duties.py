@@ -1,4 +1,4 @@
-"""Duties, which come before everything else (6.0e, 6.31c). `automatic_steps` carries them out without a player's choice.
+"""Duties, which come before everything else (6.0e, 6.31c). `automatic_steps` carries out those that leave no choice.
 
 Losses and retreats that an owner chooses are here too. The duties of the monster's player to note or tell something are
 carried out in `monster_record`.
