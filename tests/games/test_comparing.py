@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 RACE_BOARD = Trial(RACE, 0, 0, 1).make_random_game(0).board
 LONGEST = 20_000
 FAULTS = {
-    "manoover": ("go", pushing, "find_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
+    "manoover": ("go", pushing, "find_push_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
     "mutants": ("resolve", resolving, "_find_hit_number", lambda right: lambda *given: right(*given) - 1),
     "sheboygan": ("wind", wind, "LONE_FIRE_FACE", lambda right: right + 1),
 }
@@ -168,9 +168,9 @@ def test_a_brief_document_means_the_same_state():
 def test_the_program_counts_states_and_prints_differences(tmp_path, capsys):
     file = tmp_path / "wrong_definitions.py"
     file.write_text(
-        "from referee.games.manoover.control_phase import Go\n"
+        "from referee.games.manoover.control_phase import MoveRobot\n"
         "from referee.testing import Definition\n"
-        "MEANS = (Definition(Go, 'control.5', lambda state, seat: ()),)\n"
+        "MEANS = (Definition(MoveRobot, 'control.5', lambda state, seat: ()),)\n"
     )
     assert main(["manoover", str(HERE / "manoover" / "manoover_definitions.py"), "--states", "40", "--only", "go"]) == 0
     assert capsys.readouterr().out.startswith("go means what control.5 says: 40 states (")

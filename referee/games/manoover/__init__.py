@@ -13,7 +13,7 @@ from referee.engine.game import Game
 from referee.engine.options import Options
 from referee.engine.rulebook import Invariant, RuleBook, SeatRemoval
 from referee.games.manoover import options as settings
-from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
+from referee.games.manoover.board import HEADINGS, OFF_BOARD, Board, BoardFile
 from referee.games.manoover.building import build_board
 from referee.games.manoover.notation import Reader, expand_filter_word
 from referee.games.manoover.order import ORDER
@@ -118,13 +118,13 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         if len(in_game) < 3 or seat == view.turn:
             return None
         return SeatRemoval(
-            "three.10", tuple(f"{one} {OFF}" for one in view.board.robots_by_seat[seat] if one in view.cells)
+            "three.10", tuple(f"{one} {OFF_BOARD}" for one in view.board.robots_by_seat[seat] if one in view.cells)
         )
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the cells next to a cell, each with its direction."""
-        around = ((view.board.steps.get((place, heading), OFF), heading) for heading in HEADINGS)
-        return {cell: heading for cell, heading in around if cell != OFF}
+        around = ((view.board.next_cells.get((place, heading), OFF_BOARD), heading) for heading in HEADINGS)
+        return {cell: heading for cell, heading in around if cell != OFF_BOARD}
 
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
         """Returns sentences about the robot, cell or goal with this name."""

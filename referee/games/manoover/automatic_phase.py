@@ -12,17 +12,17 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.manoover.board import Heading
-from referee.games.manoover.notation import Arrow, Reader, Robot
+from referee.games.manoover.notation import Reader, TypedDirectionOrEmpty, TypedRobot
 from referee.games.manoover.order import describe_phase, end_phase, find_phase_order_rule
-from referee.games.manoover.pushing import Chain, describe_push, find_cells_after_push, push_robots
+from referee.games.manoover.pushing import PushChain, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import State, skips_automatic_phase
 
 
-class RobotStepped(Event, frozen=True, tag="stepped"):
+class RobotMovedAutomatically(Event, frozen=True, tag="stepped"):
     """A robot made its automatic move and pushed whatever stood in its way."""
 
     toward: Heading
-    chain: Chain
+    chain: PushChain
 
     def apply(self, state: State) -> State:
         """Moves the chain of robots and records the number of the robot that moved first."""
@@ -49,13 +49,13 @@ def _refuse_outside_automatic_phase(state: State, _seat: Seat, _action: Action) 
 # All at once
 
 
-class Auto(Action, frozen=True, tag="auto"):
+class CompleteAutomaticPhase(Action, frozen=True, tag="auto"):
     """Play the automatic phase, or the rest of it (auto.1)."""
 
     says: ClassVar[str] = "auto"
 
 
-def _play_phase(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script[State]:
+def _play_phase(state: State, _seat: Seat, _action: CompleteAutomaticPhase, _dice: Dice) -> Script[State]:
     """Moves the mover's robots one after another, one step each, by rising number.
 
     A robot that was pushed before its own move still makes that move (auto.9). A robot pushed after its move does not
@@ -64,7 +64,7 @@ def _play_phase(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script
     """
     robot = _find_next_robot(state)
     while robot and not state.outcome:
-        state = yield from push_robots(state, robot, RobotStepped)
+        state = yield from push_robots(state, robot, RobotMovedAutomatically)
         robot = _find_next_robot(state)
     if not state.outcome:
         yield from end_phase(state)
@@ -73,12 +73,12 @@ def _play_phase(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script
 # One robot after another
 
 
-class AutoOne(Action, frozen=True, tag="auto-one"):
+class MakeAutomaticMove(Action, frozen=True, tag="auto-one"):
     """Make the automatic move of one robot: the next by number (auto.3)."""
 
     says: ClassVar[str] = "auto {robot} {toward}"
-    robot: Robot
-    toward: Arrow
+    robot: TypedRobot
+    toward: TypedDirectionOrEmpty
     """The arrow's direction. Players may leave it out."""
 
 
@@ -90,10 +90,10 @@ def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
 
 @cache  # the same few choices come up again and again
 def _make_step_choice(number: str, toward: Heading) -> Choice:
-    return Choice(AutoOne, aside=True, robot=number, toward=toward)
+    return Choice(MakeAutomaticMove, aside=True, robot=number, toward=toward)
 
 
-def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refusal]:
+def _check_auto_one(state: State, _seat: Seat, action: MakeAutomaticMove) -> Iterator[Refusal]:
     robot, due = state.name_own_robot(action.robot), _find_next_robot(state)
     if not action.robot.isdigit():
         yield Refusal(
@@ -109,28 +109,28 @@ def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refu
         yield Refusal("auto.5", f"robot {action.robot} points {state.arrows[robot]} and can go only that way")
 
 
-def _move_named_robot(state: State, _seat: Seat, action: AutoOne, _dice: Dice) -> Script[State]:
-    state = yield from push_robots(state, state.name_own_robot(action.robot), RobotStepped)
+def _move_named_robot(state: State, _seat: Seat, action: MakeAutomaticMove, _dice: Dice) -> Script[State]:
+    state = yield from push_robots(state, state.name_own_robot(action.robot), RobotMovedAutomatically)
     if not state.outcome and not _find_next_robot(state):
         yield from end_phase(state)
 
 
-def _read_auto(reader: Reader) -> Auto | AutoOne:
+def _read_auto(reader: Reader) -> CompleteAutomaticPhase | MakeAutomaticMove:
     """Reads `auto`: the whole phase, or one robot's move if a robot is named."""
-    return AutoOne(*reader.read_robot_and_arrow()) if reader.words else Auto()
+    return MakeAutomaticMove(*reader.read_robot_and_arrow()) if reader.words else CompleteAutomaticPhase()
 
 
 # None
 
 
-class Skip(Action, frozen=True, tag="skip"):
+class SkipRobot(Action, frozen=True, tag="skip"):
     """Leave out a robot's automatic move. This is never legal; the referee tells you the rule (auto.2)."""
 
     says: ClassVar[str] = "skip {robot}"
-    robot: Robot
+    robot: TypedRobot
 
 
-def _refuse_skip(state: State, seat: Seat, action: Skip) -> Iterator[Refusal]:
+def _refuse_skip(state: State, seat: Seat, action: SkipRobot) -> Iterator[Refusal]:
     if state.phase == "auto":
         yield Refusal("auto.2", "every robot of the mover must move; you cannot leave one out")
     else:
@@ -138,9 +138,9 @@ def _refuse_skip(state: State, seat: Seat, action: Skip) -> Iterator[Refusal]:
 
 
 VERBS = (
-    Verb(Auto, ("auto",), resolve=_play_phase, read=_read_auto, late=_refuse_outside_automatic_phase),
+    Verb(CompleteAutomaticPhase, ("auto",), resolve=_play_phase, read=_read_auto, late=_refuse_outside_automatic_phase),
     Verb(
-        AutoOne,
+        MakeAutomaticMove,
         ("auto",),
         _offer_auto_one,
         _check_auto_one,
@@ -148,5 +148,5 @@ VERBS = (
         read=_read_auto,
         late=_refuse_outside_automatic_phase,
     ),
-    Verb(Skip, (), read=lambda reader: Skip(reader.read_robot()), late=_refuse_skip),
+    Verb(SkipRobot, (), read=lambda reader: SkipRobot(reader.read_robot()), late=_refuse_skip),
 )

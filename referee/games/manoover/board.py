@@ -25,7 +25,7 @@ Heading = Literal["N", "NE", "SE", "S", "SW", "NW"]
 HEADINGS: tuple[Heading, ...] = get_args(Heading)
 """All six directions, clockwise."""
 
-STEPS: Mapping[Heading, tuple[int, int]] = {
+AXIAL_STEPS: Mapping[Heading, tuple[int, int]] = {
     "N": (0, -1),
     "NE": (1, -1),
     "SE": (1, 0),
@@ -35,13 +35,13 @@ STEPS: Mapping[Heading, tuple[int, int]] = {
 }
 """The change in axial (q, r) that one step makes."""
 
-OFF = "off"
+OFF_BOARD = "off"
 """The place that a robot reaches when it goes over the edge."""
 
 MAX_CELLS = 400
 MAX_ROBOTS = 8
 
-Axial = tuple[int, int]
+AxialPosition = tuple[int, int]
 
 
 class SeatPlace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,7 +68,7 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab")
     """The robots at the start."""
     radius: Annotated[int, Meta(ge=1, le=10)] | None = None
     """The number of rings around the middle of a hexagonal board. Give either this or `cells`."""
-    cells: Annotated[tuple[Axial, ...], Meta(max_length=MAX_CELLS)] | None = None
+    cells: Annotated[tuple[AxialPosition, ...], Meta(max_length=MAX_CELLS)] | None = None
     """All cells of a board of any other shape. Give either this or `radius`."""
     goals_third: dict[str, str] | None = None
     """The goal cells under the option goal-cells=third."""
@@ -84,10 +84,10 @@ class Board(Struct, frozen=True, dict=True):
     file: BoardFile
     cells: frozenset[str]
     """The names of all cells that belong to the board itself."""
-    axial: Mapping[str, Axial]
+    axial_positions: Mapping[str, AxialPosition]
     """The axial position of every cell and every garage."""
-    steps: Mapping[tuple[str, Heading], str]
-    """The cell that a robot reaches from (cell, heading); OFF over the edge."""
+    next_cells: Mapping[tuple[str, Heading], str]
+    """The cell that a robot reaches from (cell, heading); OFF_BOARD over the edge."""
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.cells)} cells>"
@@ -119,8 +119,8 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """Every place that a robot can reach, including OFF."""
-        return frozenset((*self.axial, OFF))
+        """Every place that a robot can reach, including OFF_BOARD."""
+        return frozenset((*self.axial_positions, OFF_BOARD))
 
     @cached_property
     def robots_by_seat(self) -> Mapping[Seat, tuple[str, ...]]:
@@ -161,7 +161,7 @@ class Board(Struct, frozen=True, dict=True):
         chosen = self.file.start_garage if start == "garage" else self.file.start
         if chosen is None:
             raise BoardError(f"board {self.name} has no garages")
-        robots = [parse_robot(text) for text in chosen]
+        robots = [parse_robot_cell_and_arrow(text) for text in chosen]
         if numbering == "right-to-left":
             last = self.file.sides + 1
             robots = [(f"{robot[0]}{last - int(robot[1:])}", cell, heading) for robot, cell, heading in robots]
@@ -179,7 +179,7 @@ def list_heading_and_neighbours(heading: Heading) -> tuple[Heading, ...]:
     return tuple(toward for number, toward in enumerate(HEADINGS) if (number - index) % 6 in (0, 1, 5))
 
 
-def parse_robot(text: str) -> tuple[str, str, str]:
+def parse_robot_cell_and_arrow(text: str) -> tuple[str, str, str]:
     """Reads "R1 a1 N" into robot, cell and arrow. Raises BoardError unless the text has three words."""
     words = text.split()
     if len(words) != 3:

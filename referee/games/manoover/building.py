@@ -10,8 +10,16 @@ import msgspec
 from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, OFF, STEPS, Axial, Board, BoardFile, parse_robot
-from referee.games.manoover.options import SEATS
+from referee.games.manoover.board import (
+    AXIAL_STEPS,
+    HEADINGS,
+    OFF_BOARD,
+    AxialPosition,
+    Board,
+    BoardFile,
+    parse_robot_cell_and_arrow,
+)
+from referee.games.manoover.options import SEATS_BY_FORM
 
 
 def build_board(parts: Mapping[str, Any], options: Options) -> Board:
@@ -23,7 +31,7 @@ def build_board(parts: Mapping[str, Any], options: Options) -> Board:
         board = _parse_board(msgspec.convert(parts["board"], BoardFile))
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
-    seats = SEATS[options["form"]]
+    seats = SEATS_BY_FORM[options["form"]]
     if set(board.seats) != set(seats):
         raise BoardError(f"this board has seats for {listing(board.seats)}, but the players are {listing(seats)}")
     return board
@@ -40,33 +48,33 @@ def _parse_board(file: BoardFile) -> Board:
     return board
 
 
-def _list_hexagon_cells(radius: int) -> list[Axial]:
+def _list_hexagon_cells(radius: int) -> list[AxialPosition]:
     """Returns the cells of a hexagon with `radius` rings: 37 cells for 3, 61 for 4."""
     span = range(-radius, radius + 1)
     return [(q, r) for q in span for r in span if abs(q + r) <= radius]
 
 
-def _make_board(file: BoardFile, cells: list[Axial]) -> Board:
+def _make_board(file: BoardFile, cells: list[AxialPosition]) -> Board:
     west = min((q for q, _ in cells), default=0)
     south = {q: max(r for column, r in cells if column == q) for q, _ in cells}
     names = {place: _name_place(place, west, south) for place in cells}
     garages = [(q, r + step) for q, r in cells for step in (1, -1)]
     names_with_garages = {place: _name_place(place, west, south) for place in (*cells, *garages)}
     steps = {
-        (name, heading): names.get((q + dq, r + dr), OFF)
+        (name, heading): names.get((q + dq, r + dr), OFF_BOARD)
         for (q, r), name in names_with_garages.items()
-        for heading, (dq, dr) in STEPS.items()
+        for heading, (dq, dr) in AXIAL_STEPS.items()
     }
     axial = {name: place for place, name in names_with_garages.items()}
     return Board(file, frozenset(names.values()), axial, steps)
 
 
-def _name_place(place: Axial, west: int, south: Mapping[int, int]) -> str:
+def _name_place(place: AxialPosition, west: int, south: Mapping[int, int]) -> str:
     q, r = place
     return f"{chr(ord('a') + q - west)}{south[q] - r + 1}"
 
 
-def _list_problems(board: Board, cells: list[Axial]) -> Iterator[str]:
+def _list_problems(board: Board, cells: list[AxialPosition]) -> Iterator[str]:
     if not cells:
         yield "a board needs cells"
     if len(set(cells)) != len(cells):
@@ -79,7 +87,7 @@ def _list_problems(board: Board, cells: list[Axial]) -> Iterator[str]:
     yield from _list_goal_problems(board, board.file.goals_third or board.file.goals)
     yield from _list_start_problems(board, board.file.start, board.cells)
     if board.file.start_garage is not None:
-        yield from _list_start_problems(board, board.file.start_garage, board.axial.keys() - board.cells)
+        yield from _list_start_problems(board, board.file.start_garage, board.axial_positions.keys() - board.cells)
     lonely = board.cells - _find_reachable_cells(board)
     if lonely:
         yield f"cell {min(lonely)} cannot be reached from the rest of the board"
@@ -98,7 +106,7 @@ def _list_goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]
 
 
 def _list_start_problems(board: Board, start: tuple[str, ...], places: Collection[str]) -> Iterator[str]:
-    robots = [parse_robot(text) for text in start]
+    robots = [parse_robot_cell_and_arrow(text) for text in start]
     taken: dict[str, str] = {}
     for robot, cell, heading in robots:
         if robot not in board.robots:
@@ -123,8 +131,8 @@ def _find_reachable_cells(board: Board) -> set[str]:
     while waiting:
         cell = waiting.pop()
         for heading in HEADINGS:
-            next_cell = board.steps[cell, heading]
-            if next_cell != OFF and next_cell not in seen:
+            next_cell = board.next_cells[cell, heading]
+            if next_cell != OFF_BOARD and next_cell not in seen:
                 seen.add(next_cell)
                 waiting.append(next_cell)
     return seen

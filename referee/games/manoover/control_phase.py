@@ -15,10 +15,10 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import listing
 from referee.games.manoover.board import HEADINGS, Heading, find_heading, list_heading_and_neighbours
-from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
+from referee.games.manoover.notation import GO_WORDS, TURN_WORDS, TypedDirection, TypedDirectionOrEmpty, TypedRobot
 from referee.games.manoover.order import end_phase, find_phase_order_rule
-from referee.games.manoover.pushing import Chain, RobotId, describe_push, find_cells_after_push, push_robots
-from referee.games.manoover.state import State, Use
+from referee.games.manoover.pushing import PushChain, RobotId, describe_push, find_cells_after_push, push_robots
+from referee.games.manoover.state import DieUse, State
 from referee.games.manoover.throwing import Die
 
 # Common to all uses of a die
@@ -41,14 +41,14 @@ class DiceLapsed(Event, frozen=True, tag="lapsed"):
         return f"Put aside {format_value(self.dice)}: the robot is gone."
 
 
-def _refuse_die(state: State, robot: str, use: Use) -> Refusal | None:
+def _refuse_die(state: State, robot: str, use: DieUse) -> Refusal | None:
     """Returns the refusal if no die can be spent on a robot; None if there is a die for it."""
     if not robot.isdigit() or int(robot) > state.board.file.sides:
         return Refusal("dice.2", f"a die names one of {state.turn}'s own robots, and {robot} is none of them")
     return None if int(robot) in state.dice else _refuse_spent_die(state, int(robot), use)
 
 
-def _refuse_spent_die(state: State, number: int, use: Use) -> Refusal:
+def _refuse_spent_die(state: State, number: int, use: DieUse) -> Refusal:
     """Returns the refusal when no unspent die names the robot. The rule depends on how many dice named it and what they
     were spent on.
     """
@@ -65,7 +65,7 @@ def _refuse_spent_die(state: State, number: int, use: Use) -> Refusal:
     return Refusal(rule, f"all {len(uses)} dice that show {number} are spent; {left}")
 
 
-def _refuse_outside_control_phase(state: State, robot: str, use: Use) -> Iterator[Refusal]:
+def _refuse_outside_control_phase(state: State, robot: str, use: DieUse) -> Iterator[Refusal]:
     """Yields the refusal of spending a die in the automatic phase."""
     if state.phase != "auto":
         return
@@ -78,7 +78,7 @@ def _refuse_outside_control_phase(state: State, robot: str, use: Use) -> Iterato
         yield _refuse_die(state, robot, use) or ended
 
 
-def _spend_die(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
+def _spend_die(state: State, use: DieUse, die: int) -> tuple[tuple[int, ...], tuple[tuple[DieUse, int], ...]]:
     """Returns the dice left on the table and the dice spent, after one use of one die."""
     index = state.dice.index(die)
     return state.dice[:index] + state.dice[index + 1 :], (*state.spent, (use, die))
@@ -98,12 +98,12 @@ def _close_control(state: State) -> Script[State]:
 # Going
 
 
-class Go(Action, frozen=True, tag="go"):
+class MoveRobot(Action, frozen=True, tag="go"):
     """Spend a die to move the robot it names one cell along its arrow (control.5)."""
 
     says: ClassVar[str] = "{robot} go {toward}"
-    robot: Robot
-    toward: Arrow
+    robot: TypedRobot
+    toward: TypedDirectionOrEmpty
     """The arrow's direction. Players may leave it out."""
 
 
@@ -111,7 +111,7 @@ class RobotAdvanced(Event, frozen=True, tag="advanced"):
     """A die was spent to move a robot and everything it pushed."""
 
     toward: Heading
-    chain: Chain
+    chain: PushChain
 
     def apply(self, state: State) -> State:
         """Moves the chain of robots and spends the die."""
@@ -130,10 +130,10 @@ def _offer_go(state: State, _seat: Seat) -> Iterator[Choice]:
 
 @cache  # the same few choices come up again and again
 def _make_go_choice(die: int, toward: Heading) -> Choice:
-    return Choice(Go, robot=str(die), toward=toward)
+    return Choice(MoveRobot, robot=str(die), toward=toward)
 
 
-def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
+def _check_go(state: State, _seat: Seat, action: MoveRobot) -> Iterator[Refusal]:
     no_die = _refuse_die(state, action.robot, "go")
     if no_die:
         yield no_die
@@ -143,7 +143,7 @@ def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
         yield Refusal("control.5", f"robot {action.robot} points {arrow} and can go only {arrow}, not {action.toward}")
 
 
-def _move_robot(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[State]:
+def _move_robot(state: State, _seat: Seat, action: MoveRobot, _dice: Dice) -> Script[State]:
     state = yield from push_robots(state, state.name_own_robot(action.robot), RobotAdvanced)
     yield from _close_control(state)
 
@@ -151,12 +151,12 @@ def _move_robot(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[St
 # Turning
 
 
-class Turn(Action, frozen=True, tag="turn"):
+class TurnRobot(Action, frozen=True, tag="turn"):
     """Spend a die to turn the arrow of the robot it names (control.4)."""
 
     says: ClassVar[str] = "{robot} turn {toward}"
-    robot: Robot
-    toward: Compass
+    robot: TypedRobot
+    toward: TypedDirection
 
 
 class RobotTurned(Event, frozen=True, tag="turned"):
@@ -180,7 +180,7 @@ def _offer_turn(state: State, _seat: Seat) -> Iterator[Choice]:
 
 @cache
 def _make_turn_choice(die: int, turnings: tuple[Heading, ...]) -> Choice:
-    return Choice(Turn, robot=str(die), toward=OneOf(turnings))
+    return Choice(TurnRobot, robot=str(die), toward=OneOf(turnings))
 
 
 def _list_headings_in_reach(state: State, robot: str) -> tuple[Heading, ...]:
@@ -192,7 +192,7 @@ def _list_headings_in_reach(state: State, robot: str) -> tuple[Heading, ...]:
     )
 
 
-def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
+def _check_turn(state: State, _seat: Seat, action: TurnRobot) -> Iterator[Refusal]:
     no_die = _refuse_die(state, action.robot, "turn")
     if no_die:
         yield no_die
@@ -210,7 +210,7 @@ def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
         yield Refusal("variant.crash.3", f"one die turns robot {action.robot} by one edge: {edges}")
 
 
-def _turn_robot(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[State]:
+def _turn_robot(state: State, _seat: Seat, action: TurnRobot, _dice: Dice) -> Script[State]:
     state = yield RobotTurned(state.name_own_robot(action.robot), find_heading(action.toward))
     yield from _close_control(state)
 
@@ -218,7 +218,7 @@ def _turn_robot(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[
 # Ending the phase
 
 
-class Done(Action, frozen=True, tag="done"):
+class EndControlPhase(Action, frozen=True, tag="done"):
     """End the control phase and leave the other dice unspent (r.decline)."""
 
     says: ClassVar[str] = "done"
@@ -234,44 +234,44 @@ class DiceDeclined(MessageEvent, frozen=True, tag="declined"):
         return f"Control phase ended, unused: {format_value(self.dice)}."
 
 
-def _check_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refusal]:
+def _check_done(state: State, _seat: Seat, _action: EndControlPhase) -> Iterator[Refusal]:
     if state.options["decline-die"] == "forbidden":
         yield Refusal("control.1", f"you must spend every usable die: {format_value(state.dice)}")
 
 
-def _refuse_late_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refusal]:
+def _refuse_late_done(state: State, _seat: Seat, _action: EndControlPhase) -> Iterator[Refusal]:
     if state.phase == "rethrow":
         yield Refusal("dice.5", "you cannot skip the second roll")
 
 
-def _decline_dice(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State]:
+def _decline_dice(state: State, _seat: Seat, _action: EndControlPhase, _dice: Dice) -> Script[State]:
     state = yield DiceDeclined(state.dice)
     yield from end_phase(state)
 
 
 VERBS = (
     Verb(
-        Go,
+        MoveRobot,
         ("control",),
         _offer_go,
         _check_go,
         _move_robot,
-        GOING,
-        lambda reader: Go(*reader.read_robot_and_arrow()),
+        GO_WORDS,
+        lambda reader: MoveRobot(*reader.read_robot_and_arrow()),
         late=lambda state, _, action: _refuse_outside_control_phase(state, action.robot, "go"),
     ),
     Verb(
-        Turn,
+        TurnRobot,
         ("control",),
         _offer_turn,
         _check_turn,
         _turn_robot,
-        TURNING,
-        lambda reader: Turn(reader.read_robot(), reader.read_direction()),
+        TURN_WORDS,
+        lambda reader: TurnRobot(reader.read_robot(), reader.read_direction()),
         late=lambda state, _, action: _refuse_outside_control_phase(state, action.robot, "turn"),
     ),
     Verb(
-        Done,
+        EndControlPhase,
         ("control",),
         check=_check_done,
         resolve=_decline_dice,

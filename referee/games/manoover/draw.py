@@ -9,8 +9,8 @@ from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout, LegendItem, Piece, Polygon, Scene, ScenePage
 from referee.engine.text import begin_sentence
-from referee.games.manoover.board import HEADINGS, Axial
-from referee.games.manoover.notation import NAMES
+from referee.games.manoover.board import HEADINGS, AxialPosition
+from referee.games.manoover.notation import DIRECTION_NAMES
 from referee.games.manoover.state import State
 from referee.games.manoover.status import describe_status
 
@@ -55,23 +55,23 @@ def _draw_page(state: State) -> ScenePage:
     )
 
 
-def _find_middle(place: Axial) -> tuple[float, float]:
+def _find_middle(place: AxialPosition) -> tuple[float, float]:
     q, r = place
     return 1.5 * q, sqrt(3) * (r + q / 2)
 
 
 def _draw_hexagon(state: State, cell: str) -> Polygon:
-    x, y = _find_middle(state.board.axial[cell])
+    x, y = _find_middle(state.board.axial_positions[cell])
     corners = tuple((round(x + cos(number * pi / 3), 3), round(y + sin(number * pi / 3), 3)) for number in range(6))
     fill = SEAT_COLOURS[state.goals[cell]] if cell in state.goals else None
     return Polygon(corners, fill, cell, place=cell)
 
 
 def _draw_piece(state: State, robot: str) -> Piece:
-    x, y = _find_middle(state.board.axial[state.cells[robot]])
+    x, y = _find_middle(state.board.axial_positions[state.cells[robot]])
     heading = state.arrows[robot]
     owner = state.board.find_owner(robot)
-    name = f"{owner} {robot[1:]} on {state.cells[robot]} pointing {NAMES[heading]}"
+    name = f"{owner} {robot[1:]} on {state.cells[robot]} pointing {DIRECTION_NAMES[heading]}"
     at, turned = state.cells[robot], HEADINGS.index(heading) * 60.0
     return Piece(round(x, 3), round(y, 3), SEAT_COLOURS[owner], robot, turned, name, key=robot, place=at)
 
@@ -83,7 +83,7 @@ def _make_glyphs(state: State) -> tuple[Glyph, ...]:
     """
     occupants = state.map_occupants()
     shown = state.board.cells | set(occupants)
-    places = {cell: state.board.axial[cell] for cell in shown}
+    places = {cell: state.board.axial_positions[cell] for cell in shown}
     west = min(q for q, _ in places.values())
     north = min(2 * r + q for q, r in places.values())
     return tuple(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.manoover.board import OFF
-from referee.games.manoover.pushing import Chain, find_chain
+from referee.games.manoover.board import OFF_BOARD
+from referee.games.manoover.pushing import PushChain, find_push_chain
 from referee.games.manoover.state import State
 
 
@@ -24,17 +24,17 @@ def _describe_robots(view: State, word: str) -> Iterator[str]:
         yield f"Robot {robot} of {owner} is out of the game and never comes back (goal.8)."
         return
     place = f"is on {view.cells[robot]} and points {view.arrows[robot]}"
-    step = _describe_step(view, find_chain(view, robot))
+    step = _describe_step(view, find_push_chain(view, robot))
     yield f"Robot {robot} of {owner} {place}; one step {step} (auto.5, control.5)."
 
 
-def _describe_step(view: State, chain: Chain) -> str:
+def _describe_step(view: State, chain: PushChain) -> str:
     """Describes a step of a robot along its arrow: where it leads, whom it pushes and who leaves the game."""
     (_, onto), *pushed = chain
     front, last = chain[-1]
-    end = "leads over the edge" if onto == OFF else f"leads to {onto}"
+    end = "leads over the edge" if onto == OFF_BOARD else f"leads to {onto}"
     moved = f" and pushes {', '.join(robot for robot, _ in pushed)}" if pushed else ""
-    ending = f"; {front} leaves the game" if last == OFF or last in view.goals else ""
+    ending = f"; {front} leaves the game" if last == OFF_BOARD or last in view.goals else ""
     return f"{end}{moved}{ending}"
 
 

@@ -6,7 +6,7 @@ from referee.engine.rulebook import Invariant, Refusal
 from referee.engine.text import listing, spell_number
 from referee.games.manoover.state import State
 
-FEWEST = 2
+MIN_PLAYERS_WITH_ROBOTS = 2
 """The number of players with robots below which the game is over (end.1, three.11)."""
 
 
@@ -65,8 +65,8 @@ def _has_driven_in(state: State, seat: str, number: int) -> bool:
 def _check_seats(state: State) -> Iterator[Refusal]:
     """Yields a refusal unless at least two players have robots, and the player whose turn it is has some."""
     alive = [seat for seat in state.board.seats if state.is_in_game(seat)]
-    if len(alive) < FEWEST:
-        reason = f"fewer than {spell_number(FEWEST)} players have robots: the game is over"
+    if len(alive) < MIN_PLAYERS_WITH_ROBOTS:
+        reason = f"fewer than {spell_number(MIN_PLAYERS_WITH_ROBOTS)} players have robots: the game is over"
         yield Refusal("three.11" if state.board.has_three_seats else "end.1", reason)
     elif state.turn not in alive:
         yield Refusal("three.12", f"{state.turn} has no robots and so no turn")

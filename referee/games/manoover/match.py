@@ -14,19 +14,19 @@ from referee.engine.options import Option, OptionError, Options
 from referee.engine.rulebook import Refusal
 from referee.engine.text import begin_sentence, did_you_mean, listing
 from referee.games.manoover.board import MAX_ROBOTS
-from referee.games.manoover.options import SEATS, SeatName
+from referee.games.manoover.options import SEATS_BY_FORM, SeatName
 from referee.games.manoover.state import State
-from referee.games.manoover.victory import BONUS, find_bonus_seat, find_leaders
+from referee.games.manoover.victory import WINNER_BONUS, find_bonus_seat, find_leaders
 
 Points = Annotated[int, Meta(ge=0, le=100_000)]
 
 SHARED_BONUS = 2
 """The bonus points of each of two players who tie (match.3)."""
 
-MAX_GOALS = {form: MAX_ROBOTS * len(seats) - 1 for form, seats in SEATS.items()}
+MAX_ROBOTS_IN_GOALS = {form: MAX_ROBOTS * len(seats) - 1 for form, seats in SEATS_BY_FORM.items()}
 """For each form, the most robots of all colours that can be in goals when a game ends, on any board: all but one."""
 
-OPENING = Option(
+OPENING_OPTION = Option(
     "opening",
     ("running-total", "last-game"),
     "which score decides who opens the next two-player game: the running total or the last game",
@@ -34,7 +34,7 @@ OPENING = Option(
 )
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True):
     """The terms that the players agree on before a match."""
 
     target: Annotated[int, Meta(ge=1, le=100_000)]
@@ -43,7 +43,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The score that is compared to find the next opener: the running total, or the last game alone."""
 
 
-class Result(Struct, frozen=True, forbid_unknown_fields=True):
+class GameResult(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of one game of a match."""
 
     opened_by: SeatName | None
@@ -56,14 +56,14 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     """The winner, or several seats for a tie."""
 
 
-class Score(Struct, frozen=True, forbid_unknown_fields=True):
+class MatchScore(Struct, frozen=True, forbid_unknown_fields=True):
     """The state of a match between two games."""
 
     form: Literal["base", "plus", "three"]
     """The form of all games of the match."""
-    terms: Terms
+    terms: MatchTerms
     totals: dict[SeatName, Points]
-    games: tuple[Result, ...] = ()
+    games: tuple[GameResult, ...] = ()
     """The games that have ended, in order."""
     bonus: dict[SeatName, Points] = {}
     """The bonus points of the game that has just ended."""
@@ -75,7 +75,7 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats in playing order. Mappings from a log may be in another order."""
-        return SEATS[self.form]
+        return SEATS_BY_FORM[self.form]
 
     @property
     def has_three_seats(self) -> bool:
@@ -86,20 +86,20 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
         """Returns the rule id for this number of players."""
         return of_three if self.has_three_seats else of_two
 
-    def list_points(self, points: Mapping[Seat, int]) -> list[str]:
+    def format_points(self, points: Mapping[Seat, int]) -> list[str]:
         """Returns points in words, in playing order: "red 3", "blue 5"."""
         return [f"{seat} {points[seat]}" for seat in self.seats if seat in points]
 
 
-class ManooverMatchRules(MatchRules[State, Terms, Result, Score]):
+class ManooverMatchRules(MatchRules[State, MatchTerms, GameResult, MatchScore]):
     """The rules of a match of Manoover, in any form (plus.5)."""
 
-    terms = Terms
-    result = Result
-    score = Score
-    choices = (OPENING,)
+    terms = MatchTerms
+    result = GameResult
+    score = MatchScore
+    choices = (OPENING_OPTION,)
 
-    def parse_terms(self, options: Options, given: Mapping[str, str]) -> Terms:
+    def parse_terms(self, options: Options, given: Mapping[str, str]) -> MatchTerms:
         """Reads the terms of a match: `target`, a number of points, and `opening`.
 
         The default target is 21, or 30 for the two-player Plus game (match.5, match.three.8, plus.6, r.plus-target).
@@ -117,29 +117,29 @@ class ManooverMatchRules(MatchRules[State, Terms, Result, Score]):
         target = given.get("target", "30" if options["form"] == "plus" else "21")
         if not (target.isascii() and target.isdigit() and len(target) <= 6 and 1 <= int(target) <= 100_000):
             raise OptionError("a target is a number from 1 to 100000")
-        opening: Any = given.get("opening", OPENING.default)
-        if opening not in OPENING.values:
-            raise OptionError(f"opening is {listing(OPENING.values, 'or')}, not {opening!r}")
-        return Terms(int(target), opening)
+        opening: Any = given.get("opening", OPENING_OPTION.default)
+        if opening not in OPENING_OPTION.values:
+            raise OptionError(f"opening is {listing(OPENING_OPTION.values, 'or')}, not {opening!r}")
+        return MatchTerms(int(target), opening)
 
-    def make_initial_score(self, options: Options, terms: Terms) -> Score:
+    def make_initial_score(self, options: Options, terms: MatchTerms) -> MatchScore:
         """Returns the score before the first game. Dice decide who opens that game (match.7, match.three.1)."""
         form: Any = options["form"]
-        return Score(form, terms, dict.fromkeys(SEATS[form], 0))
+        return MatchScore(form, terms, dict.fromkeys(SEATS_BY_FORM[form], 0))
 
-    def next_options(self, score: Score) -> Options:
+    def next_options(self, score: MatchScore) -> Options:
         """Returns the option that names the next opener, or "throw-off" if dice decide."""
         return {"first": score.opener or "throw-off"}
 
-    def result_of(self, states: Iterable[State], options: Options, outcome: Outcome) -> Result:
+    def result_of(self, states: Iterable[State], options: Options, outcome: Outcome) -> GameResult:
         """Returns the result of a game. The opener is the seat to move in the first state after the throw-off.
 
         If the game ended before that, it has no opener.
         """
         opened_by = next((state.turn for state in states if state.phase != "throw-off"), None)
-        return Result(opened_by, options["first"] == "throw-off", dict(outcome.scores), outcome.winners)
+        return GameResult(opened_by, options["first"] == "throw-off", dict(outcome.scores), outcome.winners)
 
-    def check(self, score: Score, result: Result) -> Iterator[Refusal]:
+    def check(self, score: MatchScore, result: GameResult) -> Iterator[Refusal]:
         """Yields a refusal for every rule that a result breaks as the next game of this match."""
         if score.winner:
             rule = score.choose_rule("match.5", "match.three.8")
@@ -155,12 +155,12 @@ class ManooverMatchRules(MatchRules[State, Terms, Result, Score]):
             )
             return
         yield from _check_opener(score, result)
-        if sum(result.scores.values()) > MAX_GOALS[score.form]:
-            reason, most = listing(score.list_points(result.scores)), MAX_GOALS[score.form]
+        if sum(result.scores.values()) > MAX_ROBOTS_IN_GOALS[score.form]:
+            reason, most = listing(score.format_points(result.scores)), MAX_ROBOTS_IN_GOALS[score.form]
             because = f"{reason} is impossible: at most {most} robots can enter goals before a game ends"
             yield Refusal(score.choose_rule("match.1", "match.three.3"), because)
 
-    def add_result(self, score: Score, result: Result) -> Score:
+    def add_result(self, score: MatchScore, result: GameResult) -> MatchScore:
         """Returns the score after a game. Each robot in a goal counts one point, and the bonus is added (match.1,
         match.4).
 
@@ -173,17 +173,17 @@ class ManooverMatchRules(MatchRules[State, Terms, Result, Score]):
         winner = _find_winner(after)
         return replace(after, winner=winner, opener=None if winner else _find_opener(after))
 
-    def winners(self, score: Score) -> tuple[Seat, ...]:
+    def winners(self, score: MatchScore) -> tuple[Seat, ...]:
         """Returns the winner of the match as a tuple; an empty tuple while the match goes on."""
         return (score.winner,) if score.winner else ()
 
-    def tell(self, score: Score) -> Iterator[str]:
+    def tell(self, score: MatchScore) -> Iterator[str]:
         """Yields sentences about the last game, the totals, and who opens the next game or has won."""
         if score.games:
-            bonus = ", ".join(score.list_points(score.bonus)) or "nobody"
-            scores = ", ".join(score.list_points(score.games[-1].scores))
+            bonus = ", ".join(score.format_points(score.bonus)) or "nobody"
+            scores = ", ".join(score.format_points(score.games[-1].scores))
             yield f"Game {len(score.games)}: {scores}{_describe_broken_tie(score.games[-1])}; bonus: {bonus}."
-        yield f"Totals: {', '.join(score.list_points(score.totals))}."
+        yield f"Totals: {', '.join(score.format_points(score.totals))}."
         first = find_leaders(score.totals)
         if not score.winner and score.totals[first[0]] >= score.terms.target:
             rule = score.choose_rule("match.6", "match.three.9")
@@ -196,7 +196,7 @@ class ManooverMatchRules(MatchRules[State, Terms, Result, Score]):
         )
 
 
-def _describe_broken_tie(result: Result) -> str:
+def _describe_broken_tie(result: GameResult) -> str:
     """Returns a note that names the winner of a broken tie; "" if no tie was broken.
 
     If a third player wins by match points, that does not break the tie.
@@ -206,7 +206,7 @@ def _describe_broken_tie(result: Result) -> str:
     return f", the tie broken for {result.winners[0]}" if is_broken_tie else ""
 
 
-def _check_opener(score: Score, result: Result) -> Iterator[Refusal]:
+def _check_opener(score: MatchScore, result: GameResult) -> Iterator[Refusal]:
     if not score.games:
         if not result.thrown:
             rule = score.choose_rule("match.7", "match.three.1")
@@ -215,13 +215,13 @@ def _check_opener(score: Score, result: Result) -> Iterator[Refusal]:
         yield Refusal(_find_opening_rule(score), f"{score.opener} opens this game, not {result.opened_by}")
 
 
-def _find_opening_rule(score: Score) -> str:
+def _find_opening_rule(score: MatchScore) -> str:
     if score.has_three_seats:
         return "match.three.2"
     return "match.9" if len(set(_scores_to_compare(score).values())) == 1 else "match.8"
 
 
-def _find_bonuses(result: Result) -> dict[Seat, int]:
+def _find_bonuses(result: GameResult) -> dict[Seat, int]:
     """Returns the bonus points of a game.
 
     Two players: 4 for the winner (match.2), also by tie-break (r.match-ties), and 2 each for a tie (match.3).
@@ -231,13 +231,13 @@ def _find_bonuses(result: Result) -> dict[Seat, int]:
     """
     if len(result.scores) == 3:
         seat = find_bonus_seat(result.scores)
-        return {seat: BONUS} if seat else {}
+        return {seat: WINNER_BONUS} if seat else {}
     if len(result.winners) == 1:
-        return {result.winners[0]: BONUS}
+        return {result.winners[0]: WINNER_BONUS}
     return dict.fromkeys(result.scores, SHARED_BONUS)
 
 
-def _find_winner(score: Score) -> Seat | None:
+def _find_winner(score: MatchScore) -> Seat | None:
     """Returns the seat with the sole highest total, once a total has reached the target; None if the match goes on.
 
     A tie for the highest total prolongs the match; other ties do not matter (match.5, match.6, match.three.8,
@@ -247,7 +247,7 @@ def _find_winner(score: Score) -> Seat | None:
     return first[0] if len(first) == 1 and score.totals[first[0]] >= score.terms.target else None
 
 
-def _find_opener(score: Score) -> Seat:
+def _find_opener(score: MatchScore) -> Seat:
     """Returns the seat that opens the next game.
 
     Of two players it is the one with the lower score (match.8). With equal scores it is the one who played second
@@ -261,7 +261,7 @@ def _find_opener(score: Score) -> Seat:
     return min(compared, key=lambda seat: compared[seat])
 
 
-def _scores_to_compare(score: Score) -> Mapping[Seat, int]:
+def _scores_to_compare(score: MatchScore) -> Mapping[Seat, int]:
     """Returns the scores that decide the next opener: the totals, or the last game's points (r.match-low)."""
     if score.terms.opening == "last-game":
         scores = score.games[-1].scores

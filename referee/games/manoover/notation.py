@@ -12,20 +12,20 @@ from referee.engine.event import Seat
 from referee.engine.text import PhraseReader, Word, match_word
 from referee.games.manoover.state import State
 
-Compass = Annotated[str, Meta(pattern="^(N|NE|E|SE|S|SW|W|NW)$")]
+TypedDirection = Annotated[str, Meta(pattern="^(N|NE|E|SE|S|SW|W|NW)$")]
 """A direction as typed. E and W do not exist on this board, but the reader accepts them so that a rule can refuse them.
 """
 
-Arrow = Annotated[str, Meta(pattern="^(N|NE|E|SE|S|SW|W|NW)?$")]
+TypedDirectionOrEmpty = Annotated[str, Meta(pattern="^(N|NE|E|SE|S|SW|W|NW)?$")]
 """A direction as typed.
 
 If the player leaves it out, it is the direction in which the robot points; "" for a robot that is out of the game.
 """
 
-Robot = Annotated[str, Meta(pattern="^([A-Z]?[1-9])$")]
+TypedRobot = Annotated[str, Meta(pattern="^([A-Z]?[1-9])$")]
 """A robot as typed: the number alone for your own ("5"), with its letter for another player's ("B5")."""
 
-NAMES: Mapping[str, str] = dict(
+DIRECTION_NAMES: Mapping[str, str] = dict(
     zip(
         ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
         ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"),
@@ -33,12 +33,12 @@ NAMES: Mapping[str, str] = dict(
     )
 )
 """The full names of the directions."""
-DIRECTIONS = {word: short for short, name in NAMES.items() for word in (short.lower(), name)}
+DIRECTIONS_BY_WORD = {word: short for short, name in DIRECTION_NAMES.items() for word in (short.lower(), name)}
 """The direction that each word means."""
 
-TURNING = ("turn", "rotate")
-GOING = ("go", "advance", "move", "forward")
-GLUED = re.compile("([a-z]?[1-9])([a-z]+)")
+TURN_WORDS = ("turn", "rotate")
+GO_WORDS = ("go", "advance", "move", "forward")
+ROBOT_AND_ACTION_PATTERN = re.compile("([a-z]?[1-9])([a-z]+)")
 """A robot and its action typed without a space: `1go`, `2ne`."""
 
 
@@ -63,17 +63,17 @@ class Reader(PhraseReader):
         `go`, since `b1 n` may also be a cell and an arrow.
         """
         is_number, then = word.text.isdecimal(), self.words[1].text if len(self.words) > 1 else ""
-        return _is_robot(word.text) and (is_number or match_word(then, TURNING + GOING) is not None)
+        return _is_robot(word.text) and (is_number or match_word(then, TURN_WORDS + GO_WORDS) is not None)
 
     def _put_verb_first(self) -> None:
         robot, verb = self.next("a robot's number"), self.next("turn or go")
-        if verb.text in DIRECTIONS:
+        if verb.text in DIRECTIONS_BY_WORD:
             self._check_turning(robot, verb)
             self.words[:0] = (Word("turn", verb.at), robot, verb)
             return
-        found = match_word(verb.text, TURNING + GOING)
+        found = match_word(verb.text, TURN_WORDS + GO_WORDS)
         if found is None:
-            raise self.make_word_error(verb, "turn or go", TURNING + GOING)
+            raise self.make_word_error(verb, "turn or go", TURN_WORDS + GO_WORDS)
         self.words[:0] = (Word(found, verb.at), robot)
 
     def _check_turning(self, robot: Word, direction: Word) -> None:
@@ -81,7 +81,7 @@ class Reader(PhraseReader):
 
         The player may want the robot to go there, not to turn.
         """
-        number, toward = robot.text[-1], DIRECTIONS[direction.text]
+        number, toward = robot.text[-1], DIRECTIONS_BY_WORD[direction.text]
         if self.state.arrows.get(f"{self._letter}{number}") == toward:
             raise self.make_word_error(direction, f"turn or go: robot {number} already points {toward}")
 
@@ -96,9 +96,9 @@ class Reader(PhraseReader):
     def read_direction(self) -> str:
         """Reads a direction by its short or long name."""
         word = self.next("a direction: N, NE, SE, S, SW or NW")
-        if word.text not in DIRECTIONS:
-            raise self.make_word_error(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS))
-        return DIRECTIONS[word.text]
+        if word.text not in DIRECTIONS_BY_WORD:
+            raise self.make_word_error(word, "a direction: N, NE, SE, S, SW or NW", tuple(DIRECTIONS_BY_WORD))
+        return DIRECTIONS_BY_WORD[word.text]
 
     def read_robot_and_arrow(self) -> tuple[str, str]:
         """Reads a robot and a direction.
@@ -107,10 +107,10 @@ class Reader(PhraseReader):
         """
         robot = self.read_robot()
         name = robot if robot[0].isalpha() else f"{self._letter}{robot}"
-        words = bool(self.words) and self.words[0].text in DIRECTIONS
+        words = bool(self.words) and self.words[0].text in DIRECTIONS_BY_WORD
         return robot, self.read_direction() if words else self.state.arrows.get(name, "")
 
-    def seats(self) -> tuple[str, ...]:
+    def read_seats(self) -> tuple[str, ...]:
         """Reads seats up to the end of the phrase; without any, returns the seats that roll for the first turn."""
         if not self.words:
             return self.state.contenders
@@ -138,7 +138,7 @@ def _is_robot(word: str) -> bool:
 
 def _split_glued(word: Word) -> Iterator[Word]:
     """Yields a word, split in two if a robot and its action were typed without a space."""
-    glued = GLUED.fullmatch(word.text)
+    glued = ROBOT_AND_ACTION_PATTERN.fullmatch(word.text)
     if glued:
         yield Word(glued[1], word.at)
         yield Word(glued[2], word.at + len(glued[1]))

@@ -22,7 +22,7 @@ HASHES = SHIPPED / "hashes.toml"
 SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
 """A seat as a player may name it."""
 
-SEATS: Mapping[str, tuple[Seat, ...]] = {
+SEATS_BY_FORM: Mapping[str, tuple[Seat, ...]] = {
     "base": ("red", "blue"),
     "plus": ("red", "blue"),
     "three": ("red", "blue", "green"),
@@ -116,7 +116,7 @@ OPTIONS = (
 
 def list_seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - their number is fixed
     """Returns the seats in playing order (setup.1, three.2). Nobody can play alone (r.solo)."""
-    return SEATS[options["form"]]
+    return SEATS_BY_FORM[options["form"]]
 
 
 def find_shipped_board(options: Options) -> Path:
@@ -126,7 +126,7 @@ def find_shipped_board(options: Options) -> Path:
 
 def list_shipped_boards() -> tuple[Path, ...]:
     """Returns the files of all shipped boards."""
-    return tuple(find_shipped_board({"form": form}) for form in SEATS)
+    return tuple(find_shipped_board({"form": form}) for form in SEATS_BY_FORM)
 
 
 def check_options(options: Options) -> Iterator[Refusal]:
@@ -143,9 +143,9 @@ def check_options(options: Options) -> Iterator[Refusal]:
     if options["edition"] == "crash" and form != "base":
         yield Refusal(
             "variant.crash.5",
-            f"Crash! is a game for {spell_number(len(SEATS['base']))} on the standard board: form=base",
+            f"Crash! is a game for {spell_number(len(SEATS_BY_FORM['base']))} on the standard board: form=base",
         )
     if form == "three" and options["goal-cells"] != "second":
         yield Refusal("three.1", "the three-player board has its goals in one place only: goal-cells=second")
-    if options["first"] != "throw-off" and options["first"] not in SEATS[form]:
+    if options["first"] != "throw-off" and options["first"] not in SEATS_BY_FORM[form]:
         yield Refusal("setup.1", f"{options['first']} does not play in form={form}")

@@ -10,7 +10,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of, listing
 from referee.engine.turn_order import Obligation, Order
 from referee.games.manoover.state import Phase, State, skips_automatic_phase
-from referee.games.manoover.status import PHASES
+from referee.games.manoover.status import PHASE_NAMES
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
@@ -25,7 +25,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
     def tell(self) -> str:
         """Tells the players which phase begins."""
-        return f"Now the {PHASES.get(self.phase, self.phase)}."
+        return f"Now the {PHASE_NAMES.get(self.phase, self.phase)}."
 
 
 class TurnPassed(Event, frozen=True, tag="turn-passed"):
@@ -63,7 +63,7 @@ def _find_obligation(state: State) -> Obligation | None:
         case "throw-off":
             question = listing(state.contenders)
             words = f"nobody has the first turn yet: {question} roll one die each"
-            return Obligation(state.turn, state.phase, find_throw_off_rule(state), words)
+            return Obligation(state.turn, state.phase, find_first_turn_rule(state), words)
         case "throw":
             return Obligation(state.turn, state.phase, state.board.dice_rule, f"{state.turn} must roll the dice first")
         case "rethrow":
@@ -79,7 +79,7 @@ def _find_obligation(state: State) -> Obligation | None:
 
 @lru_cache(maxsize=64)
 def _make_obligation(seat: Seat, phase: Phase, rule: str) -> Obligation:
-    return Obligation(seat, phase, rule, f"this is the {PHASES[phase]} of {seat}'s turn")
+    return Obligation(seat, phase, rule, f"this is the {PHASE_NAMES[phase]} of {seat}'s turn")
 
 
 def describe_phase(state: State) -> str:
@@ -87,7 +87,7 @@ def describe_phase(state: State) -> str:
     return _make_obligation(state.turn, state.phase, find_phase_order_rule(state)).words
 
 
-def find_throw_off_rule(state: State) -> str:
+def find_first_turn_rule(state: State) -> str:
     """Returns the rule that decides who goes first."""
     if state.board.has_three_seats:
         return "three.5" if state.tied else "three.4"

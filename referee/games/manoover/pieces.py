@@ -7,11 +7,11 @@ import re
 from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing
-from referee.games.manoover.board import HEADINGS, OFF, parse_robot
+from referee.games.manoover.board import HEADINGS, OFF_BOARD, parse_robot_cell_and_arrow
 from referee.games.manoover.position import Position
 from referee.games.manoover.state import State
 
-CELL = re.compile("[a-z][0-9]{1,2}")
+CELL_PATTERN = re.compile("[a-z][0-9]{1,2}")
 """The form of a cell name, on the board or not. A rule says so if the board has no such cell."""
 
 
@@ -19,7 +19,7 @@ def list_pieces(view: State) -> dict[str, str]:
     """Returns where each robot is: its cell and arrow, the goal it is in, or "off"."""
     where = {robot: f"{cell} {view.arrows[robot]}" for robot, cell in view.cells.items()}
     where |= {robot: f"goal {seat}" for seat, robots in view.captured.items() for robot in robots}
-    where |= dict.fromkeys(view.off, OFF)
+    where |= dict.fromkeys(view.off, OFF_BOARD)
     return {robot: where[robot] for robot in sorted(where)}
 
 
@@ -58,11 +58,11 @@ def _parse_place(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple
     for word in PhraseReader(where).words:
         if word.text.upper() in HEADINGS:
             headings.append(word)
-        elif CELL.fullmatch(word.text):
+        elif CELL_PATTERN.fullmatch(word.text):
             cells.append(word)
         else:
             raise _make_no_place_error(where, word, seats)
-    _, cell, heading = parse_robot(stood) if stood else ("", "", "")
+    _, cell, heading = parse_robot_cell_and_arrow(stood) if stood else ("", "", "")
     cell, heading = (
         _take_only_word("cell", cells, where) or cell,
         _take_only_word("arrow", headings, where).upper() or heading,
@@ -84,7 +84,7 @@ def _take_only_word(kind: str, words: list[Word], where: str) -> str:
 
 def _make_no_place_error(where: str, word: Word, seats: tuple[str, ...]) -> NotUnderstoodError:
     """Returns the error about a word that names no place for a robot."""
-    ways = [OFF, *(f"goal {seat}" for seat in seats)]
+    ways = [OFF_BOARD, *(f"goal {seat}" for seat in seats)]
     meant = next((way for way in ways if word.text in way.split()[1:]), None)
     expected = f"a cell, an arrow, or both, such as c4 S; or {listing(ways, 'or')}"
     return NotUnderstoodError(where, word.at, len(word.text), expected, meant)

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, find_heading, parse_robot
-from referee.games.manoover.state import Phase, State, Use, find_opening_phase
+from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, find_heading, parse_robot_cell_and_arrow
+from referee.games.manoover.state import DieUse, Phase, State, find_opening_phase
 
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
 RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$", description="a robot such as R1")]
@@ -35,7 +35,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """The number of turns that each seat has finished. If it is left out, it is one each."""
     dice: Annotated[tuple[Die, ...], Meta(max_length=8)] = ()
     """The usable dice on the table, in the control phase."""
-    spent: Annotated[tuple[tuple[Use, Die], ...], Meta(max_length=8)] = ()
+    spent: Annotated[tuple[tuple[DieUse, Die], ...], Meta(max_length=8)] = ()
     """The dice already spent in this turn, and what each was spent on."""
     dead: Annotated[int, Meta(ge=0, le=8)] = 0
     """The number of dice picked up for the second roll, in phase "rethrow"."""
@@ -64,7 +64,7 @@ def position_from(state: State) -> Position:
 
 def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
-    robots = [parse_robot(text) for text in position.robots]
+    robots = [parse_robot_cell_and_arrow(text) for text in position.robots]
     captured = {seat: _uppercase_robots(position.captured.get(seat, ())) for seat in board.seats}
     gone = {robot for lying in captured.values() for robot in lying} | {robot for robot, _, _ in robots}
     rest = tuple(robot for robot in board.robots if robot not in gone)
@@ -118,7 +118,7 @@ def check_position_names(position: Position, options: Options, board: Board) -> 
         if robot not in board.robots:
             yield Refusal(many, f"there is no robot {robot}")
     for text in position.robots:
-        robot, _, heading = parse_robot(text)
+        robot, _, heading = parse_robot_cell_and_arrow(text)
         if heading not in HEADINGS:
             yield Refusal("setup.7", f"{robot} cannot point {heading}: an arrow points N, NE, SE, S, SW or NW")
     for robot in sorted({robot for robot in named if named.count(robot) > 1}):
@@ -140,7 +140,7 @@ def check_position_names(position: Position, options: Options, board: Board) -> 
 
 def _list_named_robots(position: Position) -> list[str]:
     """Returns every robot that a position names. A robot that is named twice is in the list twice."""
-    placed = [parse_robot(text)[0] for text in position.robots]
+    placed = [parse_robot_cell_and_arrow(text)[0] for text in position.robots]
     captured = [robot for lying in position.captured.values() for robot in _uppercase_robots(lying)]
     return [*placed, *captured, *(() if position.off == "rest" else _uppercase_robots(position.off))]
 

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, MessageEvent, Outcome, Script, Seat
 from referee.engine.text import listing
-from referee.games.manoover.board import OFF, Heading
+from referee.games.manoover.board import OFF_BOARD, Heading
 from referee.games.manoover.state import State
 from referee.games.manoover.victory import decide_outcome
 
 RobotId = Annotated[str, Meta(max_length=2)]
 Place = Annotated[str, Meta(max_length=3)]
-Chain = tuple[tuple[RobotId, Place], ...]
+PushChain = tuple[tuple[RobotId, Place], ...]
 """The robots that one push moves, the mover first, each with the cell it reaches, or "off"."""
 
 
 # A push
 
 
-def push_robots(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> Script[State]:
+def push_robots(state: State, robot: str, make_event: Callable[[Heading, PushChain], Event]) -> Script[State]:
     """Moves a robot one cell along its arrow and pushes any robots in the way (auto.5, control.5, control.6).
 
     The whole chain goes in the pusher's direction (bump.2). It may be of any length (bump.3, bump.9) and ends at an
@@ -33,15 +33,15 @@ def push_robots(state: State, robot: str, moved: Callable[[Heading, Chain], Even
     Own and enemy robots are pushed alike (auto.8, bump.1, bump.7). Players may drive out their own robots (control.10,
     r.own-loss). A garage is not a cell: no robot is pushed in it or into it (r.garage).
     """
-    chain = find_chain(state, robot)
-    state = yield moved(state.arrows[robot], chain)
+    chain = find_push_chain(state, robot)
+    state = yield make_event(state.arrows[robot], chain)
     front, onto = chain[-1]
-    return (yield from _remove_front_robot(state, front, onto)) if onto == OFF or onto in state.goals else state
+    return (yield from _remove_front_robot(state, front, onto)) if onto == OFF_BOARD or onto in state.goals else state
 
 
-def find_chain(state: State, robot: str) -> Chain:
+def find_push_chain(state: State, robot: str) -> PushChain:
     """Returns the robots that move when a robot takes a step, itself first, each with the cell it reaches."""
-    toward, steps = state.arrows[robot], state.board.steps
+    toward, steps = state.arrows[robot], state.board.next_cells
     chain = []
     pushed: str | None = robot
     while pushed is not None:
@@ -51,7 +51,7 @@ def find_chain(state: State, robot: str) -> Chain:
     return tuple(chain)
 
 
-def find_cells_after_push(state: State, chain: Chain) -> dict[str, str]:
+def find_cells_after_push(state: State, chain: PushChain) -> dict[str, str]:
     """Returns the robots' cells after a push.
 
     Raises ValueError if the chain names an unknown robot or place, as a forged log may.
@@ -64,9 +64,9 @@ def find_cells_after_push(state: State, chain: Chain) -> dict[str, str]:
     return cells
 
 
-def describe_push(toward: Heading, chain: Chain) -> str:
+def describe_push(toward: Heading, chain: PushChain) -> str:
     """Returns the sentence that says which robots to move, and where to."""
-    mover, *pushed = [f"{robot} {'over the edge' if cell == OFF else f'to {cell}'}" for robot, cell in chain]
+    mover, *pushed = [f"{robot} {'over the edge' if cell == OFF_BOARD else f'to {cell}'}" for robot, cell in chain]
     return f"Move {toward}: {mover}{', pushing ' if pushed else ''}{listing(pushed)}."
 
 
@@ -130,7 +130,7 @@ class PlayerEliminated(MessageEvent, frozen=True, tag="eliminated"):
         return f"{self.seat.capitalize()} has no robots left."
 
 
-class Ended(Event, frozen=True, tag="ended"):
+class GameEnded(Event, frozen=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
@@ -160,5 +160,5 @@ def _check_elimination(state: State, seat: Seat) -> Script[State]:
         return state
     state = yield PlayerEliminated(seat)
     if sum(state.is_in_game(seat) for seat in state.board.seats) < 2:
-        state = yield Ended(decide_outcome(state))
+        state = yield GameEnded(decide_outcome(state))
     return state

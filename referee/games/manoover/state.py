@@ -14,7 +14,7 @@ from referee.games.manoover.board import Board, Heading
 Phase = Literal["throw-off", "throw", "rethrow", "control", "auto", "over"]
 """The next step: the roll for the first turn, the first roll, the second roll, actions, or the automatic phase."""
 
-Use = Literal["go", "turn"]
+DieUse = Literal["go", "turn"]
 """The ways to spend a die."""
 
 
@@ -40,7 +40,7 @@ class State(Struct, frozen=True, gc=False):
     """The number of turns that each seat has finished."""
     dice: tuple[int, ...] = ()
     """The usable dice not yet spent, in rising order. They stay on the table until the turn is over."""
-    spent: tuple[tuple[Use, int], ...] = ()
+    spent: tuple[tuple[DieUse, int], ...] = ()
     """The dice of this turn that were spent, as (use, die)."""
     dead: int = 0
     """The number of dice picked up for the second roll."""

@@ -9,7 +9,7 @@ from referee.engine.text import count_of, listing
 from referee.games.manoover.state import Phase, State, skips_automatic_phase
 from referee.games.manoover.victory import describe_tie_break
 
-PHASES: Mapping[Phase, str] = {
+PHASE_NAMES: Mapping[Phase, str] = {
     **dict.fromkeys(("throw", "rethrow", "control"), "control phase"),
     "auto": "automatic phase",
 }
@@ -42,4 +42,4 @@ def _describe_due(state: State) -> str:
         case "control":
             return f"dice {format_value(state.dice)}"
         case _:
-            return PHASES.get(state.phase, state.phase)
+            return PHASE_NAMES.get(state.phase, state.phase)

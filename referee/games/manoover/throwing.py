@@ -15,7 +15,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
 from referee.games.manoover.options import SeatName
-from referee.games.manoover.order import end_phase, find_throw_off_rule, refuse_unknown_seat
+from referee.games.manoover.order import end_phase, find_first_turn_rule, refuse_unknown_seat
 from referee.games.manoover.state import Phase, State
 
 Die = Annotated[int, Meta(ge=1, le=9)]
@@ -24,7 +24,7 @@ Die = Annotated[int, Meta(ge=1, le=9)]
 # Who goes first
 
 
-class ThrowOff(Action, frozen=True, tag="throw-off"):
+class RollForFirstTurn(Action, frozen=True, tag="throw-off"):
     """Roll one die for each of these seats, for the first turn (setup.5)."""
 
     says: ClassVar[str] = "throwoff {seats}"
@@ -41,7 +41,7 @@ class FirstTurnRolled(MessageEvent, frozen=True, tag="threw-off"):
         return f"Roll for the first turn: {listing([f'{seat} {face}' for seat, face in self.faces])}."
 
 
-class HighestTied(Event, frozen=True, tag="tied"):
+class FirstTurnRollTied(Event, frozen=True, tag="tied"):
     """Several seats rolled the same highest number; only they roll again."""
 
     seats: tuple[Seat, ...]
@@ -74,26 +74,26 @@ def _make_throw_off_need(state: State) -> Need:
     """Returns the roll for the first turn, with the game's own dice (r.throwoff-die)."""
     seats = state.contenders
     purpose = f"who goes first: {', '.join(seats)}"
-    rule = find_throw_off_rule(state)
+    rule = find_first_turn_rule(state)
     return Need(purpose, len(seats), state.board.file.sides, throwers=seats, aims=ONLY_READ, rule=rule)
 
 
-def _check_throw_off(state: State, _seat: Seat, action: ThrowOff) -> Iterator[Refusal]:
+def _check_throw_off(state: State, _seat: Seat, action: RollForFirstTurn) -> Iterator[Refusal]:
     yield from (refuse_unknown_seat(state, name) for name in action.seats if name not in state.board.seats)
     if action.seats != state.contenders:
         reason = f"exactly these seats roll one die each: {listing(state.contenders)}"
-        yield Refusal(find_throw_off_rule(state), reason)
+        yield Refusal(find_first_turn_rule(state), reason)
 
 
-def _refuse_late_throw_off(state: State, _seat: Seat, _action: ThrowOff) -> Iterator[Refusal]:
-    yield Refusal(find_throw_off_rule(state), f"the first turn is already settled; it is {state.turn}'s turn")
+def _refuse_late_throw_off(state: State, _seat: Seat, _action: RollForFirstTurn) -> Iterator[Refusal]:
+    yield Refusal(find_first_turn_rule(state), f"the first turn is already settled; it is {state.turn}'s turn")
 
 
 def _refuse_others(state: State) -> Iterator[Refusal]:
-    yield Refusal(find_throw_off_rule(state), f"{state.turn} rolls for all, or types what everybody rolled")
+    yield Refusal(find_first_turn_rule(state), f"{state.turn} rolls for all, or types what everybody rolled")
 
 
-def _resolve_throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
+def _resolve_throw_off(state: State, _seat: Seat, action: RollForFirstTurn, dice: Dice) -> Script[State]:
     """Rolls one die for each seat. The highest goes first, and tied seats roll again (setup.5, setup.6, three.4,
     three.5).
     """
@@ -102,7 +102,7 @@ def _resolve_throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) 
     most = max(face for _, face in faces)
     highest = tuple(seat for seat, face in faces if face == most)
     if len(highest) > 1:
-        yield HighestTied(highest)
+        yield FirstTurnRollTied(highest)
     else:
         yield FirstPlayerDecided(highest[0], state.find_opening_phase(highest[0]))
 
@@ -110,7 +110,7 @@ def _resolve_throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) 
 # The first roll
 
 
-class Throw(Action, frozen=True, tag="throw"):
+class RollDice(Action, frozen=True, tag="throw"):
     """Roll all dice: the control phase begins (dice.1)."""
 
     says: ClassVar[str] = "throw"
@@ -161,12 +161,12 @@ def _make_throw_need(state: State) -> Need:
     )
 
 
-def _refuse_late_throw(state: State, _seat: Seat, _action: Throw) -> Iterator[Refusal]:
+def _refuse_late_throw(state: State, _seat: Seat, _action: RollDice) -> Iterator[Refusal]:
     if state.phase in ("rethrow", "control"):
         yield Refusal("dice.6", "you have already rolled in this turn")
 
 
-def _throw_dice(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
+def _throw_dice(state: State, _seat: Seat, _action: RollDice, dice: Dice) -> Script[State]:
     """Rolls all dice. Dice that name robots out of the game are picked up (dice.1, dice.2, dice.3, dice.4, plus.3)."""
     yield DiceRolled(*_sort_usable_dice(state, dice.throw(_make_throw_need(state))))
 
@@ -180,7 +180,7 @@ def _sort_usable_dice(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, 
 # The second roll
 
 
-class Rethrow(Action, frozen=True, tag="rethrow"):
+class RerollDice(Action, frozen=True, tag="rethrow"):
     """Roll the picked-up dice a second time (dice.5)."""
 
     says: ClassVar[str] = "rethrow"
@@ -208,14 +208,14 @@ def _make_rethrow_need(state: State) -> Need:
     return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides, aims=ONLY_READ, rule="dice.5")
 
 
-def _refuse_late_rethrow(state: State, _seat: Seat, _action: Rethrow) -> Iterator[Refusal]:
+def _refuse_late_rethrow(state: State, _seat: Seat, _action: RerollDice) -> Iterator[Refusal]:
     if state.rethrown and state.phase == "control":
         yield Refusal("dice.6", "the second roll was already made, and there is no third")
     elif state.phase == "control":
         yield Refusal("dice.3", "every die names a robot in the game and stays on the table")
 
 
-def _rethrow_dice(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Script[State]:
+def _rethrow_dice(state: State, _seat: Seat, _action: RerollDice, dice: Dice) -> Script[State]:
     """Rolls the picked-up dice once more, for the last time (dice.5, dice.6, dice.7, dice.8, dice.11).
 
     No action comes between the two rolls, and the second is not optional (r.throws-first).
@@ -227,26 +227,26 @@ def _rethrow_dice(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Sc
 
 VERBS = (
     Verb(
-        ThrowOff,
+        RollForFirstTurn,
         ("throw-off",),
-        lambda state, _: iter((Choice(ThrowOff, _make_throw_off_need(state), seats=state.contenders),)),
+        lambda state, _: iter((Choice(RollForFirstTurn, _make_throw_off_need(state), seats=state.contenders),)),
         _check_throw_off,
         _resolve_throw_off,
-        read=lambda reader: ThrowOff(reader.seats()),
+        read=lambda reader: RollForFirstTurn(reader.read_seats()),
         late=_refuse_late_throw_off,
         theirs=_refuse_others,
     ),
     Verb(
-        Throw,
+        RollDice,
         ("throw",),
-        lambda state, _: iter((Choice(Throw, _make_throw_need(state)),)),
+        lambda state, _: iter((Choice(RollDice, _make_throw_need(state)),)),
         resolve=_throw_dice,
         late=_refuse_late_throw,
     ),
     Verb(
-        Rethrow,
+        RerollDice,
         ("rethrow",),
-        lambda state, _: iter((Choice(Rethrow, _make_rethrow_need(state)),)),
+        lambda state, _: iter((Choice(RerollDice, _make_rethrow_need(state)),)),
         resolve=_rethrow_dice,
         late=_refuse_late_rethrow,
     ),

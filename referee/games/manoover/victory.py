@@ -8,7 +8,7 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.text import listing
 from referee.games.manoover.state import State
 
-BONUS = 4
+WINNER_BONUS = 4
 """The match points that the winner of a game gets on top (match.2, match.three.4)."""
 
 
@@ -49,10 +49,10 @@ def _count_points(state: State) -> dict[Seat, int]:
     if state.options["three-result"] == "most-goals" or not state.board.has_three_seats:
         return goals
     bonus = find_bonus_seat(goals)
-    return {seat: count + BONUS * (seat == bonus) for seat, count in goals.items()}
+    return {seat: count + WINNER_BONUS * (seat == bonus) for seat, count in goals.items()}
 
 
-TIE_WORDS = {
+TIE_BREAK_CLAUSES = {
     "last-to-play": "the player who was last to play wins the tie",
     "survivor": "the player who still has robots wins the tie",
 }
@@ -63,7 +63,7 @@ def describe_tie_break(state: State) -> str:
     """Returns a clause about how a game was decided if not by the robots in the goals alone; "" otherwise."""
     winners = state.outcome.winners if state.outcome else ()
     if winners and winners != find_leaders(_count_points(state)):
-        return TIE_WORDS[state.options["ties"]]
+        return TIE_BREAK_CLAUSES[state.options["ties"]]
     return "by match points" if winners and winners != find_leaders(dict(state.count_robots_in_goals())) else ""
 
 

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from referee.engine.registry import find_game
-from referee.games.manoover.automatic_phase import Auto, AutoOne, Skip
-from referee.games.manoover.control_phase import Done, Go, Turn
-from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
+from referee.games.manoover.automatic_phase import CompleteAutomaticPhase, MakeAutomaticMove, SkipRobot
+from referee.games.manoover.control_phase import EndControlPhase, MoveRobot, TurnRobot
+from referee.games.manoover.throwing import RerollDice, RollDice, RollForFirstTurn
 from referee.testing import Claim, make_untimely_condition
 
 GAME = find_game("manoover")
@@ -65,69 +65,81 @@ CITES = (
     Claim("setup.5", UNTIMELY),
     Claim("setup.6", UNTIMELY),
     Claim("three.4", UNTIMELY),
-    Claim("dice.5", lambda state, *_: state.phase == "rethrow", (Go, Turn, Done, Throw, Auto, AutoOne, Skip)),
-    Claim("dice.6", lambda state, *_: state.phase in ("rethrow", "control"), (Throw,)),
-    Claim("dice.6", lambda state, *_: state.phase == "control" and state.rethrown, (Rethrow,)),
-    Claim("dice.3", lambda state, *_: state.phase == "control" and not state.rethrown, (Rethrow,), unless=("dice.6",)),
-    Claim("dice.9", lambda state, *_: has_passed(state) and state.rethrown and not state.spent, (Go, Turn)),
-    Claim("control.1", no_die, (Go, Turn), told="^(no die shows|robot .* is out)"),
+    Claim(
+        "dice.5",
+        lambda state, *_: state.phase == "rethrow",
+        (MoveRobot, TurnRobot, EndControlPhase, RollDice, CompleteAutomaticPhase, MakeAutomaticMove, SkipRobot),
+    ),
+    Claim("dice.6", lambda state, *_: state.phase in ("rethrow", "control"), (RollDice,)),
+    Claim("dice.6", lambda state, *_: state.phase == "control" and state.rethrown, (RerollDice,)),
+    Claim(
+        "dice.3", lambda state, *_: state.phase == "control" and not state.rethrown, (RerollDice,), unless=("dice.6",)
+    ),
+    Claim("dice.9", lambda state, *_: has_passed(state) and state.rethrown and not state.spent, (MoveRobot, TurnRobot)),
+    Claim("control.1", no_die, (MoveRobot, TurnRobot), told="^(no die shows|robot .* is out)"),
     Claim(
         "control.1",
         lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 1,
-        (Go, Turn),
+        (MoveRobot, TurnRobot),
         told="^the one die",
     ),
     Claim(
-        "control.7", lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 1, (Go, Turn)
+        "control.7",
+        lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 1,
+        (MoveRobot, TurnRobot),
     ),
     Claim(
-        "control.8", lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 2, (Go, Turn)
+        "control.8",
+        lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 2,
+        (MoveRobot, TurnRobot),
     ),
     Claim(
-        "control.9", lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 3, (Go, Turn)
+        "control.9",
+        lambda state, seat, action: no_die(state, seat, action) and spent(state, action) == 3,
+        (MoveRobot, TurnRobot),
     ),
-    Claim("control.1", lambda state, *_: state.options["decline-die"] == "forbidden", (Done,)),
+    Claim("control.1", lambda state, *_: state.options["decline-die"] == "forbidden", (EndControlPhase,)),
     Claim(
         "control.5",
         lambda state, _, action: is_on_board(state, action) and state.arrows[own(state, action)] != action.toward,
-        (Go,),
+        (MoveRobot,),
     ),
     Claim(
         "control.2",
         lambda state, _, action: (
             state.options["null-rotation"] != "allowed" and state.arrows.get(own(state, action)) == action.toward
         ),
-        (Turn,),
+        (TurnRobot,),
     ),
     Claim(
         "variant.crash.3",
         lambda state, _, action: (
             state.options["rotation"] != "any" and is_on_board(state, action) and by_one_edge(state, _, action)
         ),
-        (Turn,),
+        (TurnRobot,),
     ),
-    Claim("auto.2", lambda *_: True, (Skip,)),
-    Claim("auto.2", lambda state, *_: has_passed(state), (Go, Turn)),
-    Claim("auto.1", lambda state, _, action: int(action.robot) <= state.moved, (AutoOne,)),
-    Claim("auto.4", lambda state, _, action: not is_on_board(state, action), (AutoOne,)),
+    Claim("auto.2", lambda *_: True, (SkipRobot,)),
+    Claim("auto.2", lambda state, *_: has_passed(state), (MoveRobot, TurnRobot)),
+    Claim("auto.1", lambda state, _, action: int(action.robot) <= state.moved, (MakeAutomaticMove,)),
+    Claim("auto.4", lambda state, _, action: not is_on_board(state, action), (MakeAutomaticMove,)),
     Claim(
         "auto.3",
         lambda state, _, action: any(
             f"{state.turn[0].upper()}{number}" in state.cells for number in range(state.moved + 1, int(action.robot))
         ),
-        (AutoOne,),
+        (MakeAutomaticMove,),
         unless=("auto.4",),
     ),
     Claim(
         "auto.5",
         lambda state, _, action: is_on_board(state, action) and state.arrows[own(state, action)] != action.toward,
-        (AutoOne,),
+        (MakeAutomaticMove,),
         unless=("auto.3",),
     ),
     Claim(
         "variant.alt.1",
         lambda state, *_: state.options["order"] == "alternate" and not state.taken[state.turn],
-        (Auto, AutoOne, Skip),
+        (CompleteAutomaticPhase, MakeAutomaticMove, SkipRobot),
     ),
-    Claim("setup.5", lambda state, *_: state.phase != "throw-off", (ThrowOff,)),
+    Claim("setup.5", lambda state, *_: state.phase != "throw-off", (RollForFirstTurn,)),
 )

@@ -5,9 +5,9 @@ Written from the rules, without the quick code of the game: `referee.testing` co
 
 from __future__ import annotations
 
-from referee.games.manoover.automatic_phase import Auto, AutoOne
-from referee.games.manoover.control_phase import Done, Go, Turn
-from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
+from referee.games.manoover.automatic_phase import CompleteAutomaticPhase, MakeAutomaticMove
+from referee.games.manoover.control_phase import EndControlPhase, MoveRobot, TurnRobot
+from referee.games.manoover.throwing import RerollDice, RollDice, RollForFirstTurn
 from referee.testing import Definition
 
 AROUND = ("N", "NE", "SE", "S", "SW", "NW")
@@ -39,8 +39,8 @@ class Table:
     def push(self, robot, toward):
         """Moves a robot one cell; first whoever stands there is bumped the same way (bump.1 to bump.3)."""
         board = self.state.board
-        (q, r), (dq, dr) = board.axial[self.cells[robot]], NEXT[toward]
-        there = next((cell for cell in board.cells if tuple(board.axial[cell]) == (q + dq, r + dr)), None)
+        (q, r), (dq, dr) = board.axial_positions[self.cells[robot]], NEXT[toward]
+        there = next((cell for cell in board.cells if tuple(board.axial_positions[cell]) == (q + dq, r + dr)), None)
         if there in self.state.goals:
             return self.enter(robot, self.state.goals[there])
         if there is None:  # over the edge (goal.5)
@@ -70,7 +70,7 @@ class Table:
 
 def go(state, seat):
     """Each usable die moves its robot one cell, only where its arrow points (control.1, control.5)."""
-    return {Go(str(die), state.arrows[Table(state).own(die)]) for die in state.dice}
+    return {MoveRobot(str(die), state.arrows[Table(state).own(die)]) for die in state.dice}
 
 
 def turn(state, seat):
@@ -80,7 +80,7 @@ def turn(state, seat):
         for by in range(6):
             is_near = state.options["rotation"] == "any" or by in (0, 1, 5)
             if is_near and (by or state.options["null-rotation"] == "allowed"):
-                yield Turn(str(die), AROUND[(now + by) % 6])
+                yield TurnRobot(str(die), AROUND[(now + by) % 6])
 
 
 def after_die(state, table, die, left):
@@ -109,7 +109,7 @@ def after_turn(state, seat, action, faces):
 def auto_one(state, seat):
     """The robots of the mover go by rising number; one that is out is passed over (auto.3, auto.4)."""
     left = [number for number in range(state.moved + 1, 10) if Table(state).own(number) in state.cells]
-    return {AutoOne(str(number), state.arrows[Table(state).own(number)]) for number in left[:1]}
+    return {MakeAutomaticMove(str(number), state.arrows[Table(state).own(number)]) for number in left[:1]}
 
 
 def after_auto(state, seat, action, faces):
@@ -142,7 +142,7 @@ def after_rethrow(state, seat, action, faces):
 
 def throw_off(state, seat):
     """Each contender rolls one die (setup.5)."""
-    yield ThrowOff(state.contenders)
+    yield RollForFirstTurn(state.contenders)
 
 
 def after_throw_off(state, seat, action, faces):
@@ -156,7 +156,7 @@ def after_throw_off(state, seat, action, faces):
 def done(state, seat):
     """The player may end the phase with usable dice left, if the players agreed on it (r.decline)."""
     if state.options["decline-die"] == "allowed":
-        yield Done()
+        yield EndControlPhase()
 
 
 def after_done(state, seat, action, faces):
@@ -172,14 +172,14 @@ def after_done(state, seat, action, faces):
 
 
 MEANS = (
-    Definition(ThrowOff, "setup.5", throw_off, leads_to=after_throw_off),
-    Definition(Done, "r.decline", done, leads_to=after_done),
-    Definition(Go, "control.5", go, leads_to=after_go),
-    Definition(Turn, "control.4", turn, leads_to=after_turn),
-    Definition(AutoOne, "auto.3", auto_one, leads_to=after_auto_one),
-    Definition(Auto, "auto.1", leads_to=after_auto),
-    Definition(Throw, "dice.3", leads_to=after_throw),
-    Definition(Rethrow, "dice.7", leads_to=after_rethrow),
+    Definition(RollForFirstTurn, "setup.5", throw_off, leads_to=after_throw_off),
+    Definition(EndControlPhase, "r.decline", done, leads_to=after_done),
+    Definition(MoveRobot, "control.5", go, leads_to=after_go),
+    Definition(TurnRobot, "control.4", turn, leads_to=after_turn),
+    Definition(MakeAutomaticMove, "auto.3", auto_one, leads_to=after_auto_one),
+    Definition(CompleteAutomaticPhase, "auto.1", leads_to=after_auto),
+    Definition(RollDice, "dice.3", leads_to=after_throw),
+    Definition(RerollDice, "dice.7", leads_to=after_rethrow),
 )
 OWN = (
     {

@@ -40,10 +40,10 @@ def test_shipped_boards_are_sound_and_say_what_is_reconstructed(path):
     board = built(read_toml(path), form=path.stem)
     assert len(board.cells) == (37 if path.stem == "base" else 61)
     assert "reconstruction" in board.reconstruction
-    for (cell, heading), onward in board.steps.items():
+    for (cell, heading), onward in board.next_cells.items():
         if cell in board.cells and onward != "off":
             back = {"N": "S", "NE": "SW", "SE": "NW", "S": "N", "SW": "NE", "NW": "SE"}[heading]
-            assert board.steps[onward, back] == cell
+            assert board.next_cells[onward, back] == cell
 
 
 def test_a_board_of_ones_own_is_played_to_the_end():

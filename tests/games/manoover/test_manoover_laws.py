@@ -12,11 +12,11 @@ from referee.engine.dice_source import SeededSource
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
-from referee.games.manoover.automatic_phase import Auto, AutoOne, Skip
+from referee.games.manoover.automatic_phase import CompleteAutomaticPhase, MakeAutomaticMove, SkipRobot
 from referee.games.manoover.board import HEADINGS
-from referee.games.manoover.control_phase import Done, Go, Turn
+from referee.games.manoover.control_phase import EndControlPhase, MoveRobot, TurnRobot
 from referee.games.manoover.state import find_opening_phase
-from referee.games.manoover.throwing import Rethrow, Throw, ThrowOff
+from referee.games.manoover.throwing import RerollDice, RollDice, RollForFirstTurn
 
 BENCH = Bench(find_game("manoover"))
 GAME = BENCH.game
@@ -34,10 +34,18 @@ STARTS = [BENCH.start(**form) for form in FORMS]
 COMPASS = (*HEADINGS, "E", "W")
 ROBOTS = [*map(str, range(1, 10)), "R1", "B2", "G3", "B8", "Z1"]
 EVERYTHING = (
-    [Throw(), Rethrow(), Done(), Auto()]
-    + [kind(robot, toward) for kind in (Turn, Go, AutoOne) for robot in ROBOTS for toward in COMPASS]
-    + [Skip(robot) for robot in ROBOTS]
-    + [ThrowOff(seats) for seats in ((), ("red",), ("red", "blue"), ("blue", "green"), ("red", "blue", "green"))]
+    [RollDice(), RerollDice(), EndControlPhase(), CompleteAutomaticPhase()]
+    + [
+        kind(robot, toward)
+        for kind in (TurnRobot, MoveRobot, MakeAutomaticMove)
+        for robot in ROBOTS
+        for toward in COMPASS
+    ]
+    + [SkipRobot(robot) for robot in ROBOTS]
+    + [
+        RollForFirstTurn(seats)
+        for seats in ((), ("red",), ("red", "blue"), ("blue", "green"), ("red", "blue", "green"))
+    ]
 )
 SEATS = ("red", "blue", "green", "nobody")
 
@@ -118,8 +126,8 @@ def test_what_is_written_is_read_back(state, style):
 
 def own(action, state):
     """The action with one's own robots named by number alone, and an empty throw-off naming everybody."""
-    if isinstance(action, ThrowOff):
-        return action if action.seats else ThrowOff(state.contenders)
+    if isinstance(action, RollForFirstTurn):
+        return action if action.seats else RollForFirstTurn(state.contenders)
     robot = getattr(action, "robot", None)
     if robot and robot[0] == state.turn[0].upper():
         return replace(action, robot=robot[1:])
@@ -132,7 +140,10 @@ def test_everything_legal_can_be_played_and_leaves_a_sound_state(state, draw):
     for action in GAME.legal(state, state.turn):
         played = adjudicate(GAME, state, state.turn, action, SeededSource({None: "11" * 32}, {None: draw}))
         assert isinstance(played, Played)
-        assert not isinstance(action, Go | AutoOne) or len(state.cells) - len(played.state.cells) in (0, 1)
+        assert not isinstance(action, MoveRobot | MakeAutomaticMove) or len(state.cells) - len(played.state.cells) in (
+            0,
+            1,
+        )
         check_sound(played.state)
 
 

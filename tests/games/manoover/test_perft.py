@@ -17,9 +17,9 @@ from support import FIXTURES, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import TypedSource
-from referee.games.manoover.automatic_phase import Auto
-from referee.games.manoover.control_phase import Done
-from referee.games.manoover.throwing import Rethrow
+from referee.games.manoover.automatic_phase import CompleteAutomaticPhase
+from referee.games.manoover.control_phase import EndControlPhase
+from referee.games.manoover.throwing import RerollDice
 
 POSITIONS = [
     position
@@ -55,7 +55,7 @@ class Counter:
     def choices(self, state):
         if state.outcome or state.phase != "control" or not state.dice:
             return []
-        return [choice for choice in self.game.legal(state, state.turn).choices if choice.kind is not Done]
+        return [choice for choice in self.game.legal(state, state.turn).choices if choice.kind is not EndControlPhase]
 
     def actions(self, state):
         return [action for choice in self.choices(state) for action in choice]
@@ -91,7 +91,7 @@ class Counter:
     def count_turns(self, state, turns):
         mover = state.turn
         if state.phase == "auto":  # the automatic phase comes first
-            state = self.after(state, Auto())
+            state = self.after(state, CompleteAutomaticPhase())
             if state.outcome or state.turn != mover:
                 return self.turns(state, turns - 1)
         thrown, depth = self.thrown(state), len(self.dice)
@@ -104,9 +104,9 @@ class Counter:
         if state.outcome or state.turn != mover:
             return state
         if state.phase == "control":  # no usable die at all: what a second throw without any would lead to
-            state = self.after(replace(state, phase="rethrow", dead=1), Rethrow(), [self.unusable(state)])
+            state = self.after(replace(state, phase="rethrow", dead=1), RerollDice(), [self.unusable(state)])
             return self.end_of_turn(state, mover)
-        return self.after(state, Auto())
+        return self.after(state, CompleteAutomaticPhase())
 
     def unusable(self, state):
         """A face that names no robot of the mover in the game."""

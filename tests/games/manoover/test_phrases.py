@@ -6,9 +6,9 @@ from support import Bench
 
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
-from referee.games.manoover.automatic_phase import Auto, AutoOne, Skip
-from referee.games.manoover.control_phase import Done, Go, Turn
-from referee.games.manoover.throwing import ThrowOff
+from referee.games.manoover.automatic_phase import CompleteAutomaticPhase, MakeAutomaticMove, SkipRobot
+from referee.games.manoover.control_phase import EndControlPhase, MoveRobot, TurnRobot
+from referee.games.manoover.throwing import RollForFirstTurn
 
 BENCH = Bench(find_game("manoover"))
 GAME = BENCH.game
@@ -21,33 +21,33 @@ AUTOMATIC = BENCH.place(
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("2 turn ne", Turn("2", "NE")),
-        ("turn 2 ne", Turn("2", "NE")),
-        ("r2 rotate northeast", Turn("2", "NE")),
-        ("2 r ne", Turn("2", "NE")),
-        ("B2 turn e", Turn("B2", "E")),
-        ("1 go", Go("1", "N")),
-        ("1 g s", Go("1", "S")),
-        ("advance 2", Go("2", "S")),
-        ("1go", Go("1", "N")),
-        ("R2 GO", Go("2", "S")),
-        ("r2go", Go("2", "S")),
-        ("1 move", Go("1", "N")),
-        ("move 2", Go("2", "S")),
-        ("1 forward", Go("1", "N")),
-        ("1f", Go("1", "N")),
-        ("2t ne", Turn("2", "NE")),
-        ("2 ne", Turn("2", "NE")),
-        ("2NE", Turn("2", "NE")),
-        ("r2 north", Turn("2", "N")),
-        ("b1 go", Go("B1", "S")),
-        ("9 go", Go("9", "")),
-        ("auto", Auto()),
-        ("au 2", AutoOne("2", "S")),
-        ("auto r1 n", AutoOne("1", "N")),
-        ("skip 2", Skip("2")),
-        ("d", Done()),
-        ("throwoff re bl", ThrowOff(("red", "blue"))),
+        ("2 turn ne", TurnRobot("2", "NE")),
+        ("turn 2 ne", TurnRobot("2", "NE")),
+        ("r2 rotate northeast", TurnRobot("2", "NE")),
+        ("2 r ne", TurnRobot("2", "NE")),
+        ("B2 turn e", TurnRobot("B2", "E")),
+        ("1 go", MoveRobot("1", "N")),
+        ("1 g s", MoveRobot("1", "S")),
+        ("advance 2", MoveRobot("2", "S")),
+        ("1go", MoveRobot("1", "N")),
+        ("R2 GO", MoveRobot("2", "S")),
+        ("r2go", MoveRobot("2", "S")),
+        ("1 move", MoveRobot("1", "N")),
+        ("move 2", MoveRobot("2", "S")),
+        ("1 forward", MoveRobot("1", "N")),
+        ("1f", MoveRobot("1", "N")),
+        ("2t ne", TurnRobot("2", "NE")),
+        ("2 ne", TurnRobot("2", "NE")),
+        ("2NE", TurnRobot("2", "NE")),
+        ("r2 north", TurnRobot("2", "N")),
+        ("b1 go", MoveRobot("B1", "S")),
+        ("9 go", MoveRobot("9", "")),
+        ("auto", CompleteAutomaticPhase()),
+        ("au 2", MakeAutomaticMove("2", "S")),
+        ("auto r1 n", MakeAutomaticMove("1", "N")),
+        ("skip 2", SkipRobot("2")),
+        ("d", EndControlPhase()),
+        ("throwoff re bl", RollForFirstTurn(("red", "blue"))),
     ],
 )
 def test_what_is_typed_is_read(text, action):
@@ -55,7 +55,7 @@ def test_what_is_typed_is_read(text, action):
 
 
 def test_a_throw_for_the_first_turn_without_names_is_for_all_who_have_to_throw():
-    assert GAME.parse("throwoff", START, "blue") == ThrowOff(("red", "blue"))
+    assert GAME.parse("throwoff", START, "blue") == RollForFirstTurn(("red", "blue"))
 
 
 @pytest.mark.parametrize(
@@ -85,19 +85,19 @@ def test_what_cannot_be_read_is_pointed_at(text, at, expected, guess):
 
 def test_the_automatic_phase_goes_without_saying_though_robots_can_go_one_by_one():
     legal = GAME.legal(AUTOMATIC, "red")
-    assert list(legal) == [Auto(), AutoOne("1", "N")]
-    assert legal.only_action() == Auto()
+    assert list(legal) == [CompleteAutomaticPhase(), MakeAutomaticMove("1", "N")]
+    assert legal.only_action() == CompleteAutomaticPhase()
 
 
 @pytest.mark.parametrize(
     ("text", "action", "rest"),
     [
-        ("2 go 6 go", Go("2", "S"), "6 go"),
-        ("2 go r6 go", Go("2", "S"), "r6 go"),
-        ("2ne 6n auto", Turn("2", "NE"), "6n auto"),
-        ("1 go n auto", Go("1", "N"), "auto"),
-        ("2 turn ne done", Turn("2", "NE"), "done"),
-        ("2go", Go("2", "S"), ""),
+        ("2 go 6 go", MoveRobot("2", "S"), "6 go"),
+        ("2 go r6 go", MoveRobot("2", "S"), "r6 go"),
+        ("2ne 6n auto", TurnRobot("2", "NE"), "6n auto"),
+        ("1 go n auto", MoveRobot("1", "N"), "auto"),
+        ("2 turn ne done", TurnRobot("2", "NE"), "done"),
+        ("2go", MoveRobot("2", "S"), ""),
     ],
 )
 def test_a_comma_may_be_missing(text, action, rest):

@@ -9,7 +9,7 @@ from referee.engine.dice_source import TypedSource
 from referee.engine.event import Outcome
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
-from referee.games.manoover.match import Result, Score, Terms
+from referee.games.manoover.match import GameResult, MatchScore, MatchTerms
 
 BENCH = Bench(find_game("manoover"))
 SERIES = BENCH.game.match_rules
@@ -21,12 +21,12 @@ def begun(options, **given):
 
 
 def test_terms_that_nobody_typed_are_the_usual_ones():
-    assert SERIES.parse_terms(TWO, {}) == SERIES.parse_terms(THREE, {}) == Terms(21, "running-total")
-    assert SERIES.parse_terms(BENCH.options(form="plus"), {}) == Terms(30, "running-total")
+    assert SERIES.parse_terms(TWO, {}) == SERIES.parse_terms(THREE, {}) == MatchTerms(21, "running-total")
+    assert SERIES.parse_terms(BENCH.options(form="plus"), {}) == MatchTerms(30, "running-total")
 
 
 def test_terms_are_read_as_typed():
-    assert SERIES.parse_terms(TWO, {"target": "7", "opening": "last-game"}) == Terms(7, "last-game")
+    assert SERIES.parse_terms(TWO, {"target": "7", "opening": "last-game"}) == MatchTerms(7, "last-game")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_terms_that_nobody_can_play_on_are_refused(given, message):
 def played(score, opened_by, thrown, **scores):
     most = max(scores.values())
     winners = tuple(seat for seat in scores if scores[seat] == most)
-    result = Result(opened_by, thrown, scores, winners)
+    result = GameResult(opened_by, thrown, scores, winners)
     assert not list(SERIES.check(score, result))
     return SERIES.add_result(score, result)
 
@@ -83,7 +83,7 @@ def test_a_match_is_told_from_beginning_to_end():
 def test_what_stands_in_a_log_is_read_back_and_told_alike():
     score = played(begun(THREE), "blue", True, red=4, blue=3, green=1)
     logged = msgspec.json.encode(score, order="sorted")
-    read = msgspec.json.decode(logged, type=Score)
+    read = msgspec.json.decode(logged, type=MatchScore)
     assert read == score
     assert list(SERIES.tell(read)) == list(SERIES.tell(score))
     assert SERIES.next_options(played(read, "green", False, green=1, blue=1, red=1)) == {"first": "red"}
@@ -92,10 +92,10 @@ def test_what_stands_in_a_log_is_read_back_and_told_alike():
 @pytest.mark.parametrize(
     "result",
     [
-        Result("red", True, {"red": 3}, ("red",)),
-        Result("red", True, {"red": 3, "blue": 1, "green": 1}, ("red",)),
-        Result("green", True, {"red": 3, "blue": 1}, ("red",)),
-        Result("red", True, {"red": 3, "blue": 1}, ("green",)),
+        GameResult("red", True, {"red": 3}, ("red",)),
+        GameResult("red", True, {"red": 3, "blue": 1, "green": 1}, ("red",)),
+        GameResult("green", True, {"red": 3, "blue": 1}, ("red",)),
+        GameResult("red", True, {"red": 3, "blue": 1}, ("green",)),
     ],
 )
 def test_a_result_of_others_than_play_is_refused(result):
@@ -113,25 +113,25 @@ def test_who_took_the_first_turn_is_seen_in_the_states_in_force():
         action = BENCH.game.parse(phrase, state, seat)
         states.append(adjudicate(BENCH.game, state, seat, action, TypedSource(map(int, faces.split()))).state)
     outcome = Outcome((("red",), ("blue",)), (("red", 4), ("blue", 2)), "red wins")
-    assert SERIES.result_of(states, TWO, outcome) == Result("blue", True, {"red": 4, "blue": 2}, ("red",))
+    assert SERIES.result_of(states, TWO, outcome) == GameResult("blue", True, {"red": 4, "blue": 2}, ("red",))
 
 
 def test_a_game_whose_opener_is_settled_was_not_thrown_for():
     options = BENCH.options(first="blue")
     outcome = Outcome((("red", "blue"),), (("red", 4), ("blue", 4)), "a tie")
     result = SERIES.result_of([BENCH.start(first="blue")], options, outcome)
-    assert result == Result("blue", False, {"red": 4, "blue": 4}, ("red", "blue"))
+    assert result == GameResult("blue", False, {"red": 4, "blue": 4}, ("red", "blue"))
 
 
 def test_a_broken_tie_and_a_tie_at_the_top_are_told():
     score = begun(TWO, target="7")
-    result = Result("red", True, {"red": 3, "blue": 3}, ("blue",))
+    result = GameResult("red", True, {"red": 3, "blue": 3}, ("blue",))
     score = SERIES.add_result(score, result)
     assert next(SERIES.tell(score)) == "Game 1: red 3, blue 3, the tie broken for blue; bonus: blue 4."
-    level = SERIES.add_result(begun(TWO, target="5"), Result("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
+    level = SERIES.add_result(begun(TWO, target="5"), GameResult("red", True, {"red": 3, "blue": 3}, ("red", "blue")))
     assert "Red and blue are level at the top, so the match goes on (match.6)." in list(SERIES.tell(level))
     three = SERIES.add_result(
-        begun(THREE, target="2"), Result("red", True, dict.fromkeys(("red", "blue", "green"), 2), ())
+        begun(THREE, target="2"), GameResult("red", True, dict.fromkeys(("red", "blue", "green"), 2), ())
     )
     assert "(match.three.9)" in " ".join(SERIES.tell(three))
 
@@ -144,5 +144,5 @@ def test_who_opens_the_first_game_is_no_option_of_a_match(form, rule):
 
 def test_no_tie_is_broken_where_the_third_wins_by_match_points():
     score = begun(THREE)
-    after = SERIES.add_result(score, Result("red", True, {"red": 3, "green": 1, "blue": 3}, ("green",)))
+    after = SERIES.add_result(score, GameResult("red", True, {"red": 3, "green": 1, "blue": 3}, ("green",)))
     assert next(SERIES.tell(after)) == "Game 1: red 3, blue 3, green 1; bonus: green 4."

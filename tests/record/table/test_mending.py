@@ -7,7 +7,7 @@ import pytest
 
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
-from referee.games.manoover.control_phase import Turn
+from referee.games.manoover.control_phase import TurnRobot
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
@@ -194,7 +194,7 @@ def test_a_move_is_corrected_and_what_still_holds_is_played_again(control):
     found = correct_play(control, 3, "2 turn ne", agreed=BOTH)
     assert (found.to, found.held, found.lost) == (2, (4, 5, 6, 7, 8), None)
     assert control.in_force() == [0, 1, 2, 10, 11, 12, 13, 14, 15]
-    assert control.entries[10].action == Turn("2", "NE")
+    assert control.entries[10].action == TurnRobot("2", "NE")
     assert control.entries[14].rolls[0].faces == (1, 1, 5)
     assert audit(control.path).fault is None
     assert open_log(control.path).moment().state == control.moment().state
