@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from players import seated
 
 from referee.cli.mail.ledger_text import describe_knowing_seats, describe_ledger
-from referee.games.mutants.answers import Hide
-from referee.games.mutants.doors import Smash
-from referee.games.mutants.sequence import End
+from referee.games.mutants.answers import HideUnits
+from referee.games.mutants.doors import SmashDoor
+from referee.games.mutants.sequence import EndStep
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, PlayEntry
@@ -103,7 +103,7 @@ def test_all_dice_of_a_batch_fall_in_one_exchange(both):
     mutant.receives(mail)
     goes_on(both, 9)
     made = [entry for entry in plays_of(mutant)[before:] if entry.by == "mutant"]
-    assert [type(entry.known_action) for entry in made] == [Smash] * 3
+    assert [type(entry.known_action) for entry in made] == [SmashDoor] * 3
     assert all(len(roll.faces) == 1 for entry in made for roll in entry.known_rolls)
     assert mutant.desk.protocol.roll_count == 1
     (roll,) = ledger_of(mutant).rolls
@@ -158,8 +158,8 @@ def test_a_list_is_declared_up_to_the_first_action_of_the_other_kind(both):
     _, mutant = both
     with mutant.at_home():
         actions = read(mutant, *LINE)
-        assert mutant.desk.list_declarable_actions([*actions, End(), actions[0]]) == tuple(actions)
-        assert mutant.desk.list_declarable_actions([End(), *actions]) == (End(),)
+        assert mutant.desk.list_declarable_actions([*actions, EndStep(), actions[0]]) == tuple(actions)
+        assert mutant.desk.list_declarable_actions([EndStep(), *actions]) == (EndStep(),)
 
 
 def test_a_batch_ends_at_an_action_that_is_no_longer_legal(both):
@@ -227,7 +227,7 @@ def test_an_open_list_says_no_number(both):
     human, mutant = both
     forged = Forger(mutant)
     value = mutant.desk.find_next_chain_value("mutant")
-    forged.add(DeclareEntry, by="mutant", cast=0, value=value, actions=(End(),), secret=None, count=2)
+    forged.add(DeclareEntry, by="mutant", cast=0, value=value, actions=(EndStep(),), secret=None, count=2)
     base = len(human.hashes)
     with mutant.at_home():
         arrival = refused((mutant, human), forged.seal("human").packet(base), "faulty")
@@ -245,7 +245,7 @@ def test_the_other_may_not_end_a_batch_by_playing_out_of_turn(both):
     moment = human.session.moment()
     assert (moment.is_answer_due, moment.to_act, moment.cast.batch_left > 0) == (False, "mutant", True)
     forged, base = Forger(human), len(mutant.hashes)
-    forged.add(PlayEntry, by="human", action=Hide(("b1",)), rolls=(), events=(), secret=None)
+    forged.add(PlayEntry, by="human", action=HideUnits(("b1",)), rolls=(), events=(), secret=None)
     arrival = refused((human, mutant), forged.seal("mutant").packet(base), "faulty")
     assert (arrival.fault.fault.code, arrival.fault.fault.n) == ("bad-cast", len(human.hashes))
     assert "the rest of them come first" in arrival.fault.fault.cause
@@ -356,5 +356,5 @@ def test_dice_that_are_left_of_a_batch_are_for_nothing_else(both):
     if cast is None or not cast.batch_left:
         pytest.skip("all were made at once")
     moment = replace(mutant.session.moment(), cast=replace(cast, actions=()))
-    moment.__dict__["only_roll"] = End()
-    assert not moment.uses_joint_roll("mutant", End())
+    moment.__dict__["only_roll"] = EndStep()
+    assert not moment.uses_joint_roll("mutant", EndStep())

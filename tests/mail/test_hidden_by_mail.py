@@ -11,7 +11,7 @@ import pytest
 from played_by_mail import handed_over, played, quickly, revealed
 from players import Player, at_random, played_out, seated
 
-from referee.games.mutants.sequence import Glow
+from referee.games.mutants.sequence import CheckRadioactiveMutants
 from referee.mail import mail_player
 from referee.record.archive.audit import audit
 
@@ -124,7 +124,11 @@ def test_nobody_waits_for_what_everybody_knows(tmp_path):
         assert other.receives(writer.sends()).situation == "new"
         mails[writer.session.moment().facts.turn] += 1
     assert [mails[turn] for turn in (3, 4, 5)] == [2, 2, 2]
-    glowed = [entry for entry in players[1].session.entries if getattr(entry, "known_action", None) == Glow()]
+    glowed = [
+        entry
+        for entry in players[1].session.entries
+        if getattr(entry, "known_action", None) == CheckRadioactiveMutants()
+    ]
     assert sum(len(roll.faces) for entry in glowed for roll in entry.known_rolls) > 4
     for player in players:
         assert audit(player.log).fault is None

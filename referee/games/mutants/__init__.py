@@ -13,9 +13,9 @@ from referee.engine.game import Game
 from referee.engine.rulebook import Invariant, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
-from referee.games.mutants.agreed_end import lapse_proposal_unless_agreed
+from referee.games.mutants.agreed_end import add_proposal_lapse
 from referee.games.mutants.announcements import add_announcements
-from referee.games.mutants.board import COLOURS, Board, BoardFile
+from referee.games.mutants.board import SEAT_COLOURS, Board, BoardFile
 from referee.games.mutants.building import build_board
 from referee.games.mutants.guess import guess_state
 from referee.games.mutants.notation import Reader, expand_filter_word
@@ -29,7 +29,7 @@ from referee.games.mutants.position import (
     set_up_game,
     state_from,
 )
-from referee.games.mutants.sequence import find_glow_or_record
+from referee.games.mutants.sequence import find_forced_action
 from referee.games.mutants.state import State, find_side
 from referee.games.mutants.status import describe_status
 from referee.games.mutants.upcasts import UPCASTS
@@ -112,7 +112,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
         """Returns the colours of each side's counters."""
-        return COLOURS
+        return SEAT_COLOURS
 
     def find_current_names(self, view: State, names: Mapping[Seat, str]) -> Mapping[Seat, str]:
         """Returns the players' names by seat. Players who changed chairs have also changed seats (II.A-e)."""
@@ -134,7 +134,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         """
         script = super().resolve(view, seat, action, dice)
         if view.stop:
-            script = lapse_proposal_unless_agreed(action, script)
+            script = add_proposal_lapse(action, script)
         return add_announcements(view, find_side(seat), script) if view.has_hidden_movement else script
 
     def is_secret(self, view: State, action: Action) -> bool:
@@ -146,7 +146,7 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
         """
-        return find_glow_or_record(state) if state.has_hidden_movement and not list_out_of_turn_seats(state) else None
+        return find_forced_action(state) if state.has_hidden_movement and not list_out_of_turn_seats(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip; None if there is no such slip.
@@ -175,9 +175,9 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     def recommend_opening(self, view: State, seat: Seat) -> Action | None:
         """Returns the next action of a planned set-up, for bots; None if the plan has no action here."""
-        from referee.games.mutants.opening import find_opening_action  # only bots need it
+        from referee.games.mutants.set_up_plan import find_planned_action  # only bots need it
 
-        return find_opening_action(view, seat)
+        return find_planned_action(view, seat)
 
     def draw(self, view: State) -> Scene:
         """Draws the board and the Combat Display."""

@@ -48,7 +48,7 @@ class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
         return replace(state, stop=None)
 
 
-def lapse_proposal_unless_agreed(action: Action, script: Script[State]) -> Script[State]:
+def add_proposal_lapse(action: Action, script: Script[State]) -> Script[State]:
     """Yields the events of an action that follows a proposal to end the game.
 
     If the action is not `stop`, the first event says that the proposal lapses (M25).

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.secret import hide_secrets_from
-from referee.games.mutants.board import Doors, Place, Side, compact_names, describe_door, is_square
-from referee.games.mutants.state import SETTING_UP, Places, Question, State, ToldFacts, UnitId, UnitIds
-from referee.games.mutants.view import Unnoticed, find_visible_units, list_disclosed_sides
+from referee.games.mutants.board import DoorNames, Place, Side, compact_names, describe_door, is_square
+from referee.games.mutants.state import PHASES_BEFORE_PLAY, Places, Question, State, ToldFacts, UnitId, UnitIds
+from referee.games.mutants.view import UnnoticedEvent, find_visible_units, list_disclosed_sides
 
 
 class QuestionAsked(Event, frozen=True, tag="asked"):
@@ -29,7 +29,7 @@ class QuestionAsked(Event, frozen=True, tag="asked"):
         return replace(state, asked=self.question)
 
 
-class Announced(Event, frozen=True, tag="announced"):
+class FactsAnnounced(Event, frozen=True, tag="announced"):
     """New facts that both players are told in a game with Hidden Movement."""
 
     tells = True
@@ -37,11 +37,11 @@ class Announced(Event, frozen=True, tag="announced"):
     """Units that are put on the gameboard, or have moved there in plain sight, each with its place."""
     lost: UnitIds = ()
     """Mutants that were shown and are now out of sight."""
-    walls: Doors = ()
+    walls: DoorNames = ()
     """Walls that are shown from now on."""
-    clear: Doors = ()
+    clear: DoorNames = ()
     """Doors that were tried and have no Wall."""
-    smashed: Doors = ()
+    smashed: DoorNames = ()
     rooms: Places | None = None
     """All rooms that hold Mutants; None if they are the same as before."""
     behind: Annotated[tuple[tuple[Place, bool], ...], Meta(max_length=100)] = ()
@@ -92,14 +92,14 @@ class Announced(Event, frozen=True, tag="announced"):
             rooms=known.rooms if self.rooms is None else self.rooms,
             due=_merge_names(known.due, self._rooms_due(state), sorted),
         )
-        return known.with_sighted(tuple(room for room, somebody in self.behind if somebody))
+        return known.with_sighted_rooms(tuple(room for room, somebody in self.behind if somebody))
 
     def _rooms_due(self, state: State) -> tuple[str, ...]:
         """Returns the rooms that Mutants have just found and that the Human player tells about later.
 
         Empty unless the Human player tells about them when the Step ends (M68).
         """
-        if not is_telling_delayed(state):
+        if not are_answers_delayed(state):
             return ()
         if state.phase == "smash":
             ends = {end for door in self.smashed for end in state.board.door_ends[door]}
@@ -123,12 +123,12 @@ def _merge_names(
     return tuple(order({*new, *known})) if new else known
 
 
-def is_telling_delayed(state: State) -> bool:
+def are_answers_delayed(state: State) -> bool:
     """True if the Human player waits until the present Step ends before telling what Mutants find in it (M68)."""
     return state.options["answers"] == "by-step" and state.phase in ("smash", "move") and not state.asked
 
 
-NOTHING = Announced()
+NO_NEWS = FactsAnnounced()
 """An announcement of no news."""
 
 
@@ -141,7 +141,7 @@ def add_announcements(state: State, side: Side, script: Script[State]) -> Script
     happened = next(script, None)
     while happened is not None:
         event = happened.event if isinstance(happened, SecretEvent) else happened
-        is_seen = not isinstance(event, Unnoticed)
+        is_seen = not isinstance(event, UnnoticedEvent)
         before, state = state, (yield event if is_seen else SecretEvent(event))
         if _may_tell(before, state):
             news = _find_news(before, event if is_seen else None, state, side)
@@ -156,7 +156,7 @@ def add_announcements(state: State, side: Side, script: Script[State]) -> Script
 
 def _may_tell(before: State, after: State) -> bool:
     """True if an event may bring news. No event does so before the set-up is complete, or after the end."""
-    if after.outcome or after.phase in SETTING_UP:
+    if after.outcome or after.phase in PHASES_BEFORE_PLAY:
         return False
     return (
         before.at is not after.at
@@ -177,7 +177,7 @@ def _find_places_in_sight(before: State, event: Event | None) -> Mapping[str, st
     return hide_secrets_from(event, None).apply(replace(before, at=at)).at if event else at
 
 
-def _find_news(before: State, event: Event | None, after: State, side: Side) -> Announced | None:
+def _find_news(before: State, event: Event | None, after: State, side: Side) -> FactsAnnounced | None:
     """Returns the facts to announce after an event: all that everybody may now know and has not seen. None if there are
     none.
 
@@ -190,13 +190,13 @@ def _find_news(before: State, event: Event | None, after: State, side: Side) -> 
     shown = [unit for unit in (*known.humans, *met, *mutants) if unit in at]
     seen = _find_places_in_sight(before, event) if shown else at
     moved = {unit for unit in shown if seen.get(unit) != at[unit]}
-    news = Announced(
+    news = FactsAnnounced(
         units=tuple((unit, at[unit]) for unit in after.board.sort_units(moved)) if moved else (),
         lost=tuple([unit for unit in known.mutants if unit not in mutants]),
         smashed=tuple(sorted(after.smashed - before.smashed)) if after.smashed is not before.smashed else (),
         rooms=rooms if rooms != known.rooms else None,
     )
-    return news if news != NOTHING else None
+    return news if news != NO_NEWS else None
 
 
 def _list_mutants_met(state: State) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ def _find_next_question(before: State, after: State) -> Question | None:
 
     It depends only on public facts.
     """
-    if is_telling_delayed(before):
+    if are_answers_delayed(before):
         return None
     for door in after.smashed - before.smashed:
         behind = tuple(room for room in after.board.door_ends[door] if room not in after.told.rooms)
@@ -256,7 +256,7 @@ def complete_told_facts(state: State) -> ToldFacts:
     Mutants leave a room (OPT.V.D-b, M58).
     """
     known, asked = state.told, state.asked or Question("human")
-    rooms, untold = state.rooms_with_mutants, list_rooms_in_question(state)
+    rooms, untold = state.rooms_with_mutants, list_rooms_asked_about(state)
     shared = {*state.list_contested_rooms(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(untold)
     humans = {*known.humans, *state.list_fighters_in_places("human", shared if asked.of == "mutant" else shown)}
@@ -273,7 +273,7 @@ def complete_told_facts(state: State) -> ToldFacts:
     )
 
 
-def list_rooms_in_question(state: State) -> Places:
+def list_rooms_asked_about(state: State) -> Places:
     """Returns the rooms with Mutants about which a question is open, or will be asked when the Step ends (M68)."""
     if state.asked:
         return state.asked.rooms

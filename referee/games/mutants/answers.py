@@ -18,22 +18,36 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import listing
 from referee.games.mutants import bugging_out, doors, sequence
-from referee.games.mutants.announcements import Announced, QuestionAsked
-from referee.games.mutants.board import compact_names, expand_names, is_square
+from referee.games.mutants.announcements import FactsAnnounced, QuestionAsked
+from referee.games.mutants.board import compact_names, expand_name_ranges, is_square
 from referee.games.mutants.bugging_out import RetreatBarred
-from referee.games.mutants.notation import PLACE, Reader, check_owned, check_unit_names, make_reader
+from referee.games.mutants.notation import (
+    PLACE_WORD_PATTERN,
+    Reader,
+    check_owned_on_board,
+    check_unit_names,
+    make_reader,
+)
 from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat
-from referee.games.mutants.state import ASKED, COMBATS, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds
+from referee.games.mutants.state import (
+    COMBAT_PHASES,
+    MUTANT_MOVEMENT_STEPS,
+    PHASES_BEFORE_PLAY,
+    QUESTION_PHASE,
+    Question,
+    State,
+    UnitIds,
+)
 from referee.games.mutants.status import describe_phase
-from referee.games.mutants.victory import Ended, decide_outcome, disclose_notes
+from referee.games.mutants.victory import GameEnded, decide_outcome, make_disclosure
 
-Name = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9-]{0,7}$")]
-Names = Annotated[tuple[Name, ...], Meta(max_length=100)]
-PADDING = frozenset({"wall", "walls", "nobody", "nothing", "no", "somebody", "is"})
+AnswerName = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9-]{0,7}$")]
+AnswerNames = Annotated[tuple[AnswerName, ...], Meta(max_length=100)]
+ANSWER_FILLER_WORDS = frozenset({"wall", "walls", "nobody", "nothing", "no", "somebody", "is"})
 """Words that the reader of an answer skips: they only make it easier to understand."""
-Subject = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])(-(x[NESW][1-9]|[A-I][1-9]))?$")]
+QuestionSubject = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])(-(x[NESW][1-9]|[A-I][1-9]))?$")]
 """The subject of a question: a room, a square or a door."""
-NOT_HIDDEN = Refusal("INTRO.IV.E", "this game has no secret notes: Hidden Movement is off")
+NO_HIDDEN_MOVEMENT = Refusal("INTRO.IV.E", "this game has no secret notes: Hidden Movement is off")
 
 # Hiding again
 
@@ -52,7 +66,7 @@ class UnitsHidden(Event, frozen=True, tag="concealed"):
         return replace(state, told=state.told.without_units(self.units))
 
 
-class Hide(Action, frozen=True, tag="hide"):
+class HideUnits(Action, frozen=True, tag="hide"):
     """Take units off the gameboard and note them in secret again (OPT.V.C-e)."""
 
     says = "hide {units}"
@@ -66,33 +80,33 @@ def _offer_hide(state: State, seat: Seat) -> Iterator[Choice]:
     """
     able = state.hideable_units
     if able and seat == "human":
-        yield Choice(Hide, units=Subset(able, 1, len(able)), minor=seat != ORDER.to_act(state))
+        yield Choice(HideUnits, units=Subset(able, 1, len(able)), minor=seat != ORDER.to_act(state))
 
 
-def _hide_units(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State]:
+def _hide_units(_state: State, _seat: Seat, action: HideUnits, _dice: Dice) -> Script[State]:
     yield UnitsHidden(action.units)
 
 
-def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
+def _check_hide(state: State, seat: Seat, action: HideUnits) -> Iterator[Refusal]:
     """Yields a refusal for every rule that hiding these units breaks."""
     if not state.has_hidden_movement:
-        yield NOT_HIDDEN
+        yield NO_HIDDEN_MOVEMENT
     elif seat != "human":
         yield Refusal("OPT.V.C-e", "only the Human player may hide units")
     else:
         yield from _check_hidden(state, action.units)
 
 
-def _refuse_hide_outside_phase(state: State, _seat: Seat, _action: Hide) -> Iterator[Refusal]:
+def _refuse_hide_outside_phase(state: State, _seat: Seat, _action: HideUnits) -> Iterator[Refusal]:
     yield (
         Refusal("OPT.V.C-e", f"the game has not started: {describe_phase(state)}")
         if state.has_hidden_movement
-        else NOT_HIDDEN
+        else NO_HIDDEN_MOVEMENT
     )
 
 
 def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
-    wrong = list(check_unit_names(state, units)) or list(check_owned(state, "human", units))
+    wrong = list(check_unit_names(state, units)) or list(check_owned_on_board(state, "human", units))
     if wrong or not units:
         yield from wrong or [Refusal("OPT.V.C-e", "say which units you hide")]
         return
@@ -111,27 +125,27 @@ def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
 # Asking
 
 
-class Ask(Action, frozen=True, tag="ask"):
+class AskAboutSecret(Action, frozen=True, tag="ask"):
     """Ask about a room, a square or a door. This is never legal; the referee tells you the rule (OPT.V.C-c, OPT.V.D-a,
     OPT.V.D-c).
     """
 
     says = "ask {about}"
-    about: Subject
+    about: QuestionSubject
 
 
-class Remove(Action, frozen=True, tag="remove"):
+class RemoveUnits(Action, frozen=True, tag="remove"):
     """Take units off the board. This is never legal; the referee tells you the rule (IV.A.5-b)."""
 
     says = "remove {units}"
     units: UnitIds
 
 
-def _refuse_removal(_state: State, _seat: Seat, _action: Remove) -> Iterator[Refusal]:
+def _refuse_removal(_state: State, _seat: Seat, _action: RemoveUnits) -> Iterator[Refusal]:
     yield Refusal("IV.A.5-b", "units leave the board only when they are eliminated")
 
 
-def _refuse_question(state: State, seat: Seat, action: Ask) -> Iterator[Refusal]:
+def _refuse_question(state: State, seat: Seat, action: AskAboutSecret) -> Iterator[Refusal]:
     """Yields the refusal of a question. It is judged on the asker's view, so it reveals nothing."""
     yield _make_question_refusal(state, seat, action.about)
 
@@ -187,32 +201,34 @@ def _is_wall_known(state: State, door: str) -> bool:
 # Answers
 
 
-class Tell(Action, frozen=True, tag="tell"):
+class AnswerQuestion(Action, frozen=True, tag="tell"):
     """Answer the question; there is only one true answer (OPT.V.C-b)."""
 
     says = "tell {what}"
-    what: Names
+    what: AnswerNames
     """Units that are there, doors that have Walls, and rooms with somebody in them.
 
     Empty if there is nothing to name.
     """
 
 
-def _read_answer(reader: Reader) -> Tell:
+def _read_answer(reader: Reader) -> AnswerQuestion:
     """Reads the names of an answer in any order: units, doors, and rooms if the question is about rooms."""
     state, found = reader.state, set[str]()
     while reader.words:
         word = reader.words[0].text
-        if word in PADDING:
+        if word in ANSWER_FILLER_WORDS:
             reader.words.pop(0)
         elif "-" in word:
-            found.add(reader.door())
-        elif PLACE.fullmatch(word) and (word not in state.board.units or (state.asked and state.asked.behind)):
-            found.add(reader.place())
+            found.add(reader.read_door())
+        elif PLACE_WORD_PATTERN.fullmatch(word) and (
+            word not in state.board.units or (state.asked and state.asked.behind)
+        ):
+            found.add(reader.read_place())
         else:
             reader.words.pop(0)
-            found.update(expand_names(word))
-    return Tell(_sort_names(state, found))
+            found.update(expand_name_ranges(word))
+    return AnswerQuestion(_sort_names(state, found))
 
 
 def _sort_names(state: State, names: set[str]) -> tuple[str, ...]:
@@ -237,7 +253,7 @@ def _find_true_answer(state: State, question: Question) -> tuple[str, ...]:
 
 
 def _offer_tell(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Tell, what=_find_true_answer(state, _get_open_question(state)))
+    yield Choice(AnswerQuestion, what=_find_true_answer(state, _get_open_question(state)))
 
 
 def _get_open_question(state: State) -> Question:
@@ -247,12 +263,12 @@ def _get_open_question(state: State) -> Question:
     return state.asked
 
 
-def _refuse_unasked(_state: State, _seat: Seat, _action: Tell) -> Iterator[Refusal]:
+def _refuse_unasked(_state: State, _seat: Seat, _action: AnswerQuestion) -> Iterator[Refusal]:
     """Refuses an answer when no question is open."""
     yield Refusal("OPT.V.A", "there is no question for you to answer")
 
 
-def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
+def _check_tell(state: State, _seat: Seat, action: AnswerQuestion) -> Iterator[Refusal]:
     """Yields a refusal if an answer leaves something out, or names something that is not true, or a name twice."""
     question = _get_open_question(state)
     due = _find_true_answer(state, question)
@@ -269,12 +285,12 @@ def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
 # After the answer
 
 
-def _announce_answer(state: State, seat: Seat, action: Tell, _dice: Dice) -> Script[State]:
+def _announce_answer(state: State, seat: Seat, action: AnswerQuestion, _dice: Dice) -> Script[State]:
     """Announces the answer, or its effect, and continues the action that waited for it."""
     question = _get_open_question(state)
     if question.ending:
-        state = yield disclose_notes(state, seat)
-        yield Ended(decide_outcome(state))
+        state = yield make_disclosure(state, seat)
+        yield GameEnded(decide_outcome(state))
     elif state.pending:
         yield from doors.settle_attempt(state, state.pending)
     elif question.fleeing and action.what:
@@ -289,10 +305,10 @@ def _announce_answer(state: State, seat: Seat, action: Tell, _dice: Dice) -> Scr
             yield from _resume_waiting_action(state)
 
 
-def _make_announcement(state: State, question: Question, what: tuple[str, ...]) -> Announced:
+def _make_announcement(state: State, question: Question, what: tuple[str, ...]) -> FactsAnnounced:
     """Returns the facts that both players learn from an answer."""
     empty = () if question.of == "mutant" else tuple(r for r in question.rooms if not state.list_fighters("human", r))
-    return Announced(
+    return FactsAnnounced(
         units=tuple((name, state.at[name]) for name in what if name in state.board.units),
         walls=tuple(name for name in what if name in state.board.door_ends),
         clear=tuple(door for door in question.doors if door not in what),
@@ -307,7 +323,7 @@ def _resume_waiting_action(state: State) -> Script[State]:
     elif state.phase == "arrival":
         yield from sequence.continue_after_arrival(state)
     elif state.combat:
-        yield from bugging_out.continue_after_flight(state)
+        yield from bugging_out.continue_after_retreat(state)
 
 
 # The questions that a position may hold
@@ -321,7 +337,7 @@ def check_open_question(state: State) -> Iterator[Refusal]:
     elif question is None:
         if state.pending:
             yield Refusal("M23", f"the attempt at {state.pending.door} waits, but there is no question about it")
-    elif state.phase in SETTING_UP or not _can_question_be_open(state, question):
+    elif state.phase in PHASES_BEFORE_PLAY or not _can_question_be_open(state, question):
         yield Refusal(question.rule, f"in this position nobody can be asked to tell {question.about}")
 
 
@@ -335,8 +351,10 @@ def _can_question_be_open(state: State, question: Question) -> bool:
     if question.fleeing:
         return _does_question_fit_flight(state, question)
     if question.behind:
-        return state.phase == "smash" and question.of == "human" and state.board.all_rooms.issuperset(question.behind)
-    in_time = state.phase in ("arrival", "move", "human-move") or (state.phase in COMBATS and state.combat is not None)
+        return state.phase == "smash" and question.of == "human" and state.board.room_set.issuperset(question.behind)
+    in_time = state.phase in ("arrival", "move", "human-move") or (
+        state.phase in COMBAT_PHASES and state.combat is not None
+    )
     return question.ending or (in_time and state.rooms_with_mutants.issuperset(question.rooms))
 
 
@@ -357,7 +375,7 @@ def _does_question_fit_attempt(state: State, question: Question) -> bool:
     known = door in {*state.told.walls, *state.told.clear}
     beside = all(state.at.get(unit) in state.board.door_ends[door] for unit in attempt.units)
     mutants = all(unit in state.board.units_by_side["mutant"] for unit in attempt.units)
-    in_time = state.phase == ("open" if attempt.die is None else "smash") and state.phase in MUTANT_MOVEMENT
+    in_time = state.phase == ("open" if attempt.die is None else "smash") and state.phase in MUTANT_MOVEMENT_STEPS
     contact = state.options["wall-reveal"] == "on-contact" and door not in state.smashed | state.attempted
     return contact and in_time and beside and mutants and known == (question.of == "mutant")
 
@@ -369,22 +387,30 @@ def _does_question_fit_flight(state: State, question: Question) -> bool:
         return False
     here = {*state.list_fighters("mutant", combat.room), *(["penny"] if state.captive else [])}
     refuge = question.behind[0] if len(question.behind) == 1 else ""
-    known = refuge in state.rooms_with_mutants or not state.are_beside(combat.room, refuge or combat.room)
+    known = refuge in state.rooms_with_mutants or not state.are_neighbours(combat.room, refuge or combat.room)
     return question.of == "human" and here.issuperset(question.fleeing) and not (known or is_square(refuge))
 
 
 VERBS = (
     Verb(
-        Hide,
+        HideUnits,
         ANY_TIME,
         _offer_hide,
         _check_hide,
         _hide_units,
-        read=make_reader(Hide),
+        read=make_reader(HideUnits),
         late=_refuse_hide_outside_phase,
         may=allow_any_seat,
     ),
-    Verb(Ask, (), read=make_reader(Ask), late=_refuse_question),
-    Verb(Remove, (), read=make_reader(Remove), late=_refuse_removal),
-    Verb(Tell, (ASKED,), _offer_tell, _check_tell, _announce_answer, read=_read_answer, late=_refuse_unasked),
+    Verb(AskAboutSecret, (), read=make_reader(AskAboutSecret), late=_refuse_question),
+    Verb(RemoveUnits, (), read=make_reader(RemoveUnits), late=_refuse_removal),
+    Verb(
+        AnswerQuestion,
+        (QUESTION_PHASE,),
+        _offer_tell,
+        _check_tell,
+        _announce_answer,
+        read=_read_answer,
+        late=_refuse_unasked,
+    ),
 )

@@ -22,47 +22,49 @@ from referee.engine.palette import Colour
 from referee.engine.text import expand_run, format_runs
 from referee.games.mutants.options import SEATS
 
-PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
-OFF = "off"
+PLACE_PATTERN = "^(x[NESW][1-9]|[A-I][1-9])$"
+OFF_BOARD = "off"
 """The word for any place beyond the playable area. Nobody can go there."""
 
-SPOKEN = frozenset({OFF, "all", "and", "auto", "from", "rest", "with"})
+RESERVED_WORDS = frozenset({OFF_BOARD, "all", "and", "auto", "from", "rest", "with"})
 """Words that a phrase may have in place of a counter, so no counter may have such a name."""
 
 Spot = tuple[int, int]
 """The column and row of a place in a picture, from 0."""
-OUTWARD: Mapping[str, Spot] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+OUTWARD_STEPS: Mapping[str, Spot] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 """The direction out of the building on each of its sides, as columns and rows."""
 
-Beside = Mapping[str, str | None]
+Neighbours = Mapping[str, str | None]
 """The places next to a place, each with the door that leads there; None between Set Up squares (IV.B.4-c)."""
-Ways = Mapping[str, tuple[str, ...]]
+Destinations = Mapping[str, tuple[str, ...]]
 """For each place, the places next to it to which units can go."""
-CACHED = 16
-"""The number of door states whose ways are cached. A view that hides Walls is a door state of its own."""
+MAX_CACHED_DOOR_STATES = 16
+"""The number of door states whose destinations are cached. A view that hides Walls is a door state of its own."""
 
 UnitKind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
 """The Human side has Techs, Guards and Janibots (INTRO.IV.A.1-c); the Mutants are Leaders, Radioactive and Normal
 Mutants (INTRO.IV.A.1-d).
 """
-Place = Annotated[str, Meta(pattern=PLACE, description="a room such as C4, or a square such as xN4")]
-PlaceTold = Annotated[str, Meta(pattern=PLACE.replace(")$", ")?$"), description="a place; empty where none was told")]
+Place = Annotated[str, Meta(pattern=PLACE_PATTERN, description="a room such as C4, or a square such as xN4")]
+PlaceOrEmpty = Annotated[
+    str, Meta(pattern=PLACE_PATTERN.replace(")$", ")?$"), description="a place; empty where none was told")
+]
 DoorName = Annotated[
     str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$", description="a door such as C3-C4")
 ]
 Die = Annotated[int, Meta(ge=1, le=6)]
-Doors = Annotated[tuple[DoorName, ...], Meta(max_length=300)]
+DoorNames = Annotated[tuple[DoorName, ...], Meta(max_length=300)]
 HitNumber = Annotated[int, Meta(ge=1, le=6)]
-HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
+SmashedDoorTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
 
-HUMAN_UNITS = ("tech", "guard")
+HUMAN_KINDS = ("tech", "guard")
 """The kinds of Human units. A Janibot fights on the Human side but is not a Human unit (INTRO.IV.A.1-b)."""
-SMASHERS: tuple[UnitKind, ...] = ("radioactive", "normal")
+SMASHER_KINDS: tuple[UnitKind, ...] = ("radioactive", "normal")
 """The kinds of Mutants that smash doors. Leaders do not (IV.B.2.a-b)."""
 
 
-class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class CounterGroup(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Counters of one kind with the same Hit Numbers."""
 
     kind: UnitKind
@@ -77,7 +79,7 @@ class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     status: str = ""
 
 
-COLOURS: Mapping[Seat, Colour] = {"human": "blue", "mutant": "green"}
+SEAT_COLOURS: Mapping[Seat, Colour] = {"human": "blue", "mutant": "green"}
 """The colour of each side's counters."""
 
 
@@ -89,22 +91,22 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab")
     columns: Annotated[int, Meta(ge=1, le=9)]
     rows: Annotated[int, Meta(ge=1, le=9)]
     tech_room: Place
-    inner_doors: Doors
-    outer_doors: Doors
+    inner_doors: DoorNames
+    outer_doors: DoorNames
     """Doors between a Set Up square and a room, the square first."""
-    links: Doors
+    links: DoorNames
     """Pairs of Set Up squares side by side, with no door between them (IV.B.4-c)."""
-    corner_links: Doors
+    corner_links: DoorNames
     """Pairs of squares that meet at a corner of the building (M2)."""
-    smashed_door_table: HitTable
+    smashed_door_table: SmashedDoorTable
     """The Hit Numbers for 1, 2, 3 ... Mutants. The last one holds for all larger groups (M10)."""
     glow_and_go: Annotated[tuple[HitNumber, ...], Meta(max_length=6)]
     """The faces on which a Radioactive Mutant dies (VI-b)."""
     walls: Annotated[int, Meta(ge=0, le=99)]
     more_walls: Annotated[int, Meta(ge=0, le=99)]
     smashed_door_markers: Annotated[int, Meta(ge=0, le=300)]
-    counter: Annotated[tuple[Counters, ...], Meta(max_length=40)]
-    other_smashed_door_tables: dict[str, HitTable] = {}
+    counter: Annotated[tuple[CounterGroup, ...], Meta(max_length=40)]
+    other_smashed_door_tables: dict[str, SmashedDoorTable] = {}
     names: dict[str, Annotated[str, Meta(max_length=60)]] = {}
     """The full names of counters that have one."""
     status: dict[str, str] = {}
@@ -117,9 +119,9 @@ class Unit(Struct, frozen=True):
     id: str
     kind: UnitKind
     side: Side
-    hit: int
+    hit_number: int
     """The Hit Number of a Human-side unit, or of a Mutant against Techs and Guards."""
-    hit_j: int
+    hit_number_against_janibots: int
     """The Hit Number of a Mutant against Janibots."""
 
 
@@ -127,27 +129,29 @@ class Unit(Struct, frozen=True):
 
 
 class Passages:
-    """The connections between places, and the ways that each side has through them.
+    """The connections between places, and the places to which each side can go through them.
 
-    The ways depend on which doors have Walls, are smashed or are held open.
+    These destinations depend on which doors have Walls, are smashed or are held open.
     """
 
-    def __init__(self, beside: Mapping[str, Beside], rooms: frozenset[str]) -> None:
-        self.beside = beside
+    def __init__(self, neighbours: Mapping[str, Neighbours], rooms: frozenset[str]) -> None:
+        self.neighbours = neighbours
         """The places next to every place."""
         self._rooms = rooms
-        self.of_humans = lru_cache(maxsize=CACHED)(self._find_human_ways)
-        self.of_mutants = lru_cache(maxsize=CACHED)(self._find_mutant_ways)
+        self.map_human_destinations = lru_cache(maxsize=MAX_CACHED_DOOR_STATES)(self._map_human_destinations)
+        self.map_mutant_destinations = lru_cache(maxsize=MAX_CACHED_DOOR_STATES)(self._map_mutant_destinations)
 
-    def _find_human_ways(self, walls: frozenset[str]) -> Ways:
-        """Returns the ways of the Human side, which needs no open doors (IV.B, IV.C-a) and enters no squares (M61)."""
+    def _map_human_destinations(self, walls: frozenset[str]) -> Destinations:
+        """Returns destinations of the Human side. It needs no open doors (IV.B, IV.C-a) and enters no squares (M61)."""
         rooms = self._rooms
-        return _Ways(self.beside, lambda place, to, door: door not in walls and place in rooms and to in rooms)
+        return _Destinations(
+            self.neighbours, lambda place, to, door: door not in walls and place in rooms and to in rooms
+        )
 
-    def _find_mutant_ways(
+    def _map_mutant_destinations(
         self, walls: frozenset[str], smashed: frozenset[str], held_open: frozenset[tuple[str, str]]
-    ) -> Ways:
-        """Returns the ways of the Mutants, through smashed doors (IV.B.2.f-c) and opened doors.
+    ) -> Destinations:
+        """Returns the destinations of the Mutants, through smashed doors (IV.B.2.f-c) and opened doors.
 
         Squares lie open to one another (INTRO.IV.B.1-b, IV.B.4-b). For these rules a square counts as a room, and its
         door leads in and out of the building (M3).
@@ -156,13 +160,13 @@ class Passages:
         def is_way(place: str, to: str, door: str | None) -> bool:
             return door is None or (door not in walls and (door in smashed or (place, to) in held_open))
 
-        return _Ways(self.beside, is_way)
+        return _Destinations(self.neighbours, is_way)
 
 
-class _Ways(dict[str, tuple[str, ...]]):
+class _Destinations(dict[str, tuple[str, ...]]):
     """For each place, the places to which units can go from it. They are computed when the place is first looked up."""
 
-    def __init__(self, beside: Mapping[str, Beside], is_way: Callable[[str, str, str | None], bool]) -> None:
+    def __init__(self, beside: Mapping[str, Neighbours], is_way: Callable[[str, str, str | None], bool]) -> None:
         super().__init__()
         self._beside, self._is_way = beside, is_way
 
@@ -188,7 +192,7 @@ class Board(Struct, frozen=True, dict=True):
     file: BoardFile
     rooms: tuple[str, ...]
     squares: tuple[str, ...]
-    doors: Mapping[tuple[str, str], str]
+    doors_by_ends: Mapping[tuple[str, str], str]
     """The name of the door between two places, in either direction."""
     units: Mapping[str, Unit]
     """Every Character unit, in this order: Techs, Guards, Janibots, Leaders, Radioactive and Normal Mutants."""
@@ -233,9 +237,9 @@ class Board(Struct, frozen=True, dict=True):
         return {door: find_door_ends(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
     @property
-    def neighbours(self) -> Mapping[str, Beside]:
+    def neighbours(self) -> Mapping[str, Neighbours]:
         """The places next to every place, through a door or along the squares of one side."""
-        return self.passages.beside
+        return self.passages.neighbours
 
     @cached_property
     def doors_by_word(self) -> Mapping[str, tuple[str, ...]]:
@@ -261,8 +265,8 @@ class Board(Struct, frozen=True, dict=True):
     def _make_passages(self, links: tuple[str, ...]) -> Passages:
         beside: dict[str, dict[str, str | None]] = {place: {} for place in self.places}
         for one, other in map(find_door_ends, links):
-            beside[one][other] = beside[other][one] = self.doors.get((one, other))
-        return Passages(beside, self.all_rooms)
+            beside[one][other] = beside[other][one] = self.doors_by_ends.get((one, other))
+        return Passages(beside, self.room_set)
 
     @cached_property
     def doors_for_walls(self) -> tuple[str, ...]:
@@ -288,7 +292,7 @@ class Board(Struct, frozen=True, dict=True):
         """
         at, taken = {room: find_column_and_row(room) for room in self.rooms}, Counter[Spot]()
         for square in self.squares:
-            (x, y), (dx, dy) = find_column_and_row(next(iter(self.neighbours[square]))), OUTWARD[square[1]]
+            (x, y), (dx, dy) = find_column_and_row(next(iter(self.neighbours[square]))), OUTWARD_STEPS[square[1]]
             taken[x + dx, y + dy] += 1
             steps = taken[x + dx, y + dy]
             at[square] = x + steps * dx, y + steps * dy
@@ -302,7 +306,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def _find_gap(self, one: str, other: str) -> tuple[Spot, Spot]:
         x, y = self.spots_by_place[one]
-        dx, dy = OUTWARD[one[1]] if is_square(one) else (0, 0)
+        dx, dy = OUTWARD_STEPS[one[1]] if is_square(one) else (0, 0)
         inward = (x - dx, y - dy) if is_square(one) else self.spots_by_place[other]
         return min((x, y), inward), max((x, y), inward)
 
@@ -312,12 +316,12 @@ class Board(Struct, frozen=True, dict=True):
         return {side: units.difference(self.janibots) for side, units in self.units_by_side.items()}
 
     @cached_property
-    def all_rooms(self) -> frozenset[str]:
+    def room_set(self) -> frozenset[str]:
         """The rooms as a set."""
         return frozenset(self.rooms)
 
     @cached_property
-    def all_units(self) -> frozenset[str]:
+    def unit_set(self) -> frozenset[str]:
         """All units as a set."""
         return frozenset(self.units)
 
@@ -341,7 +345,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def smashers(self) -> tuple[str, ...]:
         """Mutants that can smash doors: all but Leaders (IV.B.2.a-b)."""
-        return tuple(unit.id for unit in self.units.values() if unit.kind in SMASHERS)
+        return tuple(unit.id for unit in self.units.values() if unit.kind in SMASHER_KINDS)
 
     @cached_property
     def smasher_set(self) -> frozenset[str]:
@@ -400,12 +404,15 @@ def describe_door(door: str) -> str:
     return f"the door between {one} and {other}"
 
 
-def expand_names(text: str) -> list[str]:
+def expand_name_ranges(text: str) -> list[str]:
     """Returns the unit names in a text: "n1..n3 l1" becomes n1, n2, n3 and l1. Other words stay as they are."""
     words = text.lower().replace("+", " ").replace("/", " ").split()
     return [name for word in words for name in expand_run(word)]
 
 
 def compact_names(units: tuple[str, ...]) -> str:
-    """Returns unit names with runs of four or more as a range: "l1 n1..n4". `expand_names` reads such a text back."""
+    """Returns unit names with runs of four or more as a range: "l1 n1..n4".
+
+    `expand_name_ranges` reads such a text back.
+    """
     return " ".join(format_runs(units))

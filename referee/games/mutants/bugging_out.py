@@ -13,8 +13,8 @@ from referee.engine.secret import Secret
 from referee.engine.slots import Subset
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
-from referee.games.mutants.board import OFF, Place, Side, compact_names, is_square
-from referee.games.mutants.combat_rounds import begin_combat, end_combat, return_survivors
+from referee.games.mutants.board import OFF_BOARD, Place, Side, compact_names, is_square
+from referee.games.mutants.combat_rounds import begin_combat, end_combat, put_survivors_back
 from referee.games.mutants.engaging import make_combat_stage_check
 from referee.games.mutants.moving import (
     check_refuge,
@@ -26,9 +26,9 @@ from referee.games.mutants.moving import (
     record_escape,
 )
 from referee.games.mutants.notation import TypedPlace, check_side, check_unit_names, make_reader
-from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, find_other_side
-from referee.games.mutants.victory import end_if_decided
-from referee.games.mutants.view import NotedAction
+from referee.games.mutants.state import LAST_CONFINED_TURN, Combat, Question, State, UnitIds, find_other_side
+from referee.games.mutants.victory import end_game_if_decided
+from referee.games.mutants.view import SecretlyNotedAction
 
 NO_LIMIT = 100
 """A number of units that no group reaches, in place of a limit."""
@@ -52,19 +52,23 @@ class UnitsRetreated(Event, frozen=True, tag="retreated"):
     """True if the whole side left, so that it may be pursued."""
 
     @property
-    def refuge(self) -> str | None:
+    def known_refuge(self) -> str | None:
         """The place where the units are now; None if it is out of sight."""
         return self.into.value if self.into and self.into.known else self.to
 
     def tell(self) -> str:
         """Tells the players which units go where, as far as they may know it."""
         left = "" if self.complete else "; the others stay and fight"
-        to = f"to {self.refuge}" if self.refuge else "into a square"
+        to = f"to {self.known_refuge}" if self.known_refuge else "into a square"
         return f"Move {compact_names(self.units)} from {self.origin} {to}: retreat{left}."
 
     def apply(self, state: State) -> State:
         """Puts the units into their refuge, or out of sight. If the whole side left, pursuit comes next."""
-        there = state.put_units_in(self.units, self.refuge) if self.refuge else state.take_units_off(self.units)
+        there = (
+            state.find_places_after_putting(self.units, self.known_refuge)
+            if self.known_refuge
+            else state.find_places_after_removing(self.units)
+        )
         shown = tuple(unit for unit in self.units if not state.is_captive(unit))
         state = replace(state, at=there, told=state.told.without_units(shown) if self.into else state.told, asked=None)
         if not self.complete:
@@ -82,10 +86,10 @@ class RetreatBarred(Event, frozen=True, tag="barred"):
 
     def apply(self, state: State) -> State:
         """Records that both players know of an enemy in the room."""
-        return replace(state, told=state.told.with_sighted((self.room,)), asked=None)
+        return replace(state, told=state.told.with_sighted_rooms((self.room,)), asked=None)
 
 
-class Retreat(NotedAction, frozen=True, tag="retreat"):
+class Retreat(SecretlyNotedAction, frozen=True, tag="retreat"):
     """Retreat from the Combat to a room next to it (OPT.IV.A-a)."""
 
     says = "retreat {units} to {to}"
@@ -93,7 +97,7 @@ class Retreat(NotedAction, frozen=True, tag="retreat"):
     to: TypedPlace
 
     @property
-    def is_noted(self) -> bool:
+    def is_noted_secretly(self) -> bool:
         """True if the retreat leads into a square: the Human player is never shown which one (OPT.V.D-a)."""
         return is_square(self.to)
 
@@ -130,14 +134,14 @@ def _check_retreat(state: State, seat: Seat, action: Retreat) -> Iterator[Refusa
     yield from check_refuge(state, seat, combat.room, action.to)
     for unit in action.units:
         if is_confined_tech(state, unit) and not state.is_captive(unit):
-            yield Refusal("OPT.IV.A.8", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
+            yield Refusal("OPT.IV.A.8", f"{unit} may not leave the Tech Room before Turn {LAST_CONFINED_TURN + 1}")
         if action.to == state.board.tech_room and state.is_janibot(unit):
             yield Refusal("OPT.IV.A.7-a", f"{unit} is a Janibot and may not retreat into the Tech Room")
 
 
 def _check_odds(state: State, combat: Combat, seat: Seat) -> Refusal | None:
     """Returns the refusal if this player cannot retreat at all; None otherwise."""
-    if not state.is_played("bugging-out"):
+    if not state.is_option_played("bugging-out"):
         return NO_RETREAT
     if combat.odds is None or seat == combat.odds:
         return _make_odds_refusal(state, combat)
@@ -155,13 +159,13 @@ def _make_odds_refusal(state: State, combat: Combat) -> Refusal:
 
 def _refuse_retreat_of_other_side(state: State) -> Iterator[Refusal]:
     """Yields the refusal for the other side, which is not outnumbered."""
-    yield _make_odds_refusal(state, state.current_combat) if state.is_played("bugging-out") else NO_RETREAT
+    yield _make_odds_refusal(state, state.current_combat) if state.is_option_played("bugging-out") else NO_RETREAT
 
 
 @make_combat_stage_check
 def _refuse_late_retreat(state: State, _seat: Seat) -> Iterator[Refusal]:
     late = Refusal("OPT.IV.A-a", "units retreat only at the start of a Round, before either side lays out")
-    yield late if state.is_played("bugging-out") else NO_RETREAT
+    yield late if state.is_option_played("bugging-out") else NO_RETREAT
 
 
 def _check_group(state: State, room: str, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
@@ -204,12 +208,12 @@ def move_out_of_combat(state: State, group: tuple[str, ...], to: str) -> Script[
     state = yield UnitsRetreated(side, group, combat.room, None if square else to, square, complete)
     if state.options["retreat-exit"] == "counts":  # M56
         state = yield from record_escape(state, group, to)
-        state = yield from end_if_decided(state)
+        state = yield from end_game_if_decided(state)
     if not (state.outcome or state.asked):
-        yield from continue_after_flight(state)
+        yield from continue_after_retreat(state)
 
 
-def continue_after_flight(state: State) -> Script[State]:
+def continue_after_retreat(state: State) -> Script[State]:
     """Goes on after a retreat. Penny is free if her captors have left her.
 
     If the whole side left and met enemies, a new Combat begins. If it met none and nobody can follow, the Combat ends.
@@ -225,7 +229,7 @@ def continue_after_flight(state: State) -> Script[State]:
 # Pursuit
 
 
-class UnitsPursued(Event, frozen=True, tag="pursued"):
+class PursuersMoved(Event, frozen=True, tag="pursued"):
     """Units have followed those that fled."""
 
     settles = True
@@ -239,7 +243,7 @@ class UnitsPursued(Event, frozen=True, tag="pursued"):
 
     def apply(self, state: State) -> State:
         """Puts the units into the room of those that fled."""
-        return replace(state, at=state.put_units_in(self.units, self.to))
+        return replace(state, at=state.find_places_after_putting(self.units, self.to))
 
 
 class PursuitDeclined(Event, frozen=True, tag="held"):
@@ -304,7 +308,7 @@ def _has_left_units_behind(combat: Combat) -> bool:
 def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a pursuit breaks."""
     combat = state.current_combat
-    to = combat.refuge or OFF
+    to = combat.refuge or OFF_BOARD
     names = list(check_unit_names(state, action.units))
     if names or not action.units:
         yield from names or [Refusal("OPT.IV.A.1-a", "say which units follow, or type hold")]
@@ -321,7 +325,7 @@ def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusa
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     for unit in action.units:
         if unit in state.at and is_confined_tech(state, unit):
-            yield Refusal("M45", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
+            yield Refusal("M45", f"{unit} may not leave the Tech Room before Turn {LAST_CONFINED_TURN + 1}")
     group = len(action.units)
     if group > combat.fled:
         rule = "OPT.IV.A.1-d" if group == len(state.list_fighters(seat, combat.room)) else "OPT.IV.A.1-b"
@@ -334,15 +338,15 @@ def _pursue_units(state: State, _seat: Seat, action: Pursue, _dice: Dice) -> Scr
     A new Combat follows. The outnumbered side may flee from it again, as often as it likes (OPT.IV.A.5).
     """
     combat = state.current_combat
-    state = yield UnitsPursued(action.units, combat.room, combat.refuge or OFF)
+    state = yield PursuersMoved(action.units, combat.room, combat.refuge or OFF_BOARD)
     if not state.asked:
         yield from _continue_after_pursuit(state)
 
 
 def _continue_after_pursuit(state: State) -> Script[State]:
     combat = state.current_combat
-    state = yield from return_survivors(state, combat.room)
-    yield from begin_combat(state, combat.refuge or OFF)
+    state = yield from put_survivors_back(state, combat.room)
+    yield from begin_combat(state, combat.refuge or OFF_BOARD)
 
 
 def _decline_pursuit(_state: State, _seat: Seat, _action: DeclinePursuit, _dice: Dice) -> Script[State]:

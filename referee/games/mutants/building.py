@@ -11,12 +11,12 @@ import msgspec
 from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.games.mutants.board import (
-    SMASHERS,
-    SPOKEN,
+    RESERVED_WORDS,
+    SMASHER_KINDS,
     Board,
     BoardFile,
     Unit,
-    expand_names,
+    expand_name_ranges,
     find_column_and_row,
     find_door_ends,
     is_square,
@@ -48,7 +48,7 @@ def _list_units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
         hit, hit_j = (counters.hit, 0) if human else (counters.hit_h, counters.hit_j)
         if hit is None or hit_j is None:
             raise BoardError(f"the counters {counters.units} lack a Hit Number")
-        for name in expand_names(counters.units):
+        for name in expand_name_ranges(counters.units):
             yield name, Unit(name, counters.kind, "human" if human else "mutant", hit, hit_j)
 
 
@@ -62,7 +62,7 @@ def _list_problems(board: Board) -> Iterator[str]:
         elif sum(abs(a - b) for a, b in zip(*map(find_column_and_row, board.door_ends[door]), strict=True)) != 1:
             yield f"{door} does not join two rooms side by side"
     yield from _list_square_problems(board)
-    if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
+    if len(board.doors_by_ends) < 2 * len((*file.inner_doors, *file.outer_doors)):
         yield "two doors join the same places"
     yield from _list_unit_problems(board)
 
@@ -88,13 +88,13 @@ def _is_on_side(board: Board, side: str, room: str) -> bool:
 
 
 def _list_unit_problems(board: Board) -> Iterator[str]:
-    named = [name for counters in board.file.counter for name in expand_names(counters.units)]
+    named = [name for counters in board.file.counter for name in expand_name_ranges(counters.units)]
     if len(named) != len(board.units):
         yield "two counters have the same name"
     for unit in board.units:
         if not re.fullmatch("[a-z]{3,8}|[bnrl][1-9][0-9]?", unit):
             yield f"{unit!r} cannot be the name of a counter: use a word of small letters, or b, n, r or l and a number"
-        elif unit in SPOKEN:
+        elif unit in RESERVED_WORDS:
             yield f"no counter may be called {unit!r}: phrases need that word"
     for kind in ("tech", "guard", "janibot", "leader", "radioactive", "normal"):
         if not any(unit.kind == kind for unit in board.units.values()):
@@ -106,5 +106,5 @@ def _list_unit_problems(board: Board) -> Iterator[str]:
     sides = {square[1] for square in board.squares}
     if sum(unit.kind == "leader" for unit in board.units.values()) != len(sides):
         yield "there must be one Leader for each side that has Set Up squares"
-    if sum(unit.kind in SMASHERS for unit in board.units.values()) < len(board.squares):
+    if sum(unit.kind in SMASHER_KINDS for unit in board.units.values()) < len(board.squares):
         yield "there are fewer Mutants than Set Up squares"

@@ -10,16 +10,16 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.games.mutants.combat_rounds import begin_combat
 from referee.games.mutants.engaging import (
-    Lay,
-    Pair,
-    find_side_that_fills,
+    LayOutUnits,
+    PairOffUnits,
+    find_side_that_fills_boxes,
     list_units_for_boxes,
-    pick_least_valuable,
+    pick_least_valuable_units,
 )
 from referee.games.mutants.notation import Reader, TypedPlace
 from referee.games.mutants.order import limit_check_to_turns
-from referee.games.mutants.resolving import Resolve
-from referee.games.mutants.state import MUTANT_MOVEMENT, State
+from referee.games.mutants.resolving import ResolvePair
+from referee.games.mutants.state import MUTANT_MOVEMENT_STEPS, State
 from referee.games.mutants.status import describe_phase
 
 
@@ -54,7 +54,7 @@ def _refuse_late_fight(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
     else:
-        yield Refusal("V-a" if state.phase in MUTANT_MOVEMENT else "III-b", describe_phase(state))
+        yield Refusal("V-a" if state.phase in MUTANT_MOVEMENT_STEPS else "III-b", describe_phase(state))
 
 
 def _refuse_fight_of_other_side(state: State) -> Iterator[Refusal]:
@@ -69,7 +69,7 @@ def _read_fight(reader: Reader) -> Action:
     if [word.text for word in reader.words] == ["all", "auto"]:
         reader.again = True
         return _find_next_fight_action(reader)
-    room = reader.place()
+    room = reader.read_place()
     if reader.read_word_if_last("auto"):
         reader.rest = f"{reader.seat} auto"
     return Fight(room)
@@ -85,9 +85,11 @@ def _find_next_fight_action(reader: Reader) -> Action:
     if combat is None or combat.stage == "pursue":
         raise reader.make_word_error(said, "the name of a room; there is no Combat left to fight")
     if combat.stage == "resolve":
-        return Resolve()
-    kind = Lay if combat.stage == "lay" else Pair
-    return kind(pick_least_valuable(state, list_units_for_boxes(state, combat, find_side_that_fills(combat, kind))))
+        return ResolvePair()
+    kind = LayOutUnits if combat.stage == "lay" else PairOffUnits
+    return kind(
+        pick_least_valuable_units(state, list_units_for_boxes(state, combat, find_side_that_fills_boxes(combat, kind)))
+    )
 
 
 def _fight_in_room(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:

@@ -9,7 +9,7 @@ from referee.games.mutants.moving import free_unguarded_penny, list_refuges
 from referee.games.mutants.state import Combat, State, UnitIds, find_other_side
 from referee.games.mutants.view import make_view
 
-RATIO = {"mutant": 3, "human": 2}
+OVERWHELMING_RATIOS = {"mutant": 3, "human": 2}
 """The number of units that a side needs for each enemy to have Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
 
 
@@ -18,9 +18,9 @@ def find_overwhelming_side(humans: int, mutants: int) -> Side | None:
 
     Reserves and Janibots count (OPT.III.A-b, OPT.III.B-b, M15).
     """
-    if mutants >= RATIO["mutant"] * humans:
+    if mutants >= OVERWHELMING_RATIOS["mutant"] * humans:
         return "mutant"
-    return "human" if humans >= RATIO["human"] * mutants else None
+    return "human" if humans >= OVERWHELMING_RATIOS["human"] * mutants else None
 
 
 class CombatBegun(Event, frozen=True, tag="combat-begun"):
@@ -85,9 +85,9 @@ def begin_round(state: State, room: str, number: int) -> Script[State]:
     first: Side = "human" if humans < mutants else "mutant" if mutants < humans else find_other_side(state.last_mover)
     odds = find_overwhelming_side(humans, mutants)
     combat = Combat(room, "lay", number, first, odds)
-    may = state.is_played("bugging-out") and next(list_refuges(make_view(state, None), combat), None) is not None
+    may = state.is_option_played("bugging-out") and next(list_refuges(make_view(state, None), combat), None) is not None
     combat = Combat(room, "lay", number, first, odds, may)
-    return (yield RoundBegun(combat, combat.odds is not None and state.is_played("overwhelming-odds")))
+    return (yield RoundBegun(combat, combat.odds is not None and state.is_option_played("overwhelming-odds")))
 
 
 class CombatEnded(Event, frozen=True, tag="combat-ended"):
@@ -107,7 +107,7 @@ class CombatEnded(Event, frozen=True, tag="combat-ended"):
         return replace(state, combat=None)
 
 
-def return_survivors(state: State, room: str) -> Script[State]:
+def put_survivors_back(state: State, room: str) -> Script[State]:
     """Puts survivors back into their room (V.B.1-b), and frees Penny if no Mutant is left with her."""
     survivors = tuple(unit for unit in state.units_by_place.get(room, ()) if not state.is_captive(unit))
     state = yield CombatEnded(room, survivors)
@@ -116,6 +116,6 @@ def return_survivors(state: State, room: str) -> Script[State]:
 
 def end_combat(state: State, room: str) -> Script[State]:
     """Ends a Combat. The next one follows until none is left (V.B-b), then the next Phase."""
-    state = yield from return_survivors(state, room)
+    state = yield from put_survivors_back(state, room)
     if not state.list_contested_rooms():
         yield from sequence.go_to_next_phase(state)

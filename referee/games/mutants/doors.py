@@ -16,17 +16,17 @@ from referee.engine.slots import Subset
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
-from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, compact_names, describe_door
-from referee.games.mutants.notation import Reader, check_owned, check_unit_names, make_reader
+from referee.games.mutants.board import SMASHER_KINDS, Die, DoorName, Place, compact_names, describe_door
+from referee.games.mutants.notation import Reader, check_owned_on_board, check_unit_names, make_reader
 from referee.games.mutants.order import ORDER, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
-from referee.games.mutants.status import describe_phase, describe_ways
-from referee.games.mutants.view import NotedAction, Unnoticed
+from referee.games.mutants.status import describe_phase, describe_ways_through_door
+from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent
 
 # Smashing
 
 
-class _Attacked(Unnoticed, frozen=True):
+class _Attacked(UnnoticedEvent, frozen=True):
     """Mutants have attacked a door, which nobody may attack again this Turn."""
 
     door: DoorName
@@ -67,7 +67,7 @@ class DoorWithstood(_Attacked, frozen=True, tag="withstood"):
         return replace(super().apply(state), failed=state.failed.union(self.units))
 
 
-class Smash(NotedAction, frozen=True, tag="smash"):
+class SmashDoor(SecretlyNotedAction, frozen=True, tag="smash"):
     """Try to smash a door with these Mutants (IV.B.2.a-a)."""
 
     says = "smash {door} {units}"
@@ -75,7 +75,7 @@ class Smash(NotedAction, frozen=True, tag="smash"):
     units: UnitIds
 
 
-def offer_smash(state: State, _seat: Seat) -> Iterator[Choices]:
+def offer_doors_to_smash(state: State, _seat: Seat) -> Iterator[Choices]:
     """Offers every door that can be attacked, with its possible attackers (IV.B.2-b), one attempt after another
     (III.A.1).
 
@@ -85,7 +85,9 @@ def offer_smash(state: State, _seat: Seat) -> Iterator[Choices]:
     able = _find_smashers(state)
     targets = _list_targets(state, able)
     if targets:
-        yield Choices(targets, lambda at: Choice(Smash, door=at[0], units=partial(_find_groups, state, able, at[1])))
+        yield Choices(
+            targets, lambda at: Choice(SmashDoor, door=at[0], units=partial(_find_groups, state, able, at[1]))
+        )
 
 
 def _find_smashers(state: State) -> frozenset[str]:
@@ -95,7 +97,7 @@ def _find_smashers(state: State) -> frozenset[str]:
 
 def _list_targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Returns the doors that these Mutants can attack, each with the places from which they attack together (M33)."""
-    manned, barred = state.list_places(able), state.smashed | state.walls | state.attempted
+    manned, barred = state.find_places_of(able), state.smashed | state.walls | state.attempted
     ends = [(door, ends) for door, ends in state.board.door_ends.items() if door not in barred]
     if state.options["smash-sides"] == "add":
         return [(door, (one, other)) for door, (one, other) in ends if one in manned or other in manned]
@@ -108,7 +110,7 @@ def _find_groups(state: State, able: frozenset[str], places: tuple[str, ...]) ->
     return Subset(here, 1, len(here))
 
 
-def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
+def _check_smash(state: State, _seat: Seat, action: SmashDoor) -> Iterator[Refusal]:
     """Yields a refusal for every rule that an attempt breaks."""
     names = list(check_unit_names(state, action.units))
     yield from names
@@ -123,13 +125,13 @@ def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
 
 def _make_door_refusal(state: State, door: str) -> Refusal:
     one, _, other = door.partition("-")
-    if one in state.board.squares and state.are_beside(one, other):
+    if one in state.board.squares and state.are_neighbours(one, other):
         return Refusal("IV.B.4-c", f"there is no door between {one} and {other}: squares lie open to one another")
     return Refusal("IV.B.2-a", f"there is no door {door}")
 
 
 def _check_mutants(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
-    yield from check_owned(state, "mutant", units)
+    yield from check_owned_on_board(state, "mutant", units)
     if any(map(state.is_captive, units)):
         yield Refusal("IV.B.2.a-a", "penny is a captive, not a Mutant")
 
@@ -143,11 +145,11 @@ def _check_target(state: State, door: str) -> Iterator[Refusal]:
         yield Refusal("IV.B.2.f-b", f"{door} is already smashed (M29)")
 
 
-def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
+def _check_attackers(state: State, action: SmashDoor) -> Iterator[Refusal]:
     yield from _check_mutants(state, action.units)
     ends = state.board.door_ends[action.door]
     for unit in (unit for unit in action.units if state.board.find_side(unit) == "mutant" and unit in state.at):
-        if state.board.units[unit].kind not in SMASHERS:
+        if state.board.units[unit].kind not in SMASHER_KINDS:
             yield Refusal("IV.B.2.a-b", f"{unit} is a Leader, and Leaders cannot smash doors")
         if state.at[unit] not in ends:
             yield Refusal("IV.B.2-a", f"{unit} is in {state.at[unit]}, which does not have the door {action.door}")
@@ -170,7 +172,7 @@ def find_smash_number(state: State, attackers: int) -> int:
     return table[min(attackers, len(table)) - 1]
 
 
-def _smash_door(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State]:
+def _smash_door(state: State, _seat: Seat, action: SmashDoor, dice: Dice) -> Script[State]:
     """Rolls one die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
 
     The table is printed on the gameboard (INTRO.IV.B.3). Attackers on both sides of a door add up (M33). A smashed door
@@ -187,7 +189,7 @@ def _smash_door(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[
 # An attempt at a door that may have a hidden Wall
 
 
-class DoorAttemptBegun(Unnoticed, frozen=True, tag="tried"):
+class DoorAttemptBegun(UnnoticedEvent, frozen=True, tag="tried"):
     """Mutants have tried a door that may have a hidden Wall. The result waits for an answer (M23)."""
 
     attempt: Attempt
@@ -247,7 +249,7 @@ def _find_result(state: State, attempt: Attempt) -> Event:
 # Opening
 
 
-class DoorOpened(Unnoticed, frozen=True, tag="opened"):
+class DoorOpened(UnnoticedEvent, frozen=True, tag="opened"):
     """Mutants hold a door open until the Movement Step ends."""
 
     door: DoorName
@@ -262,14 +264,16 @@ class DoorOpened(Unnoticed, frozen=True, tag="opened"):
         by = compact_names(self.units)
         if not self.ways:
             return f"{self.door} is held by {by}. Nobody can pass until Mutants on its other side hold it too."
-        return f"{self.door} is open {describe_ways(self.ways)} until the end of the Movement Step, by {by}."
+        return (
+            f"{self.door} is open {describe_ways_through_door(self.ways)} until the end of the Movement Step, by {by}."
+        )
 
     def apply(self, state: State) -> State:
         """Records the open door."""
         return replace(state, opened=state.opened.union((self.door, place) for place in self.places))
 
 
-class DoorFoundBlocked(Unnoticed, frozen=True, tag="blocked"):
+class DoorFoundBlocked(UnnoticedEvent, frozen=True, tag="blocked"):
     """Mutants tried to open a door and found a hidden Wall."""
 
     door: DoorName
@@ -284,7 +288,7 @@ class DoorFoundBlocked(Unnoticed, frozen=True, tag="blocked"):
         return replace(state, attempted=state.attempted | {self.door})
 
 
-class OpenDoor(NotedAction, frozen=True, tag="open"):
+class OpenDoor(SecretlyNotedAction, frozen=True, tag="open"):
     """Open a door with these Mutants for those on its other side (IV.B.3-b)."""
 
     says = "open {door} {units}"
@@ -292,14 +296,14 @@ class OpenDoor(NotedAction, frozen=True, tag="open"):
     units: UnitIds
 
 
-def offer_open(state: State, _seat: Seat) -> Iterator[Choice]:
+def offer_doors_to_open(state: State, _seat: Seat) -> Iterator[Choice]:
     """Offers every door that can be opened, with its possible openers.
 
     Leaders can open doors too, and one unit can open several (M7).
     """
     present = state.board.units_by_side["mutant"] - state.mutants_out_of_play
     able = present - state.used
-    crowded, manned = state.list_places(present), state.list_places(able)
+    crowded, manned = state.find_places_of(present), state.find_places_of(able)
     for door, ends in state.board.door_ends.items():
         if crowded.issuperset(ends) and door not in state.smashed and door not in state.walls:
             places = tuple(place for place in ends if place in manned and not _is_opened(state, door, place))
@@ -365,16 +369,16 @@ def _make_opened_event(state: State, door: str, units: tuple[str, ...]) -> DoorO
 # How attempts are typed
 
 
-def _read_smash(reader: Reader) -> Smash:
+def _read_smash(reader: Reader) -> SmashDoor:
     """Reads a door and Mutants. With "all", each Mutant that can attack only one door attacks it, door after door."""
     if not reader.read_word_if_last("all"):
-        return make_reader(Smash, offer_smash)(reader)
+        return make_reader(SmashDoor, offer_doors_to_smash)(reader)
     groups = _group_smashers_by_only_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
     if not groups:
         raise reader.make_early_end_error("a door, because no Mutant has exactly one door to attack")
     (door, units), *others = groups.items()
     reader.rest = ", ".join(f"smash {other} {' '.join(group)}" for other, group in others)
-    return Smash(door, units)
+    return SmashDoor(door, units)
 
 
 def _group_smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
@@ -405,9 +409,9 @@ def _refuse_other_player(_state: State) -> Iterator[Refusal]:
 
 VERBS = (
     Verb(
-        Smash,
+        SmashDoor,
         ("smash",),
-        offer_smash,
+        offer_doors_to_smash,
         _check_smash,
         _smash_door,
         read=_read_smash,
@@ -418,10 +422,10 @@ VERBS = (
     Verb(
         OpenDoor,
         ("open",),
-        offer_open,
+        offer_doors_to_open,
         _check_open,
         _open_door,
-        read=make_reader(OpenDoor, offer_open),
+        read=make_reader(OpenDoor, offer_doors_to_open),
         carries=True,
         late=make_phase_check(move="III.A.2", smash="III-c"),
         theirs=_refuse_other_player,

@@ -12,28 +12,28 @@ from referee.engine.slots import Ordered
 from referee.engine.text import count_of, spell_number
 from referee.games.mutants.board import Side, compact_names
 from referee.games.mutants.notation import Reader, check_side, check_unit_names
-from referee.games.mutants.order import Late, Rules
-from referee.games.mutants.state import COMBATS, ENGAGED, Combat, State, UnitIds, find_other_side
+from referee.games.mutants.order import LateCheck, SeatCheck
+from referee.games.mutants.state import COMBAT_PHASES, ENGAGED_BOX_COUNT, Combat, State, UnitIds, find_other_side
 
-EXPENDABLE = ("janibot", "guard", "tech", "radioactive", "normal", "leader")
+KINDS_IN_RISING_VALUE = ("janibot", "guard", "tech", "radioactive", "normal", "leader")
 """The kinds of units of both sides, from the least to the most important for the end of the game (M66)."""
 
 
 def count_pairs(state: State, combat: Combat) -> int:
     """Returns the number of pairs in this Round: all units of the smaller side, up to five (V.B.2-a, V.B.3-c, M37)."""
-    return min(ENGAGED, *(len(state.list_fighters(side, combat.room)) for side in ("human", "mutant")))
+    return min(ENGAGED_BOX_COUNT, *(len(state.list_fighters(side, combat.room)) for side in ("human", "mutant")))
 
 
-def make_combat_stage_check(rules: Rules) -> Late:
+def make_combat_stage_check(check: SeatCheck) -> LateCheck:
     """Returns the check `late` of a verb that may be used only in one stage of a Combat.
 
-    During a Combat, `rules` yields the refusals. Before a Combat, the player must first choose its room (V.B-a).
+    During a Combat, `check` yields the refusals. Before a Combat, the player must first choose its room (V.B-a).
     """
 
     def late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
         if state.combat:
-            yield from rules(state, seat)
-        elif state.phase in COMBATS:
+            yield from check(state, seat)
+        elif state.phase in COMBAT_PHASES:
             yield Refusal("V.B-a", f"the {state.last_mover} player first chooses the room of the next Combat")
 
     return late
@@ -60,27 +60,27 @@ class UnitsEngaged(Event, frozen=True, tag="engaged"):
         return state.change_combat(paired=self.units, stage="resolve")
 
 
-class Lay(Action, frozen=True, tag="lay"):
+class LayOutUnits(Action, frozen=True, tag="lay"):
     """Lay out units in your Engaged boxes, from box 1 on (V.B.3-c)."""
 
     says = "lay {units}"
     units: UnitIds
 
 
-class Pair(Action, frozen=True, tag="pair"):
+class PairOffUnits(Action, frozen=True, tag="pair"):
     """Put units opposite the enemy's Engaged boxes, from box 1 on (V.B.3-d)."""
 
     says = "pair {units}"
     units: UnitIds
 
 
-def _make_boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
+def _make_boxes_verb(kind: type[LayOutUnits | PairOffUnits], stage: str) -> Verb[State, Any]:
     """Returns the verb that fills one of the two rows of boxes."""
 
     def offers(state: State, seat: Seat) -> Iterator[Choice]:
         yield Choice(kind, units=list_units_for_boxes(state, state.current_combat, seat))
 
-    def read(reader: Reader) -> Lay | Pair:
+    def read(reader: Reader) -> LayOutUnits | PairOffUnits:
         return kind(_read_boxes(reader, kind))
 
     @make_combat_stage_check
@@ -88,7 +88,7 @@ def _make_boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
         combat = state.current_combat
         if combat.stage == "pursue":
             yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
-        elif seat != find_side_that_fills(combat, kind):
+        elif seat != find_side_that_fills_boxes(combat, kind):
             yield _make_order_refusal(state, combat, stage)
         else:
             yield Refusal("V.B.3-d" if stage == "pair" else "V.B.3-c", f"this Round waits for: {combat.stage}")
@@ -99,23 +99,25 @@ def _make_boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
     return Verb(kind, (stage,), offers, _check_engaged, _engage_units, read=read, late=late, theirs=theirs)
 
 
-def find_side_that_fills(combat: Combat, kind: type[Lay | Pair]) -> Side:
+def find_side_that_fills_boxes(combat: Combat, kind: type[LayOutUnits | PairOffUnits]) -> Side:
     """Returns the side that fills its boxes by this kind of action."""
-    return combat.first if kind is Lay else find_other_side(combat.first)
+    return combat.first if kind is LayOutUnits else find_other_side(combat.first)
 
 
-def _read_boxes(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
+def _read_boxes(reader: Reader, kind: type[LayOutUnits | PairOffUnits]) -> tuple[str, ...]:
     """Reads the units for the boxes. If the player types "auto" instead, the referee picks the units of that player
     (M66).
     """
     state, combat = reader.state, reader.state.combat
-    boxes = list_units_for_boxes(state, combat, find_side_that_fills(combat, kind)) if combat else Ordered((), 0, 0)
+    boxes = (
+        list_units_for_boxes(state, combat, find_side_that_fills_boxes(combat, kind)) if combat else Ordered((), 0, 0)
+    )
     if not reader.read_word_if_last("auto"):
         return reader.read_units_as_typed(lambda: boxes.values)
-    return pick_least_valuable(state, boxes)
+    return pick_least_valuable_units(state, boxes)
 
 
-def pick_least_valuable(state: State, boxes: Ordered) -> tuple[str, ...]:
+def pick_least_valuable_units(state: State, boxes: Ordered) -> tuple[str, ...]:
     """Returns the units that "auto" puts into the boxes: the least valuable ones, from box 1 (M66)."""
     return tuple(sorted(boxes.values, key=lambda unit: rate_unit(state, unit))[: boxes.most])
 
@@ -127,7 +129,7 @@ def rate_unit(state: State, unit: str) -> tuple[int, int]:
     lower Hit Number come first.
     """
     found = state.board.units[unit]
-    return EXPENDABLE.index(found.kind), found.hit
+    return KINDS_IN_RISING_VALUE.index(found.kind), found.hit_number
 
 
 def list_units_for_boxes(state: State, combat: Combat, side: Seat) -> Ordered:
@@ -145,7 +147,7 @@ def _make_order_refusal(state: State, combat: Combat, stage: str) -> Refusal:
     return Refusal(rule, f"the {combat.first} player lays out first ({counts})")
 
 
-def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Refusal]:
+def _check_engaged(state: State, seat: Seat, action: LayOutUnits | PairOffUnits) -> Iterator[Refusal]:
     combat, units = state.current_combat, action.units
     unknown = list(check_unit_names(state, state.board.sort_units(set(units))))
     if unknown:
@@ -161,17 +163,17 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
     if len(set(units)) < len(units):
         yield Refusal("V.B.3-c", "a unit can lie in only one box")
     wanted = len(combat.laid) or count_pairs(state, combat)
-    if len(units) > ENGAGED:
-        yield Refusal("V.B.2-a", f"there are {spell_number(ENGAGED)} Engaged boxes, not {len(units)}")
+    if len(units) > ENGAGED_BOX_COUNT:
+        yield Refusal("V.B.2-a", f"there are {spell_number(ENGAGED_BOX_COUNT)} Engaged boxes, not {len(units)}")
     if len(units) != wanted:
         yield Refusal("V.B.3-d" if combat.laid else "V.B.3-c", f"{count_of(wanted, 'box', 'boxes')} must be filled")
 
 
-def _engage_units(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Script[State]:
+def _engage_units(state: State, _seat: Seat, action: LayOutUnits | PairOffUnits, _dice: Dice) -> Script[State]:
     """Fills the boxes; units left over are in Reserve (V.B.2-b, V.B.3-e)."""
-    side = find_side_that_fills(state.current_combat, type(action))
+    side = find_side_that_fills_boxes(state.current_combat, type(action))
     reserve = tuple(unit for unit in state.list_fighters(side, state.current_combat.room) if unit not in action.units)
     yield UnitsEngaged(side, action.units, reserve)
 
 
-VERBS = (_make_boxes_verb(Lay, "lay"), _make_boxes_verb(Pair, "pair"))
+VERBS = (_make_boxes_verb(LayOutUnits, "lay"), _make_boxes_verb(PairOffUnits, "pair"))

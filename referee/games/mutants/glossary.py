@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from referee.engine.text import listing
 from referee.games.mutants.board import UnitKind, describe_door
-from referee.games.mutants.notation import KINDS
+from referee.games.mutants.notation import KINDS_BY_WORD
 from referee.games.mutants.state import State
 
-DOES: Mapping[UnitKind, str] = {
+KIND_SENTENCES: Mapping[UnitKind, str] = {
     "tech": "A Tech, a Human unit: one in the Tech Room at the end is needed for a decisive victory (VIII.A)",
     "guard": "A Guard, a Human unit: it leads Janibots, and counts in the Tech Room at the end (IV.C.2-a, VIII.A)",
     "janibot": (
@@ -21,7 +21,7 @@ DOES: Mapping[UnitKind, str] = {
     "normal": "A Normal Mutant smashes doors (IV.B.2.a-a)",
 }
 """A sentence about each kind of unit."""
-THINGS: Mapping[str, str] = {
+THING_SENTENCES: Mapping[str, str] = {
     "wall": "A Wall blocks a door between two rooms for both sides, and stays where it was set up (INTRO.IV.A.2, M4).",
     "door": "A door joins two rooms, or a room and a square; Mutants smash it or hold it open (IV.B.2-a, IV.B.3-b).",
     "square": "A Set Up square lies outside: Mutants start there, and the Human side enters none (INTRO.IV.B.1-a).",
@@ -35,11 +35,11 @@ def describe_thing(view: State, word: str) -> tuple[str, ...]:
 
     The word is in small letters.
     """
-    kind = KINDS.get(word) or KINDS.get(word.removesuffix("s"))
+    kind = KINDS_BY_WORD.get(word) or KINDS_BY_WORD.get(word.removesuffix("s"))
     told = [*_describe_units(view, word), *_describe_places(view, word), *_describe_doors(view, word)]
-    told += [what for name, what in THINGS.items() if word in (name, f"{name}s")]
+    told += [what for name, what in THING_SENTENCES.items() if word in (name, f"{name}s")]
     if kind and len(word) > 1:
-        told.append(f"{DOES[kind]}.")
+        told.append(f"{KIND_SENTENCES[kind]}.")
     return tuple(told)
 
 
@@ -48,10 +48,10 @@ def _describe_units(view: State, word: str) -> Iterator[str]:
     if unit is None:
         return
     name = view.board.file.names.get(word, word)
-    hits = f"hits with {unit.hit} or less"
+    hits = f"hits with {unit.hit_number} or less"
     if unit.side == "mutant":
-        hits += f", Janibots with {unit.hit_j} or less (V.D.2-a)"
-    yield f"{name}: {DOES[unit.kind]}. It {hits}."
+        hits += f", Janibots with {unit.hit_number_against_janibots} or less (V.D.2-a)"
+    yield f"{name}: {KIND_SENTENCES[unit.kind]}. It {hits}."
 
 
 def _describe_places(view: State, word: str) -> Iterator[str]:

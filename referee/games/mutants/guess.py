@@ -12,17 +12,24 @@ from random import Random
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.games.mutants.announcements import list_rooms_in_question
-from referee.games.mutants.board import SMASHERS, is_square
-from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
+from referee.games.mutants.announcements import list_rooms_asked_about
+from referee.games.mutants.board import SMASHER_KINDS, is_square
+from referee.games.mutants.state import (
+    LAST_CONFINED_TURN,
+    MUTANT_MOVEMENT_STEPS,
+    PHASES_BEFORE_PLAY,
+    TURN_PHASES,
+    Attempt,
+    State,
+)
 from referee.games.mutants.view import list_disclosed_sides
-from referee.games.mutants.walls import iterate_free_doors
+from referee.games.mutants.walls import iterate_doors_free_for_walls
 
 POOL, DEAD = "pool", "dead"
 """Words in place of a room or square, for Mutants that are not on the board."""
-SURVIVAL = 5 / 6
+SURVIVAL_CHANCE = 5 / 6
 """The chance that a Radioactive Mutant survives one Glow and Go Phase (VI-b)."""
-BEFORE_HUMANS_MOVE = IN_PLAY[: IN_PLAY.index("human-move")]
+PHASES_BEFORE_HUMANS_MOVE = TURN_PHASES[: TURN_PHASES.index("human-move")]
 
 
 def guess_state(view: State, seat: Seat | None, random: Random) -> State:
@@ -46,7 +53,7 @@ def guess_state(view: State, seat: Seat | None, random: Random) -> State:
 
 def _place_mutants(state: State, units: list[str], random: Random) -> State:
     """Returns the state with unseen Mutants placed: in rooms known to hold some, in squares, in the pool, or dead."""
-    if state.phase in SETTING_UP:
+    if state.phase in PHASES_BEFORE_PLAY:
         at = dict(_guess_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
         return replace(state, at=state.board.find_places_after_move(state.at, at))
     held = [room for room in state.told.rooms if not state.list_fighters("mutant", room)]
@@ -97,7 +104,7 @@ def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[t
 def _pick_place(state: State, unit: str, held: list[str], random: Random) -> str:
     """Returns a random place for a Mutant of which nothing is known: a room, a square, the pool, or among the dead."""
     glows = state.turn - 1 + (state.phase == "record")
-    if state.board.units[unit].kind == "radioactive" and random.random() > SURVIVAL**glows:
+    if state.board.units[unit].kind == "radioactive" and random.random() > SURVIVAL_CHANCE**glows:
         return DEAD
     squares = state.board.squares
     if not state.is_alternate_scenario:
@@ -119,7 +126,7 @@ def _guess_attempt(state: State, random: Random) -> State:
     here = state.list_fighters_in_places("mutant", _find_rooms_of_attempt(state)[:1])
     if state.phase == "open":
         return replace(state, pending=Attempt(state.asked.doors[0], here))
-    smashers = tuple(unit for unit in here if state.board.units[unit].kind in SMASHERS)
+    smashers = tuple(unit for unit in here if state.board.units[unit].kind in SMASHER_KINDS)
     return replace(state, pending=Attempt(state.asked.doors[0], smashers, random.randint(1, 6)))
 
 
@@ -133,10 +140,12 @@ def _place_humans(state: State, units: list[str], random: Random) -> State:
     sighted = [room for room in state.told.sighted if not state.list_fighters("human", room)]
     for room in sighted:
         unit = next(unit for unit in units if unit not in state.at and room in _list_possible_rooms(state, unit))
-        state = replace(state, at=state.put_units_in((unit,), room))
+        state = replace(state, at=state.find_places_after_putting((unit,), room))
     for unit in units[: random.randint(0, len(units))] if state.phase == "setup-human" else units:
         if unit not in state.at:
-            state = replace(state, at=state.put_units_in((unit,), random.choice(_list_possible_rooms(state, unit))))
+            state = replace(
+                state, at=state.find_places_after_putting((unit,), random.choice(_list_possible_rooms(state, unit)))
+            )
     return state
 
 
@@ -146,7 +155,7 @@ def _list_possible_rooms(state: State, unit: str) -> list[str]:
     These are rooms without Mutants, and rooms about which a question is open.
     """
     tech, kind = state.board.tech_room, state.board.units[unit].kind
-    asked = list_rooms_in_question(state) if state.asked is None or state.asked.of == "human" else ()
+    asked = list_rooms_asked_about(state) if state.asked is None or state.asked.of == "human" else ()
     watched = {*state.told.rooms, *([state.combat.room] if state.combat else [])}.difference(asked)
     rooms = [room for room in state.board.rooms if room not in watched]
     if kind == "janibot":
@@ -159,8 +168,8 @@ def _list_set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
 
     Empty if units of this kind may have moved since.
     """
-    early = state.phase in SETTING_UP or (state.turn == 1 and state.phase in BEFORE_HUMANS_MOVE)
-    if kind == "tech" and (early or (state.turn <= CONFINED_UNTIL and not state.is_alternate_scenario)):
+    early = state.phase in PHASES_BEFORE_PLAY or (state.turn == 1 and state.phase in PHASES_BEFORE_HUMANS_MOVE)
+    if kind == "tech" and (early or (state.turn <= LAST_CONFINED_TURN and not state.is_alternate_scenario)):
         return [room for room in rooms if room == state.board.tech_room]
     return [room for room in rooms if early and room != state.board.tech_room and not state.count_units(room, kind)]
 
@@ -171,8 +180,8 @@ def _guess_walls(state: State, random: Random) -> State:
         return state
     all_used = state.options["wall-count"] == "exactly" and state.phase != "setup-human"  # M6
     unseen = _list_unseen_doors(state)
-    for _ in range(state.walls_in_hand if all_used else random.randint(0, state.walls_in_hand)):
-        doors = list(iterate_free_doors(state, unseen))
+    for _ in range(state.wall_count_in_hand if all_used else random.randint(0, state.wall_count_in_hand)):
+        doors = list(iterate_doors_free_for_walls(state, unseen))
         if doors:
             state = replace(state, walls=state.walls | {random.choice(doors)})
     return state
@@ -181,7 +190,7 @@ def _guess_walls(state: State, random: Random) -> State:
 def _list_unseen_doors(state: State) -> list[str]:
     """Returns doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
     found = state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}
-    asked = list_rooms_in_question(state)
+    asked = list_rooms_asked_about(state)
     seen = {*state.told.rooms}.difference(asked) if state.options["wall-reveal"] == "either-room" else ()
     board = state.board
     return [
@@ -197,7 +206,7 @@ def _list_unseen_doors(state: State) -> list[str]:
 def _guess_marks(state: State, known: Container[Seat | None], random: Random) -> State:
     """Returns the state with arrival and move marks for unseen units that stand with enemies before a Combat."""
     side = "human" if state.phase == "human-move" else "mutant"
-    if side in known or state.phase not in ("arrival", *MUTANT_MOVEMENT, "human-move"):
+    if side in known or state.phase not in ("arrival", *MUTANT_MOVEMENT_STEPS, "human-move"):
         return state
     came = state.list_fighters_in_places(side, state.list_contested_rooms())
     arrivals = (

@@ -11,28 +11,30 @@ from referee.engine.text import count_of, listing, spell_number
 from referee.games.mutants.announcements import complete_told_facts
 from referee.games.mutants.answers import check_open_question
 from referee.games.mutants.board import Side, is_square
-from referee.games.mutants.sequence import list_radioactive_on_board
-from referee.games.mutants.setting_up import Put, check_put
+from referee.games.mutants.sequence import list_radioactive_mutants_on_board
+from referee.games.mutants.setting_up import Put, check_placement
 from referee.games.mutants.state import (
     BASIC_TURNS,
-    COMBATS,
-    CONFINED_UNTIL,
-    ENGAGED,
-    MUTANT_MOVEMENT,
-    SETTING_UP,
+    COMBAT_PHASES,
+    ENGAGED_BOX_COUNT,
+    LAST_CONFINED_TURN,
+    MUTANT_MOVEMENT_STEPS,
+    PHASES_BEFORE_PLAY,
     Combat,
     State,
     ToldFacts,
     find_other_side,
 )
-from referee.games.mutants.status import PHASES
-from referee.games.mutants.walls import check_wall
+from referee.games.mutants.status import PHASE_NAMES
+from referee.games.mutants.walls import check_wall_placement
 
 
 def _check_complete(state: State) -> Iterator[Refusal]:
     """Yields a refusal if a unit is nowhere after the set-up. In a view some units may be missing."""
     nowhere = (
-        () if state.phase in SETTING_UP else (*state.list_units_in_hand("human"), *state.list_units_in_hand("mutant"))
+        ()
+        if state.phase in PHASES_BEFORE_PLAY
+        else (*state.list_units_in_hand("human"), *state.list_units_in_hand("mutant"))
     )
     if nowhere:
         named = listing([*nowhere[:5], *(["others"] if len(nowhere) > 5 else [])])
@@ -46,7 +48,7 @@ def _check_places(state: State) -> Iterator[Refusal]:
             yield Refusal("IV.C.4", f"{unit} cannot be in a Mutant Set Up square, {where}")
         if state.is_janibot(unit) and where == state.board.tech_room:
             yield Refusal("IV.C.3", f"{unit} is a Janibot and cannot be in the Tech Room")
-    if not state.is_alternate_scenario and state.turn <= CONFINED_UNTIL:
+    if not state.is_alternate_scenario and state.turn <= LAST_CONFINED_TURN:
         for unit, where in state.at.items():
             if state.board.units[unit].kind == "tech" and where != state.board.tech_room:
                 yield Refusal("IV.C.1-a", f"{unit} cannot have left the Tech Room by Turn {state.turn}")
@@ -56,7 +58,7 @@ def _check_walls(state: State) -> Iterator[Refusal]:
     """Yields refusals about Walls that break the set-up rules, or that stand in a smashed or open door (M4)."""
     bare = replace(state, walls=frozenset())
     for door in sorted(state.walls):
-        yield from check_wall(bare, door)
+        yield from check_wall_placement(bare, door)
         bare = replace(bare, walls=bare.walls | {door})
     for door in sorted(state.walls & (state.smashed | {opened for opened, _ in state.opened})):
         yield Refusal("M4", f"{door} has a Wall and cannot be smashed or open")
@@ -75,15 +77,15 @@ def _check_phase(state: State) -> Iterator[Refusal]:
         yield Refusal("II.A-c", "sides are chosen only after a roll that is not a tie")
     if state.swapped and (state.options["sides"] != "roll" or state.phase in ("sides", "choose")):
         yield Refusal("II.A-e", "players change chairs only after a roll for sides")
-    if state.stop and state.phase in SETTING_UP:
+    if state.stop and state.phase in PHASES_BEFORE_PLAY:
         yield Refusal("III-a", "a game that has not started cannot be ended")
-    if state.phase == "glow" and not list_radioactive_on_board(state) and not state.has_hidden_movement:
+    if state.phase == "glow" and not list_radioactive_mutants_on_board(state) and not state.has_hidden_movement:
         yield Refusal("III-d", "without Radioactive Mutants the Glow and Go Phase is passed over")
-    if state.phase in COMBATS and not state.list_contested_rooms() and not state.combat:
+    if state.phase in COMBAT_PHASES and not state.list_contested_rooms() and not state.combat:
         yield Refusal("V.A-a", "no room holds units of both sides")
-    if state.phase not in COMBATS:
+    if state.phase not in COMBAT_PHASES:
         yield from _check_peace(state)
-    if state.phase in SETTING_UP:
+    if state.phase in PHASES_BEFORE_PLAY:
         yield from _check_set_up(state)
 
 
@@ -91,7 +93,7 @@ def _check_peace(state: State) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V-a", "a Combat is fought in a Combat Phase only")
     arriving = state.is_alternate_scenario and (
-        state.phase in MUTANT_MOVEMENT or (state.phase == "arrival" and state.asked)
+        state.phase in MUTANT_MOVEMENT_STEPS or (state.phase == "arrival" and state.asked)
     )
     moving = state.phase in ("move", "human-move")
     for room in state.list_contested_rooms():
@@ -118,7 +120,7 @@ def _check_set_up_places(state: State) -> Iterator[Refusal]:
     """Yields refusals about units that were not allowed to be set up in their places."""
     bare = replace(state, at={})
     for unit, where in state.at.items():
-        yield from check_put(bare, state.board.find_side(unit), Put((unit,), where))
+        yield from check_placement(bare, state.board.find_side(unit), Put((unit,), where))
         bare = replace(bare, at={**bare.at, unit: where})
 
 
@@ -154,10 +156,10 @@ def _is_guarded(state: State) -> bool:
 
 
 def _check_own_told(state: State) -> Iterator[Refusal]:
-    return check_told(state, state.told)
+    return check_told_facts(state, state.told)
 
 
-def check_told(state: State, told: ToldFacts) -> Iterator[Refusal]:
+def check_told_facts(state: State, told: ToldFacts) -> Iterator[Refusal]:
     """Yields refusals about facts that a position counts as told.
 
     A fact is refused if it is not true, or if nobody can have been told it. Without Hidden Movement there are no such
@@ -182,7 +184,7 @@ def check_told(state: State, told: ToldFacts) -> Iterator[Refusal]:
     for room in told.sighted:
         yield from _check_sighted(state, room)
     if told.due and (state.options["answers"] != "by-step" or state.phase not in ("smash", "move")):
-        yield Refusal("M68", f"this is {PHASES[state.phase]}, so no answer is due when a Step of the Mutants ends")
+        yield Refusal("M68", f"this is {PHASE_NAMES[state.phase]}, so no answer is due when a Step of the Mutants ends")
     for room in filter(is_square, told.due):
         yield Refusal("M68", f"{room} is a square, and the Human player tells only about rooms")
     for unit in state.board.sort_units(state.faded):
@@ -195,12 +197,12 @@ def _check_sighted(state: State, room: str) -> Iterator[Refusal]:
 
     A door of the room must be smashed, and somebody must still be there. In some phases no report counts any more.
     """
-    doors = {state.find_door(room, other) for other in state.board.neighbours[room]}
+    doors = {state.find_door_between(room, other) for other in state.board.neighbours[room]}
     if is_square(room) or state.smashed.isdisjoint(doors):
         yield Refusal("OPT.V.C-b", f"no door of {room} is smashed, so nobody can have been reported there")
     elif not state.list_fighters("human", room):
         yield Refusal("OPT.V.C-b", f"nobody of the Human side is in {room}")
-    elif state.phase in ("human-move", *SETTING_UP):
+    elif state.phase in ("human-move", *PHASES_BEFORE_PLAY):
         yield Refusal("OPT.V.C-b", f"in this phase, a report of somebody in {room} no longer counts")
 
 
@@ -210,7 +212,7 @@ def _check_combat(state: State) -> Iterator[Refusal]:
         return
     sides = {side: state.list_fighters(side, combat.room) for side in ("human", "mutant")}
     if combat.stage == "pursue":
-        fled = combat.refuge is not None and state.are_beside(combat.room, combat.refuge)
+        fled = combat.refuge is not None and state.are_neighbours(combat.room, combat.refuge)
         if sides[combat.first] or not fled or not combat.fled:
             yield Refusal("OPT.IV.A.1-a", "only a side that has left the room completely can be pursued")
         return
@@ -245,11 +247,11 @@ def _check_boxes(state: State, combat: Combat) -> Iterator[Refusal]:
     for human, mutant in through:
         if not fallen & {human, mutant}:
             yield Refusal("V.D.3-b", f"{human} and {mutant} must roll until somebody is hit")
-    due = min(ENGAGED, *map(len, began.values()))
+    due = min(ENGAGED_BOX_COUNT, *map(len, began.values()))
     for boxes in filter(None, (combat.laid, combat.paired)):
         if len(boxes) != due:
             yield Refusal("V.B.3-c", f"both sides fill {count_of(due, 'box', 'boxes')}, not {len(boxes)}")
-    if combat.may_retreat and (combat.odds is None or not state.is_played("bugging-out")):
+    if combat.may_retreat and (combat.odds is None or not state.is_option_played("bugging-out")):
         yield Refusal("OPT.IV.A-a", "only the outnumbered side of a game with Bugging Out may retreat")
 
 

@@ -14,16 +14,24 @@ from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import listing
-from referee.games.mutants.board import OFF, Place, compact_names, find_column_and_row, is_square
-from referee.games.mutants.notation import Reader, TypedPlace, check_owned, check_unit_names, make_reader
+from referee.games.mutants.board import OFF_BOARD, Place, compact_names, find_column_and_row, is_square
+from referee.games.mutants.notation import Reader, TypedPlace, check_owned_on_board, check_unit_names, make_reader
 from referee.games.mutants.order import limit_check_to_turns, refuse_out_of_turn
-from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, find_other_side
+from referee.games.mutants.state import (
+    LAST_CONFINED_TURN,
+    MUTANT_MOVEMENT_STEPS,
+    Combat,
+    State,
+    UnitId,
+    UnitIds,
+    find_other_side,
+)
 from referee.games.mutants.status import describe_phase
-from referee.games.mutants.victory import end_if_decided
-from referee.games.mutants.view import NotedAction, Unnoticed
+from referee.games.mutants.victory import end_game_if_decided
+from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent
 
 
-class UnitsMoved(Unnoticed, frozen=True, tag="moved"):
+class UnitsMoved(UnnoticedEvent, frozen=True, tag="moved"):
     """Units have moved one room or square, and the player has let go of them (IV.A-c, M36)."""
 
     settles = True
@@ -40,10 +48,10 @@ class UnitsMoved(Unnoticed, frozen=True, tag="moved"):
     def apply(self, state: State) -> State:
         """Puts the units in the new place, and marks them as moved."""
         moved = {**state.moved, **dict(self.units)}
-        return replace(state, at=state.put_units_in(dict(self.units), self.to), moved=moved)
+        return replace(state, at=state.find_places_after_putting(dict(self.units), self.to), moved=moved)
 
 
-class MutantsEscaped(Unnoticed, frozen=True, tag="escaped"):
+class MutantsEscaped(UnnoticedEvent, frozen=True, tag="escaped"):
     """Mutants of the Alternate Scenario have left the building."""
 
     units: UnitIds
@@ -72,7 +80,7 @@ class PennyFreed(Event, frozen=True, tag="penny-freed"):
         return replace(state, captive=False)
 
 
-class Move(NotedAction, frozen=True, tag="move"):
+class MoveUnits(SecretlyNotedAction, frozen=True, tag="move"):
     """Move units together to a room or square next to them (IV.A-a)."""
 
     says = "move {units} to {to}"
@@ -89,7 +97,7 @@ def is_confined_tech(state: State, unit: str) -> bool:
 
     A Tech that is outside the Tech Room may move (M53).
     """
-    must_stay = state.at.get(unit) == state.board.tech_room and state.turn <= CONFINED_UNTIL
+    must_stay = state.at.get(unit) == state.board.tech_room and state.turn <= LAST_CONFINED_TURN
     return must_stay and state.board.units[unit].kind == "tech"
 
 
@@ -114,7 +122,7 @@ def _find_barred_units(state: State, side: Seat) -> set[str]:
 # The moves on offer
 
 
-def offer_move(state: State, seat: Seat) -> Iterator[Choices]:
+def offer_moves(state: State, seat: Seat) -> Iterator[Choices]:
     """Offers every destination with all units that can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
     Unused movement is lost (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny with Mutants (OPT.VI.C-d).
@@ -125,14 +133,14 @@ def offer_move(state: State, seat: Seat) -> Iterator[Choices]:
     able = state.board.units_that_move_alone[seat] - _find_barred_units(state, seat)
     places = _list_destinations(state, seat, able)
     if places:
-        yield Choices(places, lambda to: Choice(Move, units=partial(_find_groups, state, seat, able, to), to=to))
+        yield Choices(places, lambda to: Choice(MoveUnits, units=partial(_find_groups, state, seat, able, to), to=to))
 
 
 def _list_destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[str]:
     """Returns the places to which any of these units can go, each once, in the order of the counters."""
-    left = state.list_places(able)
-    left_inside = state.list_places(able - state.exited) if state.exited else left
-    ways, found = state.find_passable_ways(side), list[str]()
+    left = state.find_places_of(able)
+    left_inside = state.find_places_of(able - state.exited) if state.exited else left
+    ways, found = state.map_destinations(side), list[str]()
     for place in dict.fromkeys(state.at.values()):
         if place in left_inside:
             found += ways[place]
@@ -147,7 +155,7 @@ def _find_groups(state: State, side: Seat, able: frozenset[str], to: str) -> Sub
     Mutants that have left the building stay outside (OPT.VI.E.NOTE-a, M24).
     """
     entering = able if is_square(to) else able - state.exited
-    ways = state.find_passable_ways(side)
+    ways = state.map_destinations(side)
     origins = {place for place in state.find_neighbours(to) if to in ways[place]}
     going = tuple([unit for unit, place in state.at.items() if place in origins and unit in entering])
     needs: dict[str, tuple[str, ...]] = {}
@@ -168,9 +176,9 @@ def _list_units_to_lead(state: State, side: Seat, origins: set[str]) -> Iterator
 # The moves that are forbidden
 
 
-def _check_move(state: State, seat: Seat, action: Move) -> Iterator[Refusal]:
+def _check_move(state: State, seat: Seat, action: MoveUnits) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a move breaks."""
-    wrong = list(check_unit_names(state, action.units)) or list(check_owned(state, seat, action.units))
+    wrong = list(check_unit_names(state, action.units)) or list(check_owned_on_board(state, seat, action.units))
     if wrong or not action.units:
         yield from wrong or [Refusal("IV.A-a", "say which units move")]
         return
@@ -201,7 +209,7 @@ def _check_unit(state: State, side: Seat, unit: str, to: str) -> Iterator[Refusa
     if unit in state.moved:
         yield from _refuse_second_move(state, unit, to)
         return
-    if not state.are_beside(place, to):
+    if not state.are_neighbours(place, to):
         yield from _refuse_distance(state, unit, to)
         return
     if side == "human":
@@ -214,7 +222,7 @@ def _check_unit(state: State, side: Seat, unit: str, to: str) -> Iterator[Refusa
 def _refuse_second_move(state: State, unit: str, to: str) -> Iterator[Refusal]:
     """Yields refusals about a unit that has moved. A move stands once the referee has accepted it (M36)."""
     origin = state.moved[unit]
-    if to == origin or state.are_beside(origin, to):
+    if to == origin or state.are_neighbours(origin, to):
         yield Refusal("IV.A-c", f"{unit} has moved from {origin} to {state.at[unit]}, and that move stands")
     else:
         yield Refusal("IV.A.4-a", f"{unit} has already moved, and no other unit can give it another move")
@@ -224,7 +232,7 @@ def _refuse_second_move(state: State, unit: str, to: str) -> Iterator[Refusal]:
 
 
 def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
-    if to == OFF or to not in state.board.places:
+    if to == OFF_BOARD or to not in state.board.places:
         yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
         return
     place = state.at[unit]
@@ -261,10 +269,10 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     elif is_square(place):
         yield Refusal("M61", f"{unit} must stay in {place}")
-    elif state.find_door(place, to) in state.walls:
-        yield Refusal("IV.A.3", f"a Wall blocks {state.find_door(place, to)}")
+    elif state.find_door_between(place, to) in state.walls:
+        yield Refusal("IV.A.3", f"a Wall blocks {state.find_door_between(place, to)}")
     if is_confined_tech(state, unit):
-        yield Refusal("IV.C.1-a", f"{unit} must stay in the Tech Room until Turn {CONFINED_UNTIL + 1}")
+        yield Refusal("IV.C.1-a", f"{unit} must stay in the Tech Room until Turn {LAST_CONFINED_TURN + 1}")
     if to == state.board.tech_room and state.is_janibot(unit):
         yield Refusal("IV.C.3", f"{unit} is a Janibot and may not enter the Tech Room")
 
@@ -284,9 +292,9 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
     if unit in state.exited and not is_square(to):
         yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
-    if to in state.find_passable_ways("mutant")[place]:
+    if to in state.map_destinations("mutant")[place]:
         return
-    door = state.find_door(place, to)
+    door = state.find_door_between(place, to)
     if door in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {door}")
         return
@@ -301,10 +309,10 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
 class Refuge(NamedTuple):
     """A place to flee to, and the units that can go there."""
 
-    to: str
-    able: tuple[str, ...]
+    place: str
+    units_able_to_leave: tuple[str, ...]
     """The units that can go by themselves, at least one."""
-    along: tuple[str, ...]
+    units_to_lead_out: tuple[str, ...]
     """The units that can go along with them."""
 
 
@@ -345,10 +353,10 @@ def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refus
     Mutants that failed at a door this Turn may flee too (M46). The other rules of the Basic Game stay in force
     (OPT.I-b).
     """
-    if to == OFF or not state.are_beside(room, to):
+    if to == OFF_BOARD or not state.are_neighbours(room, to):
         yield Refusal("OPT.IV.A-a", f"{to} is not next to {room}")
         return
-    door = state.find_door(room, to)
+    door = state.find_door_between(room, to)
     if door in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {door}")
     elif side == "human" and is_square(to):
@@ -362,7 +370,7 @@ def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refus
 # The effects of a move
 
 
-def _move_units(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]:
+def _move_units(state: State, _seat: Seat, action: MoveUnits, _dice: Dice) -> Script[State]:
     """Moves units as ordered; no unit ever has to move (IV.A.1-a, IV.A.1-b).
 
     Any number of units may be together (IV.A.8). Smashers pass any smashed door (IV.B.2.f-a), or move as others do
@@ -371,7 +379,7 @@ def _move_units(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[
     leaving = tuple(unit for unit in action.units if not is_square(state.at[unit]))
     state = yield UnitsMoved(tuple((unit, state.at[unit]) for unit in action.units), action.to)
     state = yield from record_escape(state, leaving, action.to)
-    yield from end_if_decided(state)
+    yield from end_game_if_decided(state)
 
 
 def record_escape(state: State, units: tuple[str, ...], to: str) -> Script[State]:
@@ -392,14 +400,14 @@ def free_unguarded_penny(state: State) -> Script[State]:
 # How moves are typed
 
 
-def _read_move(reader: Reader) -> Move:
+def _read_move(reader: Reader) -> MoveUnits:
     """Reads units and a place.
 
     If the player types no more than the verb, or only "all" after it, Mutants go through doors that this Turn has
     opened.
     """
     if reader.words and not reader.read_word_if_last("all"):
-        return make_reader(Move, offer_move)(reader)
+        return make_reader(MoveUnits, offer_moves)(reader)
     groups = (
         find_moves_through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
     )
@@ -409,7 +417,7 @@ def _read_move(reader: Reader) -> Move:
         )
     (to, units), *others = groups.items()
     reader.rest = ", ".join(f"move {' '.join(group)} to {place}" for place, group in others)
-    return Move(units, to)
+    return MoveUnits(units, to)
 
 
 def find_moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
@@ -420,11 +428,11 @@ def find_moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
     doors = {*(state.smashed & state.attempted), *(door for door, _ in state.opened)}
     able, ways = (
         state.board.units_that_move_alone["mutant"] - _find_barred_units(state, "mutant"),
-        state.find_passable_ways("mutant"),
+        state.map_destinations("mutant"),
     )
     groups: dict[str, list[str]] = {}
     for unit, place in state.at.items():
-        rooms = [to for to in ways[place] if not is_square(to) and state.find_door(place, to) in doors]
+        rooms = [to for to in ways[place] if not is_square(to) and state.find_door_between(place, to) in doors]
         if len(rooms) == 1 and unit in able and unit not in state.exited:
             groups.setdefault(rooms[0], []).append(unit)
     return {to: tuple(groups[to]) for to in sorted(groups)}
@@ -436,7 +444,7 @@ def find_moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
 @limit_check_to_turns
 def _refuse_late(state: State, seat: Seat) -> Iterator[Refusal]:
     rule = "IV-b"
-    if seat == "human" and state.phase in MUTANT_MOVEMENT:
+    if seat == "human" and state.phase in MUTANT_MOVEMENT_STEPS:
         rule = "IV.A.7-a"
     elif seat == "mutant" and state.phase in ("smash", "open"):
         rule = "III-c" if state.phase == "smash" else "IV.B.3.a-b"
@@ -449,9 +457,9 @@ def _refuse_other_player(state: State) -> Iterator[Refusal]:
 
 VERBS = (
     Verb(
-        Move,
+        MoveUnits,
         ("move", "human-move"),
-        offer_move,
+        offer_moves,
         _check_move,
         _move_units,
         words=("move", "go"),

@@ -15,7 +15,7 @@ from referee.engine.legal import ChoiceSource, expand_choices
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import Ordered, Slot, Subset
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
-from referee.games.mutants.board import OFF, Side, UnitKind, compact_names, expand_names
+from referee.games.mutants.board import OFF_BOARD, Side, UnitKind, compact_names, expand_name_ranges
 from referee.games.mutants.order import ORDER
 from referee.games.mutants.state import State
 
@@ -23,32 +23,32 @@ A = TypeVar("A", bound=Action)
 TypedPlace = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
 """A room or square as typed. `off` means beyond the board: the reader accepts it so that a rule can refuse it."""
 
-SPEAKERS = ("h", "m", "human", "mutant")
-TOWARDS = ("to", "in", "into", ">")
+SIDE_WORDS = ("h", "m", "human", "mutant")
+WORDS_BEFORE_PLACE = ("to", "in", "into", ">")
 """Words before the place to which units go."""
-LINKS = (*TOWARDS, "with", "and")
+FILLER_WORDS = (*WORDS_BEFORE_PLACE, "with", "and")
 """Words that only make a phrase easier to read."""
-PLACE = re.compile("(x[nesw]|[a-i])[1-9]")
+PLACE_WORD_PATTERN = re.compile("(x[nesw]|[a-i])[1-9]")
 """The form of a place. A square keeps its x, because n4 is a Mutant. The word b1 means the Janibot where units are
 expected, and a room elsewhere.
 """
-PLACES = re.compile(r"(x[nesw]|[a-i])([1-9])(?:\.\.((?:x[nesw]|[a-i])?)([1-9]))?")
+PLACES_WORD_PATTERN = re.compile(r"(x[nesw]|[a-i])([1-9])(?:\.\.((?:x[nesw]|[a-i])?)([1-9]))?")
 """The form of a place or a line of places: `a1..g1`, `a1..a7`, `xn1..7`."""
-DOOR = re.compile("(x?[a-z][1-9])-?(x?[a-z][1-9])")
+DOOR_WORD_PATTERN = re.compile("(x?[a-z][1-9])-?(x?[a-z][1-9])")
 """The form of a door: its two places. A square may be written without its x."""
-UNIT = re.compile("[a-z]{1,8}[0-9]{0,2}")
-COUNT = re.compile("([0-9]{0,2})([a-z]+)")
+UNIT_WORD_PATTERN = re.compile("[a-z]{1,8}[0-9]{0,2}")
+COUNT_WORD_PATTERN = re.compile("([0-9]{0,2})([a-z]+)")
 """The form of a number of units of a kind: `2n`, `n`, `3 normals`, `guard`."""
-KINDS: Mapping[str, UnitKind] = {
+KINDS_BY_WORD: Mapping[str, UnitKind] = {
     **{word: word for word in ("tech", "guard", "janibot", "leader", "radioactive", "normal")},
     **{"b": "janibot", "l": "leader", "r": "radioactive", "n": "normal"},
 }
 
-Able = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
+UnitLister = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
 """A function that returns the units which an action of a seat could name, given its other fields, in the order of the
 counters.
 """
-Offers = Callable[[State, Seat], Iterator[ChoiceSource]]
+ChoiceOfferer = Callable[[State, Seat], Iterator[ChoiceSource]]
 
 
 class Reader(PhraseReader):
@@ -59,10 +59,10 @@ class Reader(PhraseReader):
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text)
-        towards = [at for at, word in enumerate(self.words[:-1], 1) if word.text in TOWARDS]
+        towards = [at for at, word in enumerate(self.words[:-1], 1) if word.text in WORDS_BEFORE_PLACE]
         self._marked = self.words[towards[0]] if towards else None
-        self.words = [word for word in self.words if word.text not in LINKS]
-        spoken = self.words.pop(0).text if len(self.words) > 1 and self.words[0].text in SPEAKERS else ""
+        self.words = [word for word in self.words if word.text not in FILLER_WORDS]
+        spoken = self.words.pop(0).text if len(self.words) > 1 and self.words[0].text in SIDE_WORDS else ""
         if len(self.words) == 2 and self.words[0].text in ("put", "place") and self.words[1].text == "rest":
             self.words.pop(0)  # both ways of saying it mean the verb "rest"
         self.state, self.seat = state, seat
@@ -78,7 +78,7 @@ class Reader(PhraseReader):
         A phrase with a word such as b1, which may be a room, does not count.
         """
         units = (self._is_unit(word) or self._is_counted(word) or word.text == "all" for word in self.words)
-        places = any(PLACES.fullmatch(word.text) for word in self.words)
+        places = any(PLACES_WORD_PATTERN.fullmatch(word.text) for word in self.words)
         return bool(self.words) and not places and all(units)
 
     # `auto`, the word for a row of boxes
@@ -101,25 +101,25 @@ class Reader(PhraseReader):
 
     # Actions
 
-    def read_action(self, kind: type[A], able: Able | None = None) -> A:
+    def read_action(self, kind: type[A], able: UnitLister | None = None) -> A:
         """Reads an action of this kind, field by field. Units come last, because they are all the words left.
 
         `able` returns the units among which a number such as `2n` is counted off.
         """
         readers = {
-            "door": self.door,
-            "doors": self.doors,
-            "room": self.place,
+            "door": self.read_door,
+            "doors": self.read_doors,
+            "room": self.read_place,
             "place": self.read_first_place_to_fill,
-            "to": self.target,
-            "side": self.side,
-            "about": self.subject,
+            "to": self.read_destination,
+            "side": self.read_side,
+            "about": self.read_subject,
         }
         self._take_origin()
         fields: dict[str, Any] = {name: readers[name]() for name in kind.__struct_fields__ if name != "units"}
         if "units" in kind.__struct_fields__:
             self._near = self._list_places_nearby(fields)
-            fields["units"] = self.units((lambda: able(self.state, self.seat, fields)) if able else None)
+            fields["units"] = self.read_units((lambda: able(self.state, self.seat, fields)) if able else None)
         return kind(**fields)
 
     def _list_places_nearby(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ class Reader(PhraseReader):
 
     # Units
 
-    def units(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+    def read_units(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
         """Reads the names of units, in the order of the counters."""
         return self.state.board.sort_units(dict.fromkeys(self.read_units_as_typed(able)))
 
@@ -176,16 +176,18 @@ class Reader(PhraseReader):
     def _find_named_units(self) -> set[str]:
         """Returns the units that are named one by one before the next door or verb."""
         group = takewhile(lambda word: not self._ends_units(word), self.words)
-        return {unit for word in group if self._is_unit(word) for unit in expand_names(word.text)}
+        return {unit for word in group if self._is_unit(word) for unit in expand_name_ranges(word.text)}
 
     def _ends_units(self, word: Word) -> bool:
-        return DOOR.fullmatch(word.text) is not None or (word.text in self.verbs and not self._is_unit(word))
+        return DOOR_WORD_PATTERN.fullmatch(word.text) is not None or (
+            word.text in self.verbs and not self._is_unit(word)
+        )
 
     def _read_name(self, word: Word) -> list[str]:
-        found, units = expand_names(word.text), self.state.board.units
-        if PLACE.fullmatch(word.text) and word.text not in units:
+        found, units = expand_name_ranges(word.text), self.state.board.units
+        if PLACE_WORD_PATTERN.fullmatch(word.text) and word.text not in units:
             raise self.make_word_error(word, f"a unit; {word.text} is a place")
-        if not all(map(UNIT.fullmatch, found)):
+        if not all(map(UNIT_WORD_PATTERN.fullmatch, found)):
             raise self.make_word_error(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
         return found
 
@@ -194,15 +196,15 @@ class Reader(PhraseReader):
 
         None if the word means no kind.
         """
-        if word.text.isdigit() and self.words and self.words[0].text.removesuffix("s") in KINDS:
-            return int(word.text), KINDS[self.words.pop(0).text.removesuffix("s")]
-        found = COUNT.fullmatch(word.text)
+        if word.text.isdigit() and self.words and self.words[0].text.removesuffix("s") in KINDS_BY_WORD:
+            return int(word.text), KINDS_BY_WORD[self.words.pop(0).text.removesuffix("s")]
+        found = COUNT_WORD_PATTERN.fullmatch(word.text)
         if found is None or word.text in self.state.board.units:
             return None
-        kind = KINDS.get(found[2]) or KINDS.get(found[2].removesuffix("s"))
+        kind = KINDS_BY_WORD.get(found[2]) or KINDS_BY_WORD.get(found[2].removesuffix("s"))
         if kind is None:
             return None
-        return (int(found[1]) if found[1] else None if found[2] not in KINDS else 1), kind
+        return (int(found[1]) if found[1] else None if found[2] not in KINDS_BY_WORD else 1), kind
 
     def _count_all(self, word: Word, able: Iterable[str]) -> tuple[str, ...]:
         found = tuple(unit for unit in able if self._from in (None, self.state.at.get(unit)))
@@ -250,19 +252,27 @@ class Reader(PhraseReader):
         if len(places) > 1:
             where = f"they stand in {listing(places)}, so add from {places[0]}, or name them"
             raise self.make_word_error(word, f"where they come from: {where}")
-        if len({(units[unit].hit, units[unit].hit_j, unit == "penny") for unit in standing}) > 1:
+        if (
+            len(
+                {
+                    (units[unit].hit_number, units[unit].hit_number_against_janibots, unit == "penny")
+                    for unit in standing
+                }
+            )
+            > 1
+        ):
             raise self.make_word_error(word, f"unit names, because {compact_names(tuple(found))} are not all alike")
 
     # Places
 
-    def doors(self) -> tuple[str, ...]:
+    def read_doors(self) -> tuple[str, ...]:
         """Reads doors, and returns them in the order of their names."""
         doors = set()
         while self.words and "-" in self.words[0].text:
-            doors.add(self.door())
+            doors.add(self.read_door())
         return tuple(sorted(doors))
 
-    def side(self) -> Side:
+    def read_side(self) -> Side:
         """Reads one of the two sides."""
         word = self.next("human or mutant")
         side = match_word(word.text, ("human", "mutant"))
@@ -270,7 +280,7 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, "human or mutant")
         return "human" if side == "human" else "mutant"
 
-    def target(self) -> str:
+    def read_destination(self) -> str:
         """Reads the place to which units go: the place after "to", else the last word."""
         first, *others = self._take_targets()
         if others:
@@ -301,7 +311,7 @@ class Reader(PhraseReader):
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
         first = self._find_first_target()
         end = first + 1
-        while end < len(self.words) and PLACES.fullmatch(self.words[end].text):
+        while end < len(self.words) and PLACES_WORD_PATTERN.fullmatch(self.words[end].text):
             end += 1
         found, after = self.words[first:end], self.words[end:]
         if after and after[0].text not in self.verbs:
@@ -316,19 +326,21 @@ class Reader(PhraseReader):
             return self.words.index(self._marked)
         verbs = [at for at, word in enumerate(self.words) if word.text in self.verbs and not self._is_unit(word)]
         end = verbs[0] if verbs else len(self.words)
-        places = (at for at, word in enumerate(self.words[:end]) if PLACES.fullmatch(word.text))
+        places = (at for at, word in enumerate(self.words[:end]) if PLACES_WORD_PATTERN.fullmatch(word.text))
         return next((at for at in places if not self._is_unit(self.words[at])), max(end - 1, 0))
 
     def _is_unit(self, word: Word) -> bool:
-        return any(unit in self.state.board.units for unit in expand_names(word.text))
+        return any(unit in self.state.board.units for unit in expand_name_ranges(word.text))
 
     def _is_counted(self, word: Word) -> bool:
-        found = COUNT.fullmatch(word.text)
-        return word.text.isdigit() or bool(found and not self._is_unit(word) and found[2].removesuffix("s") in KINDS)
+        found = COUNT_WORD_PATTERN.fullmatch(word.text)
+        return word.text.isdigit() or bool(
+            found and not self._is_unit(word) and found[2].removesuffix("s") in KINDS_BY_WORD
+        )
 
     def _parse_places(self, word: Word) -> list[str]:
         """Returns the places that a word means: one, or a line of them."""
-        found = PLACES.fullmatch(word.text)
+        found = PLACES_WORD_PATTERN.fullmatch(word.text)
         if found is None or found[4] is None:
             return [self._parse_place(word)]
         (row, other), (low, high) = (found[1], found[3] or found[1]), (int(found[2]), int(found[4]))
@@ -338,29 +350,29 @@ class Reader(PhraseReader):
             return [f"{chr(letter).upper()}{low}" for letter in range(ord(row), ord(other) + 1)]
         raise self.make_word_error(word, "places in a line, such as A1..G1, A1..A7 or xN1..xN7")
 
-    def place(self) -> str:
+    def read_place(self) -> str:
         """Reads a place."""
         return self._parse_place(self.next("a room, such as C4"))
 
     def _parse_place(self, word: Word) -> str:
         place = parse_place(word.text)
         if place is None:
-            squares = [f"x{word.text}"] if PLACE.fullmatch(f"x{word.text}") else []
+            squares = [f"x{word.text}"] if PLACE_WORD_PATTERN.fullmatch(f"x{word.text}") else []
             raise self.make_word_error(word, "a room such as C4 or a square such as xN4", squares)
         return place
 
-    def subject(self) -> str:
+    def read_subject(self) -> str:
         """Reads a room, a square or a door."""
         is_door = bool(self.words) and "-" in self.words[0].text
-        return self.door() if is_door else self.place()
+        return self.read_door() if is_door else self.read_place()
 
-    def door(self) -> str:
+    def read_door(self) -> str:
         """Reads a door. Either place may come first, and a square may leave out its x.
 
         Returns the board's name of the door; if the board has no such door, the two places as they were typed.
         """
         word = self.next("a door, such as C3-C4")
-        found = DOOR.fullmatch(word.text)
+        found = DOOR_WORD_PATTERN.fullmatch(word.text)
         ways = (
             [(one, other) for one in _list_places_meant(found[1]) for other in _list_places_meant(found[2])]
             if found
@@ -368,7 +380,7 @@ class Reader(PhraseReader):
         )
         if not ways:
             raise self.make_word_error(word, "a door, such as C3-C4 or xN4-D1")
-        doors = self.state.board.doors
+        doors = self.state.board.doors_by_ends
         return next((doors[way] for way in ways if way in doors), "-".join(ways[0]))
 
 
@@ -387,9 +399,9 @@ def _list_places_meant(word: str) -> list[str]:
 
 def parse_place(word: str) -> str | None:
     """Returns the place that a word names; None if it names none."""
-    if word == OFF:
-        return OFF
-    if not PLACE.fullmatch(word):
+    if word == OFF_BOARD:
+        return OFF_BOARD
+    if not PLACE_WORD_PATTERN.fullmatch(word):
         return None
     return f"x{word[1:].upper()}" if word[0] == "x" else word.upper()
 
@@ -397,7 +409,7 @@ def parse_place(word: str) -> str | None:
 # Readers for verbs
 
 
-def make_reader(kind: type[A], offers: Offers | None = None) -> Callable[[Reader], A]:
+def make_reader(kind: type[A], offers: ChoiceOfferer | None = None) -> Callable[[Reader], A]:
     """Returns a function that reads actions of this kind, field by field.
 
     A number of units, such as `2n`, is counted off among the units that `offers` lists.
@@ -434,7 +446,7 @@ def check_unit_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
         yield Refusal("INTRO.IV.A", f"write each unit once: {' '.join(state.board.sort_units(set(units)))}")
 
 
-def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
+def check_owned_on_board(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
     """Yields refusals about units that the player does not own (INTRO.III-a), or that are not on the board.
 
     A captive Penny belongs to the Mutant player (OPT.VI.C-c).
@@ -453,7 +465,9 @@ def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Re
 
 
 def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refusal]:
-    """Yields one refusal for all units of the other player. A captive Penny is not among them: see `check_owned`."""
+    """Yields one refusal for all units of the other player. A captive Penny is not among them: see
+    `check_owned_on_board`.
+    """
     wrong = [unit for unit in units if state.board.find_side(unit) != side and not state.is_captive(unit)]
     if wrong:
         belong = "belongs" if len(wrong) == 1 else "belong"

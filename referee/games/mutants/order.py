@@ -14,46 +14,46 @@ from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     BASIC_TURNS,
-    COMBATS,
-    IN_PLAY,
-    SETTING_UP,
+    COMBAT_PHASES,
+    PHASES_BEFORE_PLAY,
+    TURN_PHASES,
     Phase,
     State,
     find_other_side,
 )
-from referee.games.mutants.status import PHASES, describe_phase
+from referee.games.mutants.status import PHASE_NAMES, describe_phase
 
-SET_UP = ("setup-human", "setup-mutant")
-STAGES = ("fight", "lay", "pair", "resolve", "pursue")
+SET_UP_PHASES = ("setup-human", "setup-mutant")
+COMBAT_STAGES = ("fight", "lay", "pair", "resolve", "pursue")
 """The stages of a Combat Phase, from the choice of a room on."""
-ANY_TIME = (*(phase for phase in IN_PLAY if phase not in COMBATS), *STAGES)
+ANY_TIME = (*(phase for phase in TURN_PHASES if phase not in COMBAT_PHASES), *COMBAT_STAGES)
 """Every Phase and stage once the game has started, except an open question."""
-OF_HUMAN = ("sides", "setup-human", "human-move", "record")
+HUMAN_PHASES = ("sides", "setup-human", "human-move", "record")
 """The Phases in which the Human player acts. In Combats both players do."""
-NOT_STARTED = {"sides": "II.A-a", "choose": "II.A-a", "setup-human": "III-a", "setup-mutant": "III-a"}
+BEFORE_START_RULES = {"sides": "II.A-a", "choose": "II.A-a", "setup-human": "III-a", "setup-mutant": "III-a"}
 """The rule to cite while the game waits for one of these Phases."""
-OTHERS_PART = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II.A-a"}
+OTHER_PLAYER_RULES = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II.A-a"}
 """The rule to cite to the player who does not act in one of these Phases."""
 
-Rules = Callable[[State, Seat], Iterator[Refusal]]
+SeatCheck = Callable[[State, Seat], Iterator[Refusal]]
 """A function that yields the refusals of a verb for a seat, whatever the action says."""
-Late = Callable[[State, Seat, Action], Iterator[Refusal]]
+LateCheck = Callable[[State, Seat, Action], Iterator[Refusal]]
 """A function that yields the refusals of an action outside the Phases of its verb."""
 
 
-def find_due(state: State) -> Obligation | None:
+def find_obligation(state: State) -> Obligation | None:
     """Returns the obligation now: an action, its seat and its rule; None when the game is over."""
     if state.outcome:
         return None
     if state.asked:
         return state.asked.make_obligation(state)
-    if state.phase in COMBATS:
-        return _make_obligation(state.phase, state.next_in_combat, state.combat.stage if state.combat else "fight")
+    if state.phase in COMBAT_PHASES:
+        return _make_obligation(state.phase, state.next_side_in_combat, state.combat.stage if state.combat else "fight")
     if state.phase == "choose":
         return _make_obligation(state.phase, state.side_chooser, state.phase)
     if state.phase == "arrival":
         return Obligation("mutant", state.phase, find_arrival_rule(state.turn), "the roll for arrivals comes first")
-    return _make_obligation(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)
+    return _make_obligation(state.phase, "human" if state.phase in HUMAN_PHASES else "mutant", state.phase)
 
 
 def find_arrival_rule(turn: int) -> str:
@@ -64,9 +64,11 @@ def find_arrival_rule(turn: int) -> str:
 @cache
 def _make_obligation(phase: Phase, seat: Seat, what: str) -> Obligation:
     """Returns what this seat must do in a Phase. `what` is the Phase, or the stage of its Combat."""
-    if phase in SETTING_UP:
-        return Obligation(seat, what, NOT_STARTED[phase], f"the game has not started: this is {PHASES[phase]}")
-    return Obligation(seat, what, "III-b", f"this is {PHASES[phase]}")
+    if phase in PHASES_BEFORE_PLAY:
+        return Obligation(
+            seat, what, BEFORE_START_RULES[phase], f"the game has not started: this is {PHASE_NAMES[phase]}"
+        )
+    return Obligation(seat, what, "III-b", f"this is {PHASE_NAMES[phase]}")
 
 
 def list_out_of_turn_seats(state: State) -> tuple[Seat, ...]:
@@ -94,24 +96,26 @@ def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
 
 def refuse_out_of_turn(state: State) -> Refusal:
     """Returns the refusal for the player who is not to move in this Phase."""
-    rule = OTHERS_PART.get(state.phase, "III-b")
-    return Refusal(rule, f"this is the other player's part of {PHASES[state.phase]}")
+    rule = OTHER_PLAYER_RULES.get(state.phase, "III-b")
+    return Refusal(rule, f"this is the other player's part of {PHASE_NAMES[state.phase]}")
 
 
-ORDER = Order(find_due, _refuse_player, _refuse_other_player)
+ORDER = Order(find_obligation, _refuse_player, _refuse_other_player)
 
 
 # Refusals of verbs in other Phases
 
 
-def limit_check_to_turns(rules: Rules) -> Late:
-    """Returns a check that applies `rules` once a Turn is under way. During the set-up and arrivals it yields nothing,
+def limit_check_to_turns(check: SeatCheck) -> LateCheck:
+    """Returns a check that applies `check` once a Turn is under way. During the set-up and arrivals it yields nothing,
     because other refusals say more then.
     """
-    return lambda state, seat, _action: iter(()) if state.phase in (*SETTING_UP, "arrival") else rules(state, seat)
+    return lambda state, seat, _action: (
+        iter(()) if state.phase in (*PHASES_BEFORE_PLAY, "arrival") else check(state, seat)
+    )
 
 
-def make_phase_check(rule: str = "III-b", **rules: str) -> Late:
+def make_phase_check(rule: str = "III-b", **rules: str) -> LateCheck:
     """Returns a check that refuses an action by the rule in `rules` for the current Phase, or else by `rule`."""
     return limit_check_to_turns(
         lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.engine.position_diff import NOTHING
 from referee.engine.text import NotUnderstoodError
-from referee.games.mutants.board import compact_names, expand_names
+from referee.games.mutants.board import compact_names, expand_name_ranges
 from referee.games.mutants.notation import parse_place
 from referee.games.mutants.position import Position
 from referee.games.mutants.state import State
@@ -16,7 +16,7 @@ from referee.games.mutants.state import State
 HAND, GONE, POOL = "hand", "gone", "pool"
 PILES = (HAND, GONE, POOL)
 FACINGS = (DOWN, UP) = ("upside-down", "upright")
-MARKS = ("wall", "smashed")
+DOOR_MARKERS = ("wall", "smashed")
 
 
 def list_pieces(view: State) -> Mapping[str, str]:
@@ -29,7 +29,7 @@ def list_pieces(view: State) -> Mapping[str, str]:
 
 
 def _list_marks(state: State, door: str) -> list[str]:
-    return [mark for mark, doors in zip(MARKS, (state.walls, state.smashed), strict=True) if door in doors]
+    return [mark for mark, doors in zip(DOOR_MARKERS, (state.walls, state.smashed), strict=True) if door in doors]
 
 
 def place_piece(position: Position, piece: str, where: str) -> Position:
@@ -42,11 +42,11 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
 
 def _mark_door(position: Position, door: str, where: str) -> Position:
     words = where.lower().split()
-    if words != [NOTHING] and set(words) - set(MARKS):
+    if words != [NOTHING] and set(words) - set(DOOR_MARKERS):
         raise NotUnderstoodError(where, 0, len(where), "wall, smashed or none")
     walls, smashed = (
         tuple(sorted({*doors, door} if mark in words else {*doors} - {door}))
-        for mark, doors in zip(MARKS, (position.walls, position.smashed), strict=True)
+        for mark, doors in zip(DOOR_MARKERS, (position.walls, position.smashed), strict=True)
     )
     return replace(position, walls=walls, smashed=smashed)
 
@@ -62,17 +62,17 @@ def _move_unit(position: Position, unit: str, where: str) -> Position:
     if len(places) > 1 or len(sides) > 1 or (place is None and (places or not sides)):
         raise NotUnderstoodError(where, 0, len(where), "a room such as C4 or a square such as xN4, gone, pool or hand")
     if sides or place not in (None, *PILES):  # only units on the board can lie upside down
-        failed = {*expand_names(position.failed)} - {unit} | ({unit} if sides == [DOWN] else set())
+        failed = {*expand_name_ranges(position.failed)} - {unit} | ({unit} if sides == [DOWN] else set())
         position = replace(position, failed=_uppercase_typed_units(failed))
     return _place_unit(position, unit, place) if place else position
 
 
 def _place_unit(position: Position, unit: str, place: str) -> Position:
-    units = {room: [one for one in expand_names(names) if one != unit] for room, names in position.units.items()}
+    units = {room: [one for one in expand_name_ranges(names) if one != unit] for room, names in position.units.items()}
     if place not in PILES:
         units[place] = [*units.get(place, ()), unit]
     gone, pool = (
-        _uppercase_typed_units({*expand_names(names)} - {unit} | ({unit} if place == pile else set()))
+        _uppercase_typed_units({*expand_name_ranges(names)} - {unit} | ({unit} if place == pile else set()))
         for pile, names in ((GONE, position.gone), (POOL, position.pool))
     )
     return replace(

@@ -44,11 +44,11 @@ class PairFought(Event, frozen=True, tag="fought"):
         """Takes eliminated units off the board. If a unit was hit, the next pair is due."""
         if not (self.eliminated or self.captured):
             return state
-        state = replace(state.eliminate(self.eliminated), captive=state.captive or self.captured)
+        state = replace(state.eliminate_units(self.eliminated), captive=state.captive or self.captured)
         return state.change_combat(due=state.current_combat.due + 1)
 
 
-class Resolve(Action, frozen=True, tag="resolve"):
+class ResolvePair(Action, frozen=True, tag="resolve"):
     """Roll for the next pair, in the order of the boxes (V.C-b)."""
 
     says = "resolve"
@@ -83,7 +83,7 @@ def find_highest_hitting_face(state: State, combat: Combat, side: Seat, unit: st
     misses (M42).
     """
     number = _find_hit_number(state, unit, enemy)
-    if combat.odds != side or not state.is_played("overwhelming-odds"):
+    if combat.odds != side or not state.is_option_played("overwhelming-odds"):
         return number
     return min(number + 1, 5 if state.options["odds-floor"] == "six-misses" else 6)
 
@@ -91,13 +91,13 @@ def find_highest_hitting_face(state: State, combat: Combat, side: Seat, unit: st
 def _find_hit_number(state: State, unit: str, enemy: str) -> int:
     """Returns a unit's Hit Number against an enemy (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
     mine = state.board.units[unit]
-    if state.is_janibot(unit) and state.is_played("help-mutants"):
-        return min(mine.hit, 2)
-    return mine.hit_j if state.is_janibot(enemy) else mine.hit
+    if state.is_janibot(unit) and state.is_option_played("help-mutants"):
+        return min(mine.hit_number, 2)
+    return mine.hit_number_against_janibots if state.is_janibot(enemy) else mine.hit_number
 
 
 def _offer_resolve(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Resolve, _make_pair_need(state, state.current_combat))
+    yield Choice(ResolvePair, _make_pair_need(state, state.current_combat))
 
 
 @make_combat_stage_check
@@ -109,7 +109,7 @@ def _refuse_resolve_of_other_side(state: State) -> Iterator[Refusal]:
     yield Refusal("V.B-a", f"both sides roll at once, and the {state.last_mover} player types the dice")
 
 
-def _resolve_pair(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[State]:
+def _resolve_pair(state: State, _seat: Seat, _action: ResolvePair, dice: Dice) -> Script[State]:
     """Rolls for both units of the pair that is due, at the same time (V.D-a). Both may be hit (V.D.3-a).
 
     If neither is hit, the same pair is due again (V.D.3-b). Pairs follow in box order (V.C-b, M14).
@@ -138,7 +138,7 @@ def _end_round(state: State, combat: Combat) -> Script[State]:
 
 VERBS = (
     Verb(
-        Resolve,
+        ResolvePair,
         ("resolve",),
         _offer_resolve,
         resolve=_resolve_pair,

@@ -16,37 +16,37 @@ from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import listing
 from referee.games.mutants import doors, moving
 from referee.games.mutants.announcements import QuestionAsked
-from referee.games.mutants.board import Die, Place, PlaceTold, compact_names
+from referee.games.mutants.board import Die, Place, PlaceOrEmpty, compact_names
 from referee.games.mutants.moving import free_unguarded_penny
 from referee.games.mutants.notation import Reader
 from referee.games.mutants.order import find_arrival_rule, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
-    COMBATS,
-    IN_PLAY,
-    MUTANT_MOVEMENT,
+    COMBAT_PHASES,
+    MUTANT_MOVEMENT_STEPS,
+    TURN_PHASES,
     Phase,
     Question,
     State,
     UnitId,
     UnitIds,
 )
-from referee.games.mutants.status import PHASES, describe_phase
+from referee.games.mutants.status import PHASE_NAMES, describe_phase
 from referee.games.mutants.victory import end_game
-from referee.games.mutants.view import NotedAction, Unnoticed
+from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent
 
-SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
+SECRET_PHASES = ("arrival", *MUTANT_MOVEMENT_STEPS, "human-move", "glow")
 """Phases and Steps in which, with Hidden Movement, the other player cannot see what is possible."""
 
-OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[ChoiceSource]]] = {
-    "smash": doors.offer_smash,
-    "open": doors.offer_open,
-    "move": moving.offer_move,
+MUTANT_OFFERS: Mapping[str, Callable[[State, Seat], Iterator[ChoiceSource]]] = {
+    "smash": doors.offer_doors_to_smash,
+    "open": doors.offer_doors_to_open,
+    "move": moving.offer_moves,
 }
 """The actions on offer to the Mutant player in each Step of the Mutant Movement Phase, except to end it."""
 
-ARRIVAL_ROLL = "how many Mutants arrive"
-GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
+ARRIVAL_ROLL_PURPOSE = "how many Mutants arrive"
+GLOW_ROLL_PURPOSE = "Glow and Go, a die for each Radioactive Mutant"
 REFUSALS_BY_PHASE = {
     "glow": Refusal("VI-a", "the Mutant player rolls for the Radioactive Mutants"),
     "record": Refusal("VII.A-b", "the Human player records the Turn"),
@@ -65,8 +65,8 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
     def tell(self) -> str:
         """Tells the players which Phase begins, and which were passed over."""
-        skipped = f" (nothing to do in {listing([PHASES[each] for each in self.passed])})" if self.passed else ""
-        return f"Now {PHASES[self.phase]}{skipped}."
+        skipped = f" (nothing to do in {listing([PHASE_NAMES[each] for each in self.passed])})" if self.passed else ""
+        return f"Now {PHASE_NAMES[self.phase]}{skipped}."
 
     def apply(self, state: State) -> State:
         """Sets the Phase. Opened doors close when the Movement Step is over.
@@ -104,24 +104,24 @@ def _has_work(state: State, phase: Phase) -> bool:
     With Hidden Movement no secret Phase is passed over, because that would reveal that nobody can act. Only Combat is
     in plain view.
     """
-    if state.has_hidden_movement and phase in SECRET:
+    if state.has_hidden_movement and phase in SECRET_PHASES:
         return phase != "arrival" or state.is_alternate_scenario
-    if phase in OF_MUTANTS:
-        return next(OF_MUTANTS[phase](state, "mutant"), None) is not None
+    if phase in MUTANT_OFFERS:
+        return next(MUTANT_OFFERS[phase](state, "mutant"), None) is not None
     match phase:
         case "arrival":
             return bool(state.pool)
         case "human-move":
             rested = PhaseBegun(phase, (), _list_rested_units(state)).apply(state)
-            return next(moving.offer_move(rested, "human"), None) is not None
+            return next(moving.offer_moves(rested, "human"), None) is not None
         case "glow":
-            return bool(list_radioactive_on_board(state))
-    return phase not in COMBATS or bool(state.list_contested_rooms())
+            return bool(list_radioactive_mutants_on_board(state))
+    return phase not in COMBAT_PHASES or bool(state.list_contested_rooms())
 
 
 def go_to_next_phase(state: State) -> Script[State]:
     """Goes on to the next Phase or Step with something to do."""
-    return (yield from _enter_phase(state, IN_PLAY[IN_PLAY.index(state.phase) + 1 :]))
+    return (yield from _enter_phase(state, TURN_PHASES[TURN_PHASES.index(state.phase) + 1 :]))
 
 
 def _enter_phase(state: State, phases: tuple[Phase, ...]) -> Script[State]:
@@ -137,7 +137,7 @@ def _list_rested_units(state: State) -> tuple[str, ...]:
 
 def begin_turn(state: State) -> Script[State]:
     """Begins a Turn with its first Phase or Step in which there is something to do (III.A.1)."""
-    return (yield from _enter_phase(state, IN_PLAY if state.is_alternate_scenario else IN_PLAY[1:]))
+    return (yield from _enter_phase(state, TURN_PHASES if state.is_alternate_scenario else TURN_PHASES[1:]))
 
 
 def _refuse_other_player(state: State) -> Iterator[Refusal]:
@@ -150,7 +150,7 @@ def _refuse_other_player(state: State) -> Iterator[Refusal]:
 # Arrivals
 
 
-class MutantsArrived(Unnoticed, frozen=True, tag="arrived"):
+class MutantsArrived(UnnoticedEvent, frozen=True, tag="arrived"):
     """Mutants were drawn and have come into the Tech Room."""
 
     die: Die
@@ -166,10 +166,12 @@ class MutantsArrived(Unnoticed, frozen=True, tag="arrived"):
     def apply(self, state: State) -> State:
         """Moves the Mutants from the pool into the room."""
         pool = tuple(unit for unit in state.pool if unit not in self.units)
-        return replace(state, pool=pool, at=state.put_units_in(self.units, self.place), arrived=frozenset(self.units))
+        return replace(
+            state, pool=pool, at=state.find_places_after_putting(self.units, self.place), arrived=frozenset(self.units)
+        )
 
 
-class Arrive(NotedAction, frozen=True, tag="arrive"):
+class Arrive(SecretlyNotedAction, frozen=True, tag="arrive"):
     """Roll for the Mutants that come into the Tech Room, and draw them (OPT.VI.A-c, OPT.VI.B-a)."""
 
     says = "arrive"
@@ -180,7 +182,7 @@ def _offer_arrive(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _make_arrival_need(state: State) -> Need:
-    return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=find_arrival_rule(state.turn))
+    return Need(ARRIVAL_ROLL_PURPOSE, 1, 6, aims=ONLY_READ, rule=find_arrival_rule(state.turn))
 
 
 @limit_check_to_turns
@@ -202,20 +204,20 @@ def _draw_arrivals(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Sc
 
 def continue_after_arrival(state: State) -> Script[State]:
     """Goes on after the arrivals: Turn 1 goes straight to Combat (OPT.VI.A-d, OPT.VI.A-e)."""
-    rest = IN_PLAY[IN_PLAY.index("mutant-combat") :] if state.turn == 1 else IN_PLAY[1:]
+    rest = TURN_PHASES[TURN_PHASES.index("mutant-combat") :] if state.turn == 1 else TURN_PHASES[1:]
     yield from _enter_phase(state, rest)
 
 
 # The end of a Step
 
 
-class End(Action, frozen=True, tag="end"):
+class EndStep(Action, frozen=True, tag="end"):
     """End the Step or Phase (III-d)."""
 
     says = "end"
 
 
-ENDING: Mapping[Phase, tuple[str, ...]] = {
+PHASE_WORDS: Mapping[Phase, tuple[str, ...]] = {
     "smash": ("smash", "smashing", "door-smashing"),
     "open": ("open", "opening", "door-opening"),
     "move": ("move", "movement", "moving"),
@@ -224,21 +226,21 @@ ENDING: Mapping[Phase, tuple[str, ...]] = {
 """The names that players may type for the Step or Phase that they end."""
 
 
-def _read_end(reader: Reader) -> End:
+def _read_end(reader: Reader) -> EndStep:
     """Reads the end of the current Step or Phase, named or not. Only that one can be ended."""
     state = reader.state
-    if reader.words and reader.words[0].text in {name for names in ENDING.values() for name in names}:
+    if reader.words and reader.words[0].text in {name for names in PHASE_WORDS.values() for name in names}:
         named = reader.words.pop(0)
-        if named.text not in ENDING.get(state.phase, ()):
-            raise reader.make_word_error(named, f"the end of the current Step or Phase, {PHASES[state.phase]}")
+        if named.text not in PHASE_WORDS.get(state.phase, ()):
+            raise reader.make_word_error(named, f"the end of the current Step or Phase, {PHASE_NAMES[state.phase]}")
     if reader.words and reader.words[0].text in ("step", "phase"):
         reader.words.pop(0)
-    if state.phase in ENDING:
-        reader.remarks.append(f"This ends {PHASES[state.phase]}.")
-    return End()
+    if state.phase in PHASE_WORDS:
+        reader.remarks.append(f"This ends {PHASE_NAMES[state.phase]}.")
+    return EndStep()
 
 
-def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
+def _end_step(state: State, _seat: Seat, _action: EndStep, _dice: Dice) -> Script[State]:
     """Ends the Step. Afterwards opened doors close (IV.B.3.c-a), and a captive left alone is free (M51).
 
     If answers are given by Step, the Human player first tells what the Mutants have found (M68).
@@ -256,7 +258,7 @@ def _end_step(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[St
 def _refuse_late_end(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat and state.combat.stage == "pursue":
         yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
-    elif state.phase in COMBATS:
+    elif state.phase in COMBAT_PHASES:
         due = listing(state.list_contested_rooms())
         yield Refusal("III.B" if state.phase == "mutant-combat" else "III.D", f"Combat comes next, in {due}")
         yield Refusal("V.A-b", f"units of both sides are in {due}, and Combat must be resolved")
@@ -267,11 +269,11 @@ def _refuse_late_end(state: State, _seat: Seat) -> Iterator[Refusal]:
 # Glow and Go
 
 
-class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
+class RadioactiveMutantsChecked(UnnoticedEvent, frozen=True, tag="glowed"):
     """Every Radioactive Mutant was checked."""
 
     faces: tuple[tuple[UnitId, Die], ...]
-    eliminated: tuple[tuple[UnitId, PlaceTold], ...]
+    eliminated: tuple[tuple[UnitId, PlaceOrEmpty], ...]
     """The Mutants that died, each with its place; "" in the oldest games, which do not tell it."""
 
     def tell(self) -> str:
@@ -295,16 +297,16 @@ class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
         """Takes dead Mutants off the board. With Hidden Movement they died out of sight."""
         dead = tuple(unit for unit, _ in self.eliminated)
         faded = state.faded.union(dead) if state.has_hidden_movement else state.faded
-        return replace(state, faded=faded).eliminate(dead)
+        return replace(state, faded=faded).eliminate_units(dead)
 
 
-class Glow(NotedAction, frozen=True, tag="glow"):
+class CheckRadioactiveMutants(SecretlyNotedAction, frozen=True, tag="glow"):
     """Roll one die for each Radioactive Mutant (VI-b)."""
 
     says = "glow"
 
 
-def list_radioactive_on_board(state: State) -> tuple[str, ...]:
+def list_radioactive_mutants_on_board(state: State) -> tuple[str, ...]:
     """Returns the Radioactive Mutants to check: all on the board, also in squares (VI-a, M16), none in the pool."""
     return tuple(
         unit for unit in state.board.units if unit in state.at and state.board.units[unit].kind == "radioactive"
@@ -313,32 +315,32 @@ def list_radioactive_on_board(state: State) -> tuple[str, ...]:
 
 def _offer_glow(state: State, _seat: Seat) -> Iterator[Choice]:
     need = _make_glow_need(state)
-    yield Choice(Glow, need if need.count else None)
+    yield Choice(CheckRadioactiveMutants, need if need.count else None)
 
 
 def _make_glow_need(state: State) -> Need:
-    units = list_radioactive_on_board(state)
+    units = list_radioactive_mutants_on_board(state)
     aims = tuple(Target(face, face, "kills it", good_for="human") for face in state.board.file.glow_and_go)
-    return Need(GLOW_AND_GO, len(units), 6, each=units, aims=aims, rule="VI-b")
+    return Need(GLOW_ROLL_PURPOSE, len(units), 6, each=units, aims=aims, rule="VI-b")
 
 
-def _read_glow(reader: Reader) -> Glow:
+def _read_glow(reader: Reader) -> CheckRadioactiveMutants:
     """Reads `glow`: all dice at once, or the Mutants that died (M67).
 
     `all` is doubtful: it may mean that all die, or that all are rolled for. With names or `none`, the other dice are
     recorded with a safe face.
     """
     state, words = reader.state, list(reader.words)
-    units, deadly = list_radioactive_on_board(state), state.board.file.glow_and_go
+    units, deadly = list_radioactive_mutants_on_board(state), state.board.file.glow_and_go
     if not words or state.phase != "glow" or not deadly:
-        return Glow()
+        return CheckRadioactiveMutants()
     if reader.read_word_if_last("all"):
         if units:
             killing = listing([*map(str, deadly)], "or")
             whose = f"one die for each of {compact_names(units)}"
             reader.doubt = f"all: {whose}, and each Mutant that rolls a {killing} dies"
-        return Glow()
-    gone = () if reader.read_word_if_last("none") else reader.units(lambda: units)
+        return CheckRadioactiveMutants()
+    gone = () if reader.read_word_if_last("none") else reader.read_units(lambda: units)
     strange = [unit for unit in gone if unit not in units]
     if strange:
         raise reader.make_word_error(
@@ -347,10 +349,10 @@ def _read_glow(reader: Reader) -> Glow:
     dead, safe = deadly[0], next((face for face in range(1, 7) if face not in deadly), deadly[0])
     reader.faces = [dead if unit in gone else safe for unit in units]
     reader.remarks.append(f"{dead} for {compact_names(gone) or 'nobody'}; the other dice are recorded as {safe}.")
-    return Glow()
+    return CheckRadioactiveMutants()
 
 
-def _roll_glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[State]:
+def _roll_glow(state: State, _seat: Seat, _action: CheckRadioactiveMutants, dice: Dice) -> Script[State]:
     """Rolls one die for each Radioactive Mutant; on a 6 it dies (III.E, VI-b, OPT.VI.D).
 
     If there is no such Mutant, no die is rolled. Afterwards a captive left alone is free (M51).
@@ -358,7 +360,9 @@ def _roll_glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[S
     need = _make_glow_need(state)
     rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
     deadly = state.board.file.glow_and_go
-    state = yield GlowRolled(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
+    state = yield RadioactiveMutantsChecked(
+        rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly)
+    )
     state = yield from free_unguarded_penny(state)
     yield from go_to_next_phase(state)
 
@@ -366,13 +370,13 @@ def _roll_glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[S
 # The end of the Turn
 
 
-class Record(Action, frozen=True, tag="record"):
+class RecordTurn(Action, frozen=True, tag="record"):
     """Record the end of the Turn on the Turn Record Track (VII.A-b)."""
 
     says = "record"
 
 
-def _record_turn(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[State]:
+def _record_turn(state: State, _seat: Seat, _action: RecordTurn, _dice: Dice) -> Script[State]:
     """Moves the Game Turn unit on, or ends the game (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.final_turn:
         yield from end_game(state, "human")
@@ -382,7 +386,7 @@ def _record_turn(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Scr
     yield from begin_turn(state)
 
 
-def find_glow_or_record(state: State) -> Action | None:
+def find_forced_action(state: State) -> Action | None:
     """Returns the only possible action of this Phase: to roll for Radioactive Mutants, or to record the Turn.
 
     Returns None in other Phases, while a question waits, and on the last Turn, when recording ends the game.
@@ -390,8 +394,8 @@ def find_glow_or_record(state: State) -> Action | None:
     if state.outcome or state.asked:
         return None
     if state.phase == "glow":
-        return Glow()
-    return Record() if state.phase == "record" and state.turn < state.final_turn else None
+        return CheckRadioactiveMutants()
+    return RecordTurn() if state.phase == "record" and state.turn < state.final_turn else None
 
 
 VERBS = (
@@ -404,7 +408,7 @@ VERBS = (
         theirs=_refuse_other_player,
     ),
     Verb(
-        Glow,
+        CheckRadioactiveMutants,
         ("glow",),
         _offer_glow,
         resolve=_roll_glow,
@@ -412,10 +416,10 @@ VERBS = (
         late=make_phase_check(record="VI-b"),
         theirs=_refuse_other_player,
     ),
-    Verb(Record, ("record",), resolve=_record_turn, theirs=_refuse_other_player),
+    Verb(RecordTurn, ("record",), resolve=_record_turn, theirs=_refuse_other_player),
     Verb(
-        End,
-        (*MUTANT_MOVEMENT, "human-move"),
+        EndStep,
+        (*MUTANT_MOVEMENT_STEPS, "human-move"),
         resolve=_end_step,
         words=("end", "done"),
         read=_read_end,

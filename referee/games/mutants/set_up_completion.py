@@ -12,8 +12,8 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.mutants import sequence
-from referee.games.mutants.board import SMASHERS, Side, compact_names, find_column_and_row
-from referee.games.mutants.order import SET_UP
+from referee.games.mutants.board import SMASHER_KINDS, Side, compact_names, find_column_and_row
+from referee.games.mutants.order import SET_UP_PHASES
 from referee.games.mutants.sequence import PhaseBegun
 from referee.games.mutants.setting_up import (
     UnitsPlaced,
@@ -24,11 +24,11 @@ from referee.games.mutants.setting_up import (
     refuse_outside_set_up,
 )
 from referee.games.mutants.state import State, find_side
-from referee.games.mutants.view import NotedAction
-from referee.games.mutants.walls import WallsPlaced, iterate_free_doors, list_free_doors
+from referee.games.mutants.view import SecretlyNotedAction
+from referee.games.mutants.walls import WallsPlaced, iterate_doors_free_for_walls, list_doors_free_for_walls
 
 
-class PutRest(NotedAction, frozen=True, tag="rest"):
+class PutRestByPlan(SecretlyNotedAction, frozen=True, tag="rest"):
     """Set up all remaining units by a fixed plan (II.B.1, II.B.2-a).
 
     Human units stand close around the Tech Room, Mutants evenly around the building.
@@ -37,13 +37,13 @@ class PutRest(NotedAction, frozen=True, tag="rest"):
     says = "rest"
 
 
-class PutRandom(NotedAction, frozen=True, tag="random"):
+class PutRestAtRandom(SecretlyNotedAction, frozen=True, tag="random"):
     """Set up all remaining units at random, Walls included. The lots are recorded (II.B.1, II.B.2-a)."""
 
     says = "random"
 
 
-def _check_units_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Iterator[Refusal]:
+def _check_units_left(state: State, seat: Seat, _action: PutRestByPlan | PutRestAtRandom) -> Iterator[Refusal]:
     left = state.list_units_in_hand(seat)
     if not left:
         yield Refusal("III-a", "every unit is already set up")
@@ -59,7 +59,7 @@ def _check_units_left(state: State, seat: Seat, _action: PutRest | PutRandom) ->
 # By a fixed plan
 
 
-def _put_remaining_units(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script[State]:
+def _put_remaining_units(state: State, seat: Seat, _action: PutRestByPlan, _dice: Dice) -> Script[State]:
     """Sets up all remaining units by a fixed plan.
 
     Techs go to the Tech Room; Guards, then Janibots, to the free rooms nearest to it. A Leader goes to the middle of
@@ -90,7 +90,7 @@ def _plan_mutants(state: State) -> Iterator[tuple[str, str]]:
     left, squares = state.list_units_in_hand("mutant"), state.board.squares
     for leader, row in zip(pick_units_of_kinds(state, left, "leader"), _list_rows_without_leader(state), strict=False):
         yield leader, row[len(row) // 2]
-    others = pick_units_of_kinds(state, left, *SMASHERS)
+    others = pick_units_of_kinds(state, left, *SMASHER_KINDS)
     empty = list_squares_to_fill(state)
     yield from zip(others, empty, strict=False)
     for number, unit in enumerate(others[len(empty) :]):
@@ -107,10 +107,10 @@ def _list_rows_without_leader(state: State) -> list[tuple[str, ...]]:
 # At random
 
 
-def _put_units_at_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
+def _put_units_at_random(state: State, seat: Seat, _action: PutRestAtRandom, dice: Dice) -> Script[State]:
     """Sets up all remaining Walls and units by lot, except that Techs always go to the Tech Room."""
     if seat == "human":
-        while doors := list_free_doors(state):
+        while doors := list_doors_free_for_walls(state):
             state = yield WallsPlaced((dice.draw(doors, "a door for a Wall", lots=True),))
         state = yield from _put_techs(state)
         for kind in ("guard", "janibot"):
@@ -134,7 +134,7 @@ def _put_mutants_at_random(state: State, dice: Dice) -> Script[State]:
         leaders = pick_units_of_kinds(state, state.list_units_in_hand("mutant"), "leader")
         leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
         state = yield UnitsPlaced((leader,), dice.draw(row, f"a square for {leader}", lots=True))
-    others = pick_units_of_kinds(state, state.list_units_in_hand("mutant"), *SMASHERS)
+    others = pick_units_of_kinds(state, state.list_units_in_hand("mutant"), *SMASHER_KINDS)
     for square in list_squares_to_fill(state):
         drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
         others = tuple(unit for unit in others if unit != drawn)
@@ -185,15 +185,15 @@ def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact_names(left)}")
     if seat == "mutant":
-        empty, with_leader = list_squares_to_fill(state), state.list_places(state.board.units_by_kind["leader"])
+        empty, with_leader = list_squares_to_fill(state), state.find_places_of(state.board.units_by_kind["leader"])
         led = tuple(square for square in empty if square in with_leader)
         nobody = tuple(square for square in empty if square not in with_leader)
         for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
             if squares:
                 need = "it needs" if len(squares) == 1 else "each needs"
                 yield Refusal(rule, f"{who} in {compact_names(squares)}: {need} a Radioactive or Normal Mutant")
-    elif state.options["wall-count"] == "exactly" and next(iterate_free_doors(state), None):
-        yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
+    elif state.options["wall-count"] == "exactly" and next(iterate_doors_free_for_walls(state), None):
+        yield Refusal("M6", f"{count_of(state.wall_count_in_hand, 'Wall')} must still be placed")
 
 
 def _end_set_up(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[State]:
@@ -206,7 +206,15 @@ def _end_set_up(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Scrip
 
 
 VERBS = (
-    Verb(PutRest, SET_UP, check=_check_units_left, resolve=_put_remaining_units, late=refuse_outside_set_up),
-    Verb(PutRandom, SET_UP, check=_check_units_left, resolve=_put_units_at_random, late=refuse_outside_set_up),
-    Verb(Ready, SET_UP, _offer_ready, _check_ready, _end_set_up, late=refuse_outside_set_up),
+    Verb(
+        PutRestByPlan, SET_UP_PHASES, check=_check_units_left, resolve=_put_remaining_units, late=refuse_outside_set_up
+    ),
+    Verb(
+        PutRestAtRandom,
+        SET_UP_PHASES,
+        check=_check_units_left,
+        resolve=_put_units_at_random,
+        late=refuse_outside_set_up,
+    ),
+    Verb(Ready, SET_UP_PHASES, _offer_ready, _check_ready, _end_set_up, late=refuse_outside_set_up),
 )

@@ -17,14 +17,14 @@ from referee.engine.event import Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import listing
-from referee.games.mutants.board import Doors, Place, UnitKind, compact_names
+from referee.games.mutants.board import DoorNames, Place, UnitKind, compact_names
 from referee.games.mutants.notation import Reader, TypedPlace, check_side, check_unit_names, make_reader
-from referee.games.mutants.order import SET_UP
+from referee.games.mutants.order import SET_UP_PHASES
 from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State, UnitIds
-from referee.games.mutants.view import NotedAction, Unnoticed
+from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent
 
-Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
+PlacementOffer = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
 """A group of units that may be set up together, and the places for it."""
 
 
@@ -38,7 +38,7 @@ def _list_units_in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) ->
     return state.list_units_in_hand(seat)
 
 
-class UnitsPlaced(Unnoticed, frozen=True, tag="placed"):
+class UnitsPlaced(UnnoticedEvent, frozen=True, tag="placed"):
     """Units were set up in a place, or moved to it."""
 
     units: UnitIds
@@ -50,13 +50,13 @@ class UnitsPlaced(Unnoticed, frozen=True, tag="placed"):
 
     def apply(self, state: State) -> State:
         """Puts the units in the place."""
-        return replace(state, at=state.put_units_in(self.units, self.place))
+        return replace(state, at=state.find_places_after_putting(self.units, self.place))
 
 
-class PiecesLifted(Unnoticed, frozen=True, tag="lifted"):
+class PiecesLifted(UnnoticedEvent, frozen=True, tag="lifted"):
     """Walls and units were taken back into the hand."""
 
-    doors: Doors
+    doors: DoorNames
     units: UnitIds
 
     def tell(self) -> str:
@@ -67,10 +67,10 @@ class PiecesLifted(Unnoticed, frozen=True, tag="lifted"):
 
     def apply(self, state: State) -> State:
         """Takes the Walls and units off the board."""
-        return replace(state, walls=state.walls.difference(self.doors), at=state.take_units_off(self.units))
+        return replace(state, walls=state.walls.difference(self.doors), at=state.find_places_after_removing(self.units))
 
 
-class Put(NotedAction, frozen=True, tag="put"):
+class Put(SecretlyNotedAction, frozen=True, tag="put"):
     """Set up units in a room or Set Up square, or move them there (II.B.1.b to II.B.2.c)."""
 
     says = "put {units} in {place}"
@@ -78,11 +78,11 @@ class Put(NotedAction, frozen=True, tag="put"):
     place: TypedPlace
 
 
-class Lift(NotedAction, frozen=True, tag="lift"):
+class LiftPieces(SecretlyNotedAction, frozen=True, tag="lift"):
     """Take back into your hand Walls and units that you have set up (II.B.2-a)."""
 
     says = "lift {doors} {units}"
-    doors: Doors
+    doors: DoorNames
     units: UnitIds
 
 
@@ -98,7 +98,7 @@ def _offer_put(state: State, seat: Seat) -> Iterator[Choice]:
             yield Choice(Put, minor=minor, units=units, place=places)
 
 
-def _list_human_placings(state: State) -> Iterator[Placing]:
+def _list_human_placings(state: State) -> Iterator[PlacementOffer]:
     techs = pick_units_of_kinds(state, state.list_units_in_hand("human"), "tech")
     guards, janibots = state.board.units_by_kind["guard"], state.board.janibots
     if techs:
@@ -110,7 +110,7 @@ def _list_human_placings(state: State) -> Iterator[Placing]:
         yield partial(_find_leader_groups, guard, janibots, 2, 2), rooms
 
 
-def _list_mutant_placings(state: State) -> Iterator[Placing]:
+def _list_mutant_placings(state: State) -> Iterator[PlacementOffer]:
     """Yields groups of any size for any square (II.B.2.c-a, II.B.2.c-b), and a Leader alone or with others."""
     others = state.board.smashers
     yield Subset(others, 1, len(others)), OneOf(state.board.squares)
@@ -136,7 +136,7 @@ def _find_leader_groups(leader: str, others: tuple[str, ...], least: int, most: 
 @cache_latest
 def list_squares_to_fill(state: State) -> tuple[str, ...]:
     """Returns the squares without a Radioactive or Normal Mutant. A Leader does not count (II.B.2.b-b)."""
-    held = state.list_places(state.board.smasher_set)
+    held = state.find_places_of(state.board.smasher_set)
     return tuple(square for square in state.board.squares if square not in held)
 
 
@@ -156,7 +156,7 @@ def pick_units_of_kinds(state: State, units: Iterable[str], *kinds: UnitKind) ->
 
 def list_rooms_without(state: State, *kinds: UnitKind) -> tuple[str, ...]:
     """Returns rooms other than the Tech Room that hold none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
-    held = state.list_places(unit for kind in kinds for unit in state.board.units_by_kind[kind]) | {
+    held = state.find_places_of(unit for kind in kinds for unit in state.board.units_by_kind[kind]) | {
         state.board.tech_room
     }
     return tuple(room for room in state.board.rooms if room not in held)
@@ -169,11 +169,16 @@ def _offer_lift(state: State, seat: Seat) -> Iterator[Choice]:
     if walls or units:
         bound = SumConstraint(("doors", "units"), 1, len(walls) + len(units))
         yield Choice(
-            Lift, None, (bound,), minor=True, doors=Subset(walls, 0, len(walls)), units=Subset(units, 0, len(units))
+            LiftPieces,
+            None,
+            (bound,),
+            minor=True,
+            doors=Subset(walls, 0, len(walls)),
+            units=Subset(units, 0, len(units)),
         )
 
 
-def check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
+def check_placement(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     """Yields a refusal for every rule that setting up these units in this place breaks."""
     units, place = action.units, action.place
     wrong = list(check_unit_names(state, units)) or list(check_side(state, seat, units))
@@ -225,7 +230,7 @@ def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator
         yield Refusal("II.B.2.a", "only one Leader may stand on each side")
 
 
-def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
+def _check_lift(state: State, seat: Seat, action: LiftPieces) -> Iterator[Refusal]:
     """Yields a refusal for every rule that taking these pieces up breaks."""
     wrong = list(check_unit_names(state, action.units)) or list(check_side(state, seat, action.units))
     if wrong or not (action.doors or action.units):
@@ -259,16 +264,16 @@ def _put_units(_state: State, _seat: Seat, action: Put, _dice: Dice) -> Script[S
     yield UnitsPlaced(action.units, action.place)
 
 
-def _lift_pieces(_state: State, _seat: Seat, action: Lift, _dice: Dice) -> Script[State]:
+def _lift_pieces(_state: State, _seat: Seat, action: LiftPieces, _dice: Dice) -> Script[State]:
     yield PiecesLifted(action.doors, action.units)
 
 
 VERBS = (
     Verb(
         Put,
-        SET_UP,
+        SET_UP_PHASES,
         _offer_put,
-        check_put,
+        check_placement,
         _put_units,
         words=("put", "place"),
         read=_read_put,
@@ -276,12 +281,12 @@ VERBS = (
         late=refuse_outside_set_up,
     ),
     Verb(
-        Lift,
-        SET_UP,
+        LiftPieces,
+        SET_UP_PHASES,
         _offer_lift,
         _check_lift,
         _lift_pieces,
-        read=make_reader(Lift, _offer_lift),
+        read=make_reader(LiftPieces, _offer_lift),
         carries=True,
         late=refuse_outside_set_up,
     ),

@@ -18,7 +18,18 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
 from referee.engine.text import listing
 from referee.engine.turn_order import Task
-from referee.games.mutants.board import OFF, Beside, Board, DoorName, Doors, Passages, Place, Side, Ways, is_square
+from referee.games.mutants.board import (
+    OFF_BOARD,
+    Board,
+    Destinations,
+    DoorName,
+    DoorNames,
+    Neighbours,
+    Passages,
+    Place,
+    Side,
+    is_square,
+)
 
 Phase = Literal[
     "sides",
@@ -38,19 +49,19 @@ Phase = Literal[
 ]
 """The Phases of the game; the "Door-Opening Phase" of one sentence is the Step "open" (III-b, III-c, M60)."""
 
-SETTING_UP = ("sides", "choose", "setup-human", "setup-mutant")
-IN_PLAY: tuple[Phase, ...] = get_args(Phase)[len(SETTING_UP) : -1]
+PHASES_BEFORE_PLAY = ("sides", "choose", "setup-human", "setup-mutant")
+TURN_PHASES: tuple[Phase, ...] = get_args(Phase)[len(PHASES_BEFORE_PLAY) : -1]
 """The Phases and Steps of one Turn (III-b, III-c). Arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
-MUTANT_MOVEMENT = ("smash", "open", "move")
-COMBATS = ("mutant-combat", "human-combat")
-ASKED = "asked"
+MUTANT_MOVEMENT_STEPS = ("smash", "open", "move")
+COMBAT_PHASES = ("mutant-combat", "human-combat")
+QUESTION_PHASE = "asked"
 """The word in place of a Phase while a player must answer a question and nothing else can happen."""
 
-ENGAGED = 5
+ENGAGED_BOX_COUNT = 5
 """The number of Engaged boxes of a side on the Combat Display (V.B.2-a)."""
 BASIC_TURNS, ALTERNATE_TURNS = 10, 15
 """The number of Turns of the Basic Game, and of the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
-CONFINED_UNTIL = 4
+LAST_CONFINED_TURN = 4
 """The last Turn on which Techs stay in the Tech Room (IV.C.1-a)."""
 
 UnitId = Annotated[str, Meta(pattern="^[a-z]{1,8}[0-9]{0,2}$")]
@@ -86,7 +97,7 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Engaged units of the side that lays out first, by box."""
     paired: UnitIds = ()
     """Engaged units of the other side, opposite them."""
-    due: Annotated[int, Meta(ge=0, le=ENGAGED)] = 0
+    due: Annotated[int, Meta(ge=0, le=ENGAGED_BOX_COUNT)] = 0
     """In stage "resolve": the pair that rolls next, from 0; the pairs before it are done."""
     refuge: Place | None = None
     """In stage "pursue": the place that the other side fled to."""
@@ -95,14 +106,14 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
     def list_pairs(self) -> tuple[tuple[str, str], ...]:
         """Returns the Human-side unit and the Mutant of each pair, in box order."""
-        return tuple(zip(*self.list_boxes(), strict=False))
+        return tuple(zip(*self.list_units_in_boxes(), strict=False))
 
     @property
     def pair_due(self) -> tuple[str, str] | None:
         """The Human-side unit and the Mutant that roll next; None when all pairs are done."""
         return next(iter(self.list_pairs()[self.due :]), None)
 
-    def list_boxes(self) -> tuple[UnitIds, UnitIds]:
+    def list_units_in_boxes(self) -> tuple[UnitIds, UnitIds]:
         """Returns the units in the Engaged boxes, from box 1: of the Human side, then of the Mutants."""
         return (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
 
@@ -114,9 +125,9 @@ class ToldFacts(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab")
     """Human-side units that stand on the gameboard for all to see, including a captive Penny."""
     mutants: UnitIds = ()
     """Mutants that are shown because they share a room with Human-side units (OPT.V.D-c)."""
-    walls: Doors = ()
+    walls: DoorNames = ()
     """Doors whose Walls were shown."""
-    clear: Doors = ()
+    clear: DoorNames = ()
     """Doors that were tried and have no Wall, if that is told on contact only (M23)."""
     rooms: Places = ()
     """Rooms that hold Mutants; squares are never told."""
@@ -130,7 +141,7 @@ class ToldFacts(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab")
         humans, mutants = (tuple(unit for unit in shown if unit not in units) for shown in (self.humans, self.mutants))
         return replace(self, humans=humans, mutants=mutants)
 
-    def with_sighted(self, rooms: Places) -> ToldFacts:
+    def with_sighted_rooms(self, rooms: Places) -> ToldFacts:
         """Returns these facts with Human-side units reported in these rooms; not in rooms with Mutants (OPT.V.C-d)."""
         known = {*self.sighted, *rooms}
         return replace(self, sighted=tuple(sorted(known.difference(self.rooms)))) if known else self
@@ -140,13 +151,13 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
     """A question that a player must answer from secret notes before the game goes on. There is no choice in it."""
 
     asks: ClassVar[bool] = True
-    phase: ClassVar[str] = ASKED
+    phase: ClassVar[str] = QUESTION_PHASE
 
     of: Side
     """The side that must answer."""
     rooms: Places = ()
     """Rooms whose units are asked for (OPT.V.C-d, OPT.V.D-c); the Human player tells their Walls too (OPT.V.C-a)."""
-    doors: Doors = ()
+    doors: DoorNames = ()
     """A door that was tried. The Human player tells whether it has a Wall (M23), the Mutant player what happened."""
     behind: Places = ()
     """A room; the Human player tells whether somebody is in it (OPT.V.C-b, OPT.IV.A.6)."""
@@ -187,8 +198,8 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
         return "OPT.V.C-d" if self.of == "human" else "OPT.V.D-c"
 
 
-NONE_OPEN: frozenset[tuple[str, str]] = frozenset()
-NOBODY_LEFT: Mapping[Seat, tuple[str, ...]] = {"human": (), "mutant": ()}
+NO_OPEN_WAYS: frozenset[tuple[str, str]] = frozenset()
+NO_UNITS_IN_HAND: Mapping[Seat, tuple[str, ...]] = {"human": (), "mutant": ()}
 
 
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -258,7 +269,7 @@ class State(Struct, frozen=True, dict=True):
 
     # The places of units
 
-    def list_places(self, units: Iterable[str]) -> frozenset[str | None]:
+    def find_places_of(self, units: Iterable[str]) -> frozenset[str | None]:
         """Returns the places of these units; None stands for units that are not on the board."""
         return frozenset(map(self.at.get, units))
 
@@ -328,9 +339,9 @@ class State(Struct, frozen=True, dict=True):
 
     @cached
     def _unplaced(self) -> Mapping[Seat, tuple[str, ...]]:
-        left = self.board.all_units.difference(self.at, self.gone, self.pool, self.unknown or ())
+        left = self.board.unit_set.difference(self.at, self.gone, self.pool, self.unknown or ())
         if not left:
-            return NOBODY_LEFT
+            return NO_UNITS_IN_HAND
         ours = {side: left & units for side, units in self.board.units_by_side.items()}
         return {side: tuple(filter(units.__contains__, self.board.units)) for side, units in ours.items()}
 
@@ -351,10 +362,10 @@ class State(Struct, frozen=True, dict=True):
         """True if Hidden Movement is played (OPT.V.A)."""
         return self.options["hidden-movement"] == "yes"  # asked more often than all other options together
 
-    def knows_only_some_unit(self, side: Seat, place: str) -> bool:
+    def knows_only_presence(self, side: Seat, place: str) -> bool:
         """True if this view knows only that some unit of a side is in a place, but not which (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
-        return self.is_partial and place in told and not self.list_fighters(side, place)
+        return self.is_partial_view and place in told and not self.list_fighters(side, place)
 
     @property
     def units_in_plain_view(self) -> frozenset[str]:
@@ -367,7 +378,7 @@ class State(Struct, frozen=True, dict=True):
 
         A captive Penny is left out.
         """
-        if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
+        if not self.told.humans or self.asked or self.outcome or self.phase in PHASES_BEFORE_PLAY:
             return ()
         shown = (unit for unit in self.told.humans if not self.is_captive(unit))
         return tuple(unit for unit in shown if self.can_hide_units_in(self.at[unit]))
@@ -385,7 +396,7 @@ class State(Struct, frozen=True, dict=True):
         return unseen and (is_square(place) or place in self.told.rooms)
 
     @property
-    def is_partial(self) -> bool:
+    def is_partial_view(self) -> bool:
         """True if this is a view that hides something."""
         return self.unknown is not None
 
@@ -397,7 +408,7 @@ class State(Struct, frozen=True, dict=True):
     # Whose choice it is
 
     @property
-    def next_in_combat(self) -> Side:
+    def next_side_in_combat(self) -> Side:
         """The side that makes the next choice in a Combat (V.B-a, V.B.3-a, V.B.3-d)."""
         if self.combat is None or self.combat.stage == "resolve":
             return self.last_mover
@@ -423,7 +434,7 @@ class State(Struct, frozen=True, dict=True):
 
     # Questions that the rules ask
 
-    def is_played(self, option: str) -> bool:
+    def is_option_played(self, option: str) -> bool:
         """True if an Optional Rule, an option with yes or no, is played."""
         return self.options[option] == "yes"
 
@@ -438,45 +449,45 @@ class State(Struct, frozen=True, dict=True):
         return ALTERNATE_TURNS if self.is_alternate_scenario else BASIC_TURNS
 
     @property
-    def walls_in_hand(self) -> int:
+    def wall_count_in_hand(self) -> int:
         """The number of Walls not yet placed: of twelve (II.B.1.a-a), or of fifteen with the aid (OPT.II.A)."""
-        more = self.board.file.more_walls if self.is_played("help-humans") else 0
+        more = self.board.file.more_walls if self.is_option_played("help-humans") else 0
         return self.board.file.walls + more - len(self.walls)
 
-    def find_neighbours(self, place: str) -> Beside:
+    def find_neighbours(self, place: str) -> Neighbours:
         """Returns the places next to a place (IV.A.2-c), each with the door that leads there."""
-        return self._choose_passages.beside[place]
+        return self._choose_passages.neighbours[place]
 
     @cached
     def _choose_passages(self) -> Passages:
-        round_corners = self.is_played("corner-squares")
+        round_corners = self.is_option_played("corner-squares")
         return self.board.passages_round_corners if round_corners else self.board.passages
 
-    def find_passable_ways(self, side: Seat) -> Ways:
+    def map_destinations(self, side: Seat) -> Destinations:
         """Returns, for each place, where units of a side can go from it, given doors and Walls (IV-a, IV.A.2-c)."""
-        return self._find_human_ways if side == "human" else self._find_mutant_ways
+        return self._human_destinations if side == "human" else self._mutant_destinations
 
     @cached
-    def _find_human_ways(self) -> Ways:
-        return self._choose_passages.of_humans(self.walls)
+    def _human_destinations(self) -> Destinations:
+        return self._choose_passages.map_human_destinations(self.walls)
 
     @cached
-    def _find_mutant_ways(self) -> Ways:
-        return self._choose_passages.of_mutants(self.walls, self.smashed, self._held_open)
+    def _mutant_destinations(self) -> Destinations:
+        return self._choose_passages.map_mutant_destinations(self.walls, self.smashed, self._held_open)
 
     @property
     def _held_open(self) -> frozenset[tuple[str, str]]:
         if not self.opened:
-            return NONE_OPEN
+            return NO_OPEN_WAYS
         return frozenset(way for door, _ in self.opened for way in self.list_ways_held_open(door))
 
-    def are_beside(self, one: str, other: str) -> bool:
+    def are_neighbours(self, one: str, other: str) -> bool:
         """True if two places are next to each other."""
-        return other != OFF and other in self.find_neighbours(one)
+        return other != OFF_BOARD and other in self.find_neighbours(one)
 
-    def find_door(self, one: str, other: str) -> str | None:
+    def find_door_between(self, one: str, other: str) -> str | None:
         """Returns the door between two places; None between Set Up squares (IV.B.4-c), and if no door joins them."""
-        return self.board.doors.get((one, other))
+        return self.board.doors_by_ends.get((one, other))
 
     def _is_held_open(self, door: str, origin: str, to: str) -> bool:
         """True if a door is held open for all units that come from `origin` (M30), until the Step ends (M31)."""
@@ -490,23 +501,23 @@ class State(Struct, frozen=True, dict=True):
 
     # Changes by events
 
-    def put_units_in(self, units: Iterable[str], place: str) -> dict[str, str]:
+    def find_places_after_putting(self, units: Iterable[str], place: str) -> dict[str, str]:
         """Returns the places of all units after these units were put in a place."""
         return self.board.find_places_after_move(self.at, dict.fromkeys(units, place))
 
-    def take_units_off(self, units: Iterable[str]) -> dict[str, str]:
+    def find_places_after_removing(self, units: Iterable[str]) -> dict[str, str]:
         """Returns the places of the other units after these units were taken off the board."""
         left = dict(self.at)
         for unit in units:
             left.pop(unit, None)
         return left
 
-    def eliminate(self, units: UnitIds) -> State:
+    def eliminate_units(self, units: UnitIds) -> State:
         """Returns the state after these units were eliminated."""
         if not units:
             return self
         told = self.told.without_units(units) if self.has_hidden_movement else self.told
-        return replace(self, at=self.take_units_off(units), gone=self.gone.union(units), told=told)
+        return replace(self, at=self.find_places_after_removing(units), gone=self.gone.union(units), told=told)
 
     def change_combat(self, **changes: object) -> State:
         """Returns the state with these changes to the current Combat. Raises ValueError if there is none."""
@@ -516,4 +527,4 @@ class State(Struct, frozen=True, dict=True):
 @cache_latest
 def _find_rooms_held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
     """Returns the rooms that hold Mutants. The last result is used again as long as no unit moves."""
-    return board.all_rooms.intersection(map(at.get, board.units_by_side["mutant"]))
+    return board.room_set.intersection(map(at.get, board.units_by_side["mutant"]))

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import Side
-from referee.games.mutants.state import COMBATS, SETTING_UP, State
+from referee.games.mutants.state import COMBAT_PHASES, PHASES_BEFORE_PLAY, State
 from referee.games.mutants.victory import find_victory_level
 
-PHASES: Mapping[str, str] = {
+PHASE_NAMES: Mapping[str, str] = {
     "sides": "the roll for sides",
     "choose": "the choice of sides",
     "setup-human": "the Human set-up",
@@ -27,15 +27,15 @@ PHASES: Mapping[str, str] = {
 }
 """The names of the Phases and Steps, as the rulebook has them."""
 
-SIDE_NAMES: Mapping[Side, str] = {"human": "Human-side unit", "mutant": "Mutant"}
+UNIT_WORD_BY_SIDE: Mapping[Side, str] = {"human": "Human-side unit", "mutant": "Mutant"}
 
 
 def describe_phase(state: State) -> str:
     """Returns the current Phase as a clause: "this is the Door-Smashing Step"."""
-    return f"this is {PHASES[state.phase]}"
+    return f"this is {PHASE_NAMES[state.phase]}"
 
 
-def describe_ways(ways: tuple[tuple[str, str], ...]) -> str:
+def describe_ways_through_door(ways: tuple[tuple[str, str], ...]) -> str:
     """Returns the ways through a held-open door in words: "from C2 to C3"."""
     return listing([f"from {origin} to {to}" for origin, to in ways])
 
@@ -48,11 +48,11 @@ def describe_status(view: State) -> str:
     """
     if view.outcome:
         return view.outcome.because
-    if view.is_partial:
+    if view.is_partial_view:
         return "; ".join([_describe_waiting(view), *_describe_known(view)])
     human, mutants = view.count_fighters("human"), view.count_fighters("mutant")
     left = f"{count_of(human, 'Human-side unit')} and {count_of(mutants, 'Mutant')} on the board"
-    if view.phase in SETTING_UP:
+    if view.phase in PHASES_BEFORE_PLAY:
         return f"{_describe_waiting(view)}; {_describe_walls(view)}{left}"
     return f"{_describe_waiting(view)}; {left}; as things stand: {find_victory_level(view)}"
 
@@ -60,7 +60,9 @@ def describe_status(view: State) -> str:
 def _describe_walls(state: State) -> str:
     """Returns the number of Walls placed, and of all Walls, during the Human set-up; "" later."""
     placed = len(state.walls)
-    return f"{placed} of {count_of(placed + state.walls_in_hand, 'Wall')}, " if state.phase == "setup-human" else ""
+    return (
+        f"{placed} of {count_of(placed + state.wall_count_in_hand, 'Wall')}, " if state.phase == "setup-human" else ""
+    )
 
 
 def _describe_known(state: State) -> Iterator[str]:
@@ -68,25 +70,25 @@ def _describe_known(state: State) -> Iterator[str]:
 
     They give the number of units of each side about which the view knows everything, and the facts told to both.
     """
-    for side, name in SIDE_NAMES.items():
+    for side, name in UNIT_WORD_BY_SIDE.items():
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
             walls = _describe_walls(state) if side == "human" else ""
             yield f"{walls}{count_of(state.count_fighters(side), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
-    if state.phase not in SETTING_UP:
+    if state.phase not in PHASES_BEFORE_PLAY:
         yield f"Mutants in {', '.join(state.told.rooms)}" if state.told.rooms else "no Mutants in the building"
 
 
 def _describe_waiting(state: State) -> str:
     if state.asked:
         return f"the {state.asked.of} player tells {state.asked.about}"
-    if state.phase in COMBATS:
+    if state.phase in COMBAT_PHASES:
         return _describe_combat(state)
     held = {door: state.list_ways_held_open(door) for door, _ in sorted(state.opened)}
-    opened = [f"{door} {describe_ways(ways)}" for door, ways in held.items() if ways]
-    return f"{PHASES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
+    opened = [f"{door} {describe_ways_through_door(ways)}" for door, ways in held.items() if ways]
+    return f"{PHASE_NAMES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
 
 
 def _describe_combat(state: State) -> str:
@@ -95,4 +97,6 @@ def _describe_combat(state: State) -> str:
         return f"Combat to come in {listing(state.list_contested_rooms())}"
     pair = " against ".join(combat.pair_due or ())
     what = {"lay": "laying out", "pair": "pairing off", "resolve": f"dice for {pair}", "pursue": "pursuit"}
-    return f"Combat in {combat.room}, Round {combat.round}: {what[combat.stage]} by the {state.next_in_combat} player"
+    return (
+        f"Combat in {combat.room}, Round {combat.round}: {what[combat.stage]} by the {state.next_side_in_combat} player"
+    )

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
 from referee.games.mutants.announcements import QuestionAsked
-from referee.games.mutants.board import HUMAN_UNITS, SMASHERS, Doors, Place, Side
+from referee.games.mutants.board import HUMAN_KINDS, SMASHER_KINDS, DoorNames, Place, Side
 from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import Question, State, UnitId, UnitIds, find_other_side
 
-MUTANTS = ("leader", *SMASHERS)
+MUTANT_KINDS = ("leader", *SMASHER_KINDS)
 
 
-class Disclosed(Event, frozen=True, tag="disclosed"):
+class NotesDisclosed(Event, frozen=True, tag="disclosed"):
     """At the end of a game with Hidden Movement, a side has laid its notes open."""
 
     told = "The {side} player's notes are open to everybody now."
@@ -22,7 +22,7 @@ class Disclosed(Event, frozen=True, tag="disclosed"):
     side: Side
     units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)]
     """The places of all units of the side."""
-    walls: Doors = ()
+    walls: DoorNames = ()
     """All Walls, from the Human player."""
     gone: UnitIds = ()
     """From the Mutant player: all Mutants that have died."""
@@ -39,7 +39,7 @@ class Disclosed(Event, frozen=True, tag="disclosed"):
         return replace(state, gone=gone, pool=self.pool, exited=exited, escape=self.escape)
 
 
-class Ended(Event, frozen=True, tag="ended"):
+class GameEnded(Event, frozen=True, tag="ended"):
     """The game is over."""
 
     told = "Game over: {outcome.because}."
@@ -62,7 +62,7 @@ def decide_outcome(state: State) -> Outcome:
     level = find_victory_level(state)
     winners: tuple[Seat, ...] = () if level == "draw" else ("human",) if "Human" in level else ("mutant",)
     tech = state.board.tech_room
-    scores = (("human", state.count_units(tech, *HUMAN_UNITS)), ("mutant", state.count_units(tech, *MUTANTS)))
+    scores = (("human", state.count_units(tech, *HUMAN_KINDS)), ("mutant", state.count_units(tech, *MUTANT_KINDS)))
     return Outcome(rank_seats(winners, SEATS), scores, f"{level}: {_describe_reason(state)}")
 
 
@@ -71,7 +71,7 @@ def find_victory_level(state: State) -> str:
     return _find_alternate_level(state) if state.is_alternate_scenario else _find_basic_level(state)
 
 
-def end_if_decided(state: State) -> Script[State]:
+def end_game_if_decided(state: State) -> Script[State]:
     """Ends the game at once if a Mutant has left with Penny, because that victory is final (OPT.VI.E.1, M25, M54)."""
     if state.escape == "penny":
         state = yield from end_game(state, "mutant")
@@ -84,19 +84,19 @@ def end_game(state: State, side: Seat) -> Script[State]:
     With Hidden Movement the result needs the notes of both sides: this side lays its own open, and the other is asked.
     """
     if not state.has_hidden_movement:
-        return (yield Ended(decide_outcome(state)))
-    yield disclose_notes(state, side)
+        return (yield GameEnded(decide_outcome(state)))
+    yield make_disclosure(state, side)
     return (yield QuestionAsked(Question(find_other_side(side), ending=True)))
 
 
-def disclose_notes(state: State, side: Seat) -> Disclosed:
+def make_disclosure(state: State, side: Seat) -> NotesDisclosed:
     """Returns the event that lays open everything a side has noted in secret."""
     mine = state.board.units_by_side[side]
     units = tuple((unit, place) for unit, place in state.at.items() if unit in mine)
     if side == "human":
-        return Disclosed("human", units, tuple(sorted(state.walls)))
+        return NotesDisclosed("human", units, tuple(sorted(state.walls)))
     gone, exited = (state.board.sort_units(each & mine) for each in (state.gone, state.exited))
-    return Disclosed("mutant", units, (), gone, state.pool, exited, state.escape)
+    return NotesDisclosed("mutant", units, (), gone, state.pool, exited, state.escape)
 
 
 def _find_basic_level(state: State) -> str:
@@ -104,11 +104,11 @@ def _find_basic_level(state: State) -> str:
     tech = state.board.tech_room
     if state.count_units(tech, "tech") >= 1 and state.count_units(tech, "guard") >= 3:
         return "decisive Human victory"  # VIII.A
-    if state.count_units(tech, *HUMAN_UNITS) >= 2:
+    if state.count_units(tech, *HUMAN_KINDS) >= 2:
         return "marginal Human victory"  # VIII.B
-    if state.count_units(tech, "leader") >= 1 and state.count_units(tech, *SMASHERS) >= 3:
+    if state.count_units(tech, "leader") >= 1 and state.count_units(tech, *SMASHER_KINDS) >= 3:
         return "decisive Mutant victory"  # VIII.C
-    if state.count_units(tech, *MUTANTS) >= 2:
+    if state.count_units(tech, *MUTANT_KINDS) >= 2:
         return "marginal Mutant victory"  # VIII.D
     return "draw"  # VIII.E, and for a lone unit too (M17)
 

@@ -13,10 +13,10 @@ from referee.engine.choice import Action
 from referee.engine.event import Event, Seat
 from referee.games.mutants.board import Side
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import MUTANT_MOVEMENT, State, find_other_side, find_side
+from referee.games.mutants.state import MUTANT_MOVEMENT_STEPS, State, find_other_side, find_side
 
-NOBODY: frozenset[str] = frozenset()
-OF_MUTANTS: Mapping[str, Any] = {
+NO_UNITS: frozenset[str] = frozenset()
+MUTANT_SECRETS: Mapping[str, Any] = {
     "pool": (),
     "attempted": frozenset(),
     "used": frozenset(),
@@ -29,10 +29,10 @@ OF_MUTANTS: Mapping[str, Any] = {
     "pending": None,
 }
 """The fields that only the Mutant player knows, with the values that others see. Failed attempts are not told (M58)."""
-DISCLOSED = ("pool", "exited", "escape")
-"""The fields of OF_MUTANTS that the Mutant player lays open when the game is about to end."""
-UNDISCLOSED = {name: unseen for name, unseen in OF_MUTANTS.items() if name not in DISCLOSED}
-"""The other fields of OF_MUTANTS. They stay secret even when the Mutant player lays notes open."""
+DISCLOSED_FIELDS = ("pool", "exited", "escape")
+"""The fields of MUTANT_SECRETS that the Mutant player lays open when the game is about to end."""
+UNDISCLOSED_SECRETS = {name: unseen for name, unseen in MUTANT_SECRETS.items() if name not in DISCLOSED_FIELDS}
+"""The other fields of MUTANT_SECRETS. They stay secret even when the Mutant player lays notes open."""
 
 
 # Views
@@ -66,10 +66,10 @@ def _make_partial_view(state: State, own: Side | None) -> State:
     """
     disclosed = list_disclosed_sides(state)
     known, of_side = (own, *disclosed), state.board.units_by_side
-    others = NOBODY.union(*[of_side[side] for side in of_side if side not in known])
-    at = state.take_units_off(others - state.units_in_plain_view)
+    others = NO_UNITS.union(*[of_side[side] for side in of_side if side not in known])
+    at = state.find_places_after_removing(others - state.units_in_plain_view)
     gone = state.gone if "mutant" in known or not state.faded else state.gone - state.faded
-    secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
+    secret = of_side[own] & state.unknown if own and state.unknown else NO_UNITS
     return replace(
         state,
         at=at,
@@ -77,7 +77,7 @@ def _make_partial_view(state: State, own: Side | None) -> State:
         walls=state.walls if "human" in known else state.walls.intersection(state.told.walls),
         moved=_find_known_moves(state, own) if state.moved else state.moved,
         unknown=others.union(secret).difference(at, gone),
-        **({} if own == "mutant" else UNDISCLOSED if "mutant" in disclosed else OF_MUTANTS),
+        **({} if own == "mutant" else UNDISCLOSED_SECRETS if "mutant" in disclosed else MUTANT_SECRETS),
     )
 
 
@@ -97,8 +97,8 @@ def _find_known_moves(state: State, own: Side | None) -> Mapping[str, str]:
 
     While Mutants move, the captive Penny counts for both sides, because everybody sees her go.
     """
-    led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT
-    movers = state.board.units_by_side[own] if own else NOBODY
+    led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT_STEPS
+    movers = state.board.units_by_side[own] if own else NO_UNITS
     if led:
         movers |= {"penny"}
     if movers.issuperset(state.moved):
@@ -109,22 +109,22 @@ def _find_known_moves(state: State, own: Side | None) -> Mapping[str, str]:
 # Secret actions
 
 
-class NotedAction(Action, frozen=True):
+class SecretlyNotedAction(Action, frozen=True):
     """An action that is noted in secret: both set-ups (OPT.V.B-a, OPT.V.B-b, OPT.V.B-c), and moves out of sight.
 
     Everybody sees how many such actions a player makes (M65).
     """
 
     @property
-    def is_noted(self) -> bool:
+    def is_noted_secretly(self) -> bool:
         """True if this action is noted in secret."""
         return True
 
 
-class Unnoticed(Event, frozen=True):
-    """An event that the other player does not see. That player learns only its effects, by `Announced`."""
+class UnnoticedEvent(Event, frozen=True):
+    """An event that the other player does not see. That player learns only its effects, by `FactsAnnounced`."""
 
 
 def is_secret(action: Action) -> bool:
     """True if an action is noted in secret."""
-    return isinstance(action, NotedAction) and action.is_noted
+    return isinstance(action, SecretlyNotedAction) and action.is_noted_secretly

@@ -17,13 +17,13 @@ from referee.games.mutants.board import Board, DoorName, is_square
 from referee.games.mutants.notation import make_reader
 from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State
-from referee.games.mutants.view import NotedAction, Unnoticed
+from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent
 
-MAX_ADJACENT = 2
+MAX_ADJACENT_WALLS = 2
 """The most Walls that may be adjacent to one another (II.B.1.a-f)."""
 
 
-class WallsPlaced(Unnoticed, frozen=True, tag="walled"):
+class WallsPlaced(UnnoticedEvent, frozen=True, tag="walled"):
     """Walls were put in doors."""
 
     told = "Put a Wall in {doors}."
@@ -34,25 +34,25 @@ class WallsPlaced(Unnoticed, frozen=True, tag="walled"):
         return replace(state, walls=state.walls.union(self.doors))
 
 
-class PlaceWall(NotedAction, frozen=True, tag="wall"):
+class PlaceWall(SecretlyNotedAction, frozen=True, tag="wall"):
     """Put a Wall in a door (II.B.1.a-b)."""
 
     says = "wall {door}"
     door: DoorName
 
 
-def list_free_doors(state: State) -> tuple[str, ...]:
+def list_doors_free_for_walls(state: State) -> tuple[str, ...]:
     """Returns the doors that can still take a Wall (II.B.1.a-e)."""
-    return tuple(iterate_free_doors(state))
+    return tuple(iterate_doors_free_for_walls(state))
 
 
-def iterate_free_doors(state: State, among: Iterable[str] | None = None) -> Iterator[str]:
+def iterate_doors_free_for_walls(state: State, among: Iterable[str] | None = None) -> Iterator[str]:
     """Yields the doors that can still take a Wall, among all doors or those given."""
-    doors = (state.board.doors_for_walls if among is None else among) if state.walls_in_hand > 0 else ()
-    return (door for door in doors if door not in state.walls and not find_forbidden_group(state, door))
+    doors = (state.board.doors_for_walls if among is None else among) if state.wall_count_in_hand > 0 else ()
+    return (door for door in doors if door not in state.walls and not find_forbidden_wall_group(state, door))
 
 
-def find_forbidden_group(state: State, door: str) -> tuple[str, ...]:
+def find_forbidden_wall_group(state: State, door: str) -> tuple[str, ...]:
     """Returns the Walls that would form a forbidden group with a Wall in this door; empty if it may go there (M5)."""
     rule = state.options["wall-adjacent"]
     if rule != "same-room" and state.walls.isdisjoint(state.board.adjoining_doors[door]):
@@ -65,7 +65,7 @@ def find_forbidden_group(state: State, door: str) -> tuple[str, ...]:
             group = _find_walls_in_line(state.board, door, walls)
         case _:
             group = _find_walls_of_one_room(state.board, door, walls)
-    return group if len(group) > MAX_ADJACENT else ()
+    return group if len(group) > MAX_ADJACENT_WALLS else ()
 
 
 def find_linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _find_walls_of_one_room(board: Board, door: str, walls: frozenset[str]) -> t
     return max(around, key=len)
 
 
-def check_wall(state: State, door: str) -> Iterator[Refusal]:
+def check_wall_placement(state: State, door: str) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a Wall in this door breaks (II.B.1.a)."""
     board = state.board
     if door not in board.door_ends:
@@ -110,17 +110,18 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
         yield Refusal("II.B.1.a-d", f"{door} is a door of the Tech Room")
     if door in state.walls:
         yield Refusal("M28", f"{door} already has a Wall")
-    elif state.walls_in_hand < 1:
-        rule = "OPT.II.A" if state.is_played("help-humans") else "II.B.1.a-a"
+    elif state.wall_count_in_hand < 1:
+        rule = "OPT.II.A" if state.is_option_played("help-humans") else "II.B.1.a-a"
         yield Refusal(rule, f"all {len(state.walls)} Walls are already placed")
-    elif door in board.doors_for_walls and (group := find_forbidden_group(state, door)):
+    elif door in board.doors_for_walls and (group := find_forbidden_wall_group(state, door)):
         yield Refusal(
-            "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spell_number(MAX_ADJACENT)} Walls may be"
+            "II.B.1.a-f",
+            f"{listing(group)} would be adjacent, and at most {spell_number(MAX_ADJACENT_WALLS)} Walls may be",
         )
 
 
 def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusal]:
-    return check_wall(state, action.door)
+    return check_wall_placement(state, action.door)
 
 
 def _place_wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
@@ -128,8 +129,8 @@ def _place_wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> S
 
 
 def _offer_wall(state: State, _seat: Seat) -> Iterator[Choice]:
-    if next(iterate_free_doors(state), None):
-        yield Choice(PlaceWall, door=lambda: OneOf(list_free_doors(state)))
+    if next(iterate_doors_free_for_walls(state), None):
+        yield Choice(PlaceWall, door=lambda: OneOf(list_doors_free_for_walls(state)))
 
 
 def _refuse_late_walls(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:

@@ -19,31 +19,31 @@ from typing import NamedTuple
 from referee.engine.caching import cache_latest
 from referee.engine.event import Seat
 from referee.games.mutants.board import Board, Passages
-from referee.games.mutants.engaging import EXPENDABLE
-from referee.games.mutants.state import MUTANT_MOVEMENT, SETTING_UP, State
+from referee.games.mutants.engaging import KINDS_IN_RISING_VALUE
+from referee.games.mutants.state import MUTANT_MOVEMENT_STEPS, PHASES_BEFORE_PLAY, State
 
-ADVANTAGE, ADVANTAGE_GROWTH = 0.0435, 0.0144
+ADVANTAGE_WEIGHT, ADVANTAGE_GROWTH = 0.0435, 0.0144
 """The weight of an advantage of one Mutant: before the first Turn, and its increase with each Turn."""
-AWAY, JANIBOT_AWAY = 0.98, 0.3
+DISTANCE_FACTOR, JANIBOT_DISTANCE_FACTOR = 0.98, 0.3
 """The value of a Human unit and of a Janibot one room from the Tech Room, compared with one in it.
 
 The value is multiplied by this for each further room. A Janibot that nobody leads stays where it is, and Mutants go
 round it.
 """
-JANIBOT = 0.5
+JANIBOT_VALUE = 0.5
 """The value of a Janibot compared with a Human unit in the same place. A Janibot never enters the Tech Room."""
-NEARING = 0.994
+MUTANT_DISTANCE_FACTOR = 0.994
 """The value of a Mutant one room from its goal, compared with one in it.
 
 Each further room multiplies it by this again.
 """
-DOOR, JAM = 0.7, 0.8
+DOOR_DELAY, JANIBOT_DELAY = 0.7, 0.8
 """The number of rooms that a door to be smashed counts as, and each Janibot in a room on the way."""
-TOO_FAR = 0.65
+OUT_OF_REACH_FACTOR = 0.65
 """The factor for each room that a unit cannot cover in the Turns that are left."""
-SURVIVAL = 0.964
+SURVIVAL_FACTOR = 0.964
 """The factor for a Radioactive Mutant for each room that it still has to go, since it may die on the way."""
-OUT, CAPTIVE = {"none": 0.0, "mutant": 0.5, "penny": 1.0}, 0.3
+ESCAPE_VALUES, CAPTIVE_VALUE = {"none": 0.0, "mutant": 0.5, "penny": 1.0}, 0.3
 """The value of a Mutant that has got out of the building, and of Penny as a captive."""
 
 
@@ -57,9 +57,9 @@ def _estimate_human_worth(view: State) -> float:
     lives = _predict_survivors(view)
     held = tanh(
         (_measure_defence(view, lives) - _count_mutants_near_goal(view, lives))
-        * (ADVANTAGE + ADVANTAGE_GROWTH * view.turn)
+        * (ADVANTAGE_WEIGHT + ADVANTAGE_GROWTH * view.turn)
     )
-    return max(-1.0, min(1.0, held - OUT[view.escape] - CAPTIVE * view.captive))
+    return max(-1.0, min(1.0, held - ESCAPE_VALUES[view.escape] - CAPTIVE_VALUE * view.captive))
 
 
 # Combats that are still to be fought
@@ -80,10 +80,14 @@ def _predict_survivors(view: State) -> Mapping[str, float]:
 
 def _list_fighting_order(view: State, side: Seat, room: str) -> list[str]:
     """Returns the order in which units fight: engaged units first, then the most expendable."""
-    units, boxes = view.board.units, view.combat.list_boxes() if view.combat and view.combat.room == room else ((), ())
+    units, boxes = (
+        view.board.units,
+        view.combat.list_units_in_boxes() if view.combat and view.combat.room == room else ((), ()),
+    )
     engaged = boxes[side == "mutant"]
     return sorted(
-        view.list_fighters(side, room), key=lambda unit: (unit not in engaged, EXPENDABLE.index(units[unit].kind))
+        view.list_fighters(side, room),
+        key=lambda unit: (unit not in engaged, KINDS_IN_RISING_VALUE.index(units[unit].kind)),
     )
 
 
@@ -103,7 +107,7 @@ def _expect_survivors(board: Board, humans: Sequence[str], mutants: Sequence[str
 def _expect_kills(board: Board, human: str, mutant: str) -> float:
     """Returns the number of Mutants like `mutant` that a Human-side unit kills on average before one kills it (V.D)."""
     one, enemy = board.units[human], board.units[mutant]
-    return one.hit / (enemy.hit_j if one.kind == "janibot" else enemy.hit)
+    return one.hit_number / (enemy.hit_number_against_janibots if one.kind == "janibot" else enemy.hit_number)
 
 
 # The Human side
@@ -116,11 +120,21 @@ def _measure_defence(view: State, lives: Mapping[str, float]) -> float:
     for unit in counts.humans:
         if unit in view.at and not view.is_captive(unit):
             away = counts.away[view.at[unit]]
-            total += counts.kills[unit] * lives.get(unit, 1.0) * AWAY**away * TOO_FAR ** max(0, away - left)
+            total += (
+                counts.kills[unit]
+                * lives.get(unit, 1.0)
+                * DISTANCE_FACTOR**away
+                * OUT_OF_REACH_FACTOR ** max(0, away - left)
+            )
     for unit in view.board.janibots:
         place = view.at.get(unit)
         if place:
-            total += counts.kills[unit] * lives.get(unit, 1.0) * JANIBOT * JANIBOT_AWAY ** counts.away[place]
+            total += (
+                counts.kills[unit]
+                * lives.get(unit, 1.0)
+                * JANIBOT_VALUE
+                * JANIBOT_DISTANCE_FACTOR ** counts.away[place]
+            )
     return total
 
 
@@ -156,7 +170,7 @@ class MutantValue(NamedTuple):
     radioactive: float
 
 
-NOWHERE = MutantValue(0.0, 0.0)
+NO_VALUE = MutantValue(0.0, 0.0)
 
 
 def _count_mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
@@ -166,8 +180,8 @@ def _count_mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
     unit to survive the Combats to be fought.
     """
     board, total = view.board, 0.0
-    counted = rate_places(view, lives)
-    anywhere = _rate_mutant_in_hand(board, counted) if view.phase in SETTING_UP else NOWHERE
+    counted = rate_places_for_mutants(view, lives)
+    anywhere = _rate_mutant_in_hand(board, counted) if view.phase in PHASES_BEFORE_PLAY else NO_VALUE
     for unit in _make_counts(board).mutants:
         if unit in view.gone or unit in view.exited:
             continue
@@ -177,7 +191,7 @@ def _count_mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
     return total
 
 
-def rate_places(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantValue]:
+def rate_places_for_mutants(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantValue]:
     """Returns the value of Mutants in every place from which there is a way to their goal."""
     board = view.board
     goals = board.squares if view.is_alternate_scenario else (board.tech_room,)
@@ -187,12 +201,12 @@ def rate_places(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantV
 
 def _count_turns_left(view: State) -> int:
     """Returns the number of Turns in which Mutants can still move."""
-    return view.final_turn - view.turn + (view.phase in MUTANT_MOVEMENT)
+    return view.final_turn - view.turn + (view.phase in MUTANT_MOVEMENT_STEPS)
 
 
 def _rate_mutant_in_hand(board: Board, counted: Mapping[str, MutantValue]) -> MutantValue:
     """Returns the value of a Mutant that is not set up yet: the average over all Set Up squares."""
-    others, radioactive = zip(*(counted.get(square, NOWHERE) for square in board.squares), strict=True)
+    others, radioactive = zip(*(counted.get(square, NO_VALUE) for square in board.squares), strict=True)
     return MutantValue(fmean(others), fmean(radioactive))
 
 
@@ -210,19 +224,19 @@ def _rate_places_once(
     `jams` names the place of each Janibot that is likely to survive, and `left` is the number of Turns left.
     """
     found = {}
-    for place, rooms in measure_distances(passages, goals, walls, smashed, Counter(jams)).items():
-        comes = NEARING**rooms * TOO_FAR ** max(0.0, rooms - left)
-        found[place] = MutantValue(comes, comes * SURVIVAL**rooms)
+    for place, rooms in measure_mutant_distances(passages, goals, walls, smashed, Counter(jams)).items():
+        comes = MUTANT_DISTANCE_FACTOR**rooms * OUT_OF_REACH_FACTOR ** max(0.0, rooms - left)
+        found[place] = MutantValue(comes, comes * SURVIVAL_FACTOR**rooms)
     return found
 
 
-def measure_distances(
+def measure_mutant_distances(
     passages: Passages, goals: tuple[str, ...], walls: frozenset[str], smashed: frozenset[str], jams: Mapping[str, int]
 ) -> Mapping[str, float]:
     """Returns the distance for Mutants from each place to the nearest goal, in rooms.
 
-    A door to be smashed adds DOOR rooms, and each Janibot in a room on the way adds JAM rooms; `jams` counts them.
-    Places without a way to a goal are left out.
+    A door to be smashed adds DOOR_DELAY rooms. Each Janibot in a room on the way adds JANIBOT_DELAY rooms; `jams`
+    counts these Janibots. Places without a way to a goal are left out.
     """
     found: dict[str, float] = {}
     waiting = [(0.0, goal) for goal in goals]
@@ -231,9 +245,9 @@ def measure_distances(
         if place in found:
             continue
         found[place] = rooms
-        beyond = rooms + 1 + JAM * jams[place]
-        for to, door in passages.beside[place].items():
+        beyond = rooms + 1 + JANIBOT_DELAY * jams[place]
+        for to, door in passages.neighbours[place].items():
             if door not in walls and to not in found:
                 holds = door is not None and door not in smashed
-                heappush(waiting, (beyond + DOOR * holds, to))
+                heappush(waiting, (beyond + DOOR_DELAY * holds, to))
     return found

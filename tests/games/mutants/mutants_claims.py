@@ -10,16 +10,16 @@ from mutants_piece_claims import PIECES
 
 from referee.engine.registry import find_game
 from referee.games.mutants.agreed_end import Stop
-from referee.games.mutants.answers import Hide, Remove, Tell
+from referee.games.mutants.answers import AnswerQuestion, HideUnits, RemoveUnits
 from referee.games.mutants.bugging_out import DeclinePursuit, Pursue, Retreat
 from referee.games.mutants.combat import Fight
-from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.engaging import Lay, Pair
-from referee.games.mutants.moving import Move
-from referee.games.mutants.resolving import Resolve
-from referee.games.mutants.sequence import Arrive, End, Glow, Record
-from referee.games.mutants.set_up_completion import PutRandom, PutRest, Ready
-from referee.games.mutants.setting_up import Lift, Put
+from referee.games.mutants.doors import OpenDoor, SmashDoor
+from referee.games.mutants.engaging import LayOutUnits, PairOffUnits
+from referee.games.mutants.moving import MoveUnits
+from referee.games.mutants.resolving import ResolvePair
+from referee.games.mutants.sequence import Arrive, CheckRadioactiveMutants, EndStep, RecordTurn
+from referee.games.mutants.set_up_completion import PutRestAtRandom, PutRestByPlan, Ready
+from referee.games.mutants.setting_up import LiftPieces, Put
 from referee.games.mutants.sides import ChooseSide, RollSides
 from referee.games.mutants.walls import PlaceWall
 from referee.testing import Claim, make_untimely_condition
@@ -101,23 +101,25 @@ CITES = (
         "OPT.VI.A-c",
         told="first$|^this is|not settled yet$",
     ),
-    *untimely("II.B.2-a", kinds=(Put, Lift, PutRest, PutRandom, Ready), told="^the set-up is complete"),
+    *untimely(
+        "II.B.2-a", kinds=(Put, LiftPieces, PutRestByPlan, PutRestAtRandom, Ready), told="^the set-up is complete"
+    ),
     *untimely("II.A-a", told="^the game has not started"),
     *untimely("II.A-c", kinds=(ChooseSide,), told="^the player with the higher roll"),
-    *untimely("VI-a", "VI-b", kinds=(Glow,)),
+    *untimely("VI-a", "VI-b", kinds=(CheckRadioactiveMutants,)),
     *untimely("OPT.VI.B-a", "OPT.VI.A-c", kinds=(Arrive,), told="rolls for arrivals$"),
-    *untimely("OPT.VI.A-d", kinds=(Smash, OpenDoor, Move)),
+    *untimely("OPT.VI.A-d", kinds=(SmashDoor, OpenDoor, MoveUnits)),
     *untimely("OPT.IV.A.1-a", kinds=(Pursue, DeclinePursuit), told="may follow"),
-    *untimely("IV-b", "IV.A.7-a", "IV.B.3.a-b", kinds=(Move,)),
-    *untimely("III-c", kinds=(Move, OpenDoor)),
+    *untimely("IV-b", "IV.A.7-a", "IV.B.3.a-b", kinds=(MoveUnits,)),
+    *untimely("III-c", kinds=(MoveUnits, OpenDoor)),
     *untimely("III.A.2", kinds=(OpenDoor,)),
-    *untimely("IV.B.2-c", kinds=(Smash,)),
-    *untimely("III.F-a", kinds=(Smash, End)),
-    *untimely("VI-a", kinds=(End,)),
-    *untimely("VII.A-b", kinds=(Record,)),
+    *untimely("IV.B.2-c", kinds=(SmashDoor,)),
+    *untimely("III.F-a", kinds=(SmashDoor, EndStep)),
+    *untimely("VI-a", kinds=(EndStep,)),
+    *untimely("VII.A-b", kinds=(RecordTurn,)),
     *untimely("V-a", kinds=(Fight,)),
-    *untimely("V.C-a", kinds=(Resolve,)),
-    *untimely("V.B-a", kinds=(Fight, Lay, Pair, Resolve, Retreat, Pursue, DeclinePursuit)),
+    *untimely("V.C-a", kinds=(ResolvePair,)),
+    *untimely("V.B-a", kinds=(Fight, LayOutUnits, PairOffUnits, ResolvePair, Retreat, Pursue, DeclinePursuit)),
     Claim(
         "II.A-c", lambda state, *_: state.phase not in ("sides", "choose"), (RollSides, ChooseSide), "already settled"
     ),
@@ -126,39 +128,41 @@ CITES = (
     Claim(
         "OPT.VI.A-b",
         lambda state, seat, _: state.options["scenario"] != "basic" and seat == "mutant",
-        (PlaceWall, Put, Lift, PutRest, PutRandom, Ready),
+        (PlaceWall, Put, LiftPieces, PutRestByPlan, PutRestAtRandom, Ready),
         "^you set up nothing",
     ),
-    Claim("OPT.V.A", lambda state, seat, _: state.asked is None or state.asked.of != seat, (Tell,)),
+    Claim("OPT.V.A", lambda state, seat, _: state.asked is None or state.asked.of != seat, (AnswerQuestion,)),
     Claim("M25", lambda state, seat, _: state.stop == seat, (Stop,)),
     # Hidden Movement
-    Claim("INTRO.IV.E", lambda state, *_: not is_hidden(state), (Hide,)),
-    Claim("OPT.V.C-e", lambda state, *_: state.phase in SETTING_UP, (Hide,), "^the game has not started"),
-    Claim("OPT.V.C-e", lambda state, seat, _: seat != "human", (Hide,), "^only the Human"),
+    Claim("INTRO.IV.E", lambda state, *_: not is_hidden(state), (HideUnits,)),
+    Claim("OPT.V.C-e", lambda state, *_: state.phase in SETTING_UP, (HideUnits,), "^the game has not started"),
+    Claim("OPT.V.C-e", lambda state, seat, _: seat != "human", (HideUnits,), "^only the Human"),
     # Units and places
     Claim(
         "INTRO.III-a",
         lambda state, seat, action: others(state, seat, named(action)),
-        (Move, Smash, OpenDoor, Hide, Lay, Pair, Retreat, Pursue),
+        (MoveUnits, SmashDoor, OpenDoor, HideUnits, LayOutUnits, PairOffUnits, Retreat, Pursue),
         "belong",
     ),
-    Claim("INTRO.III-a", lambda state, seat, _: seat != "mutant", (Smash, OpenDoor)),
-    Claim("IV.A.5-b", lambda *_: True, (Remove,)),
+    Claim("INTRO.III-a", lambda state, seat, _: seat != "mutant", (SmashDoor, OpenDoor)),
+    Claim("IV.A.5-b", lambda *_: True, (RemoveUnits,)),
     Claim(
         "IV.A.5-b",
         lambda state, _, action: not stands(state, named(action)),
-        (Move, Smash, OpenDoor, Hide, Lay, Pair, Retreat, Pursue),
+        (MoveUnits, SmashDoor, OpenDoor, HideUnits, LayOutUnits, PairOffUnits, Retreat, Pursue),
         "is not on the board$",
     ),
     # Moves
-    Claim("IV.A.2-a", far, (Move,), "is more than one room"),
-    Claim("IV.A.2-b", lambda state, _, action: action.to in map(state.at.get, action.units), (Move,), "is already in"),
-    Claim("IV.A.4-a", lambda state, _, action: any(unit in state.moved for unit in action.units), (Move,)),
+    Claim("IV.A.2-a", far, (MoveUnits,), "is more than one room"),
+    Claim(
+        "IV.A.2-b", lambda state, _, action: action.to in map(state.at.get, action.units), (MoveUnits,), "is already in"
+    ),
+    Claim("IV.A.4-a", lambda state, _, action: any(unit in state.moved for unit in action.units), (MoveUnits,)),
     # Doors
     Claim(
         "IV.B.2-a",
         lambda state, _, action: any(state.at.get(unit) not in ends(action.door) for unit in action.units),
-        (Smash,),
+        (SmashDoor,),
         "does not have the door",
     ),
     Claim(
@@ -167,20 +171,22 @@ CITES = (
         (OpenDoor,),
         "does not have the door",
     ),
-    Claim("IV.B.2.e-a", lambda state, _, action: any(unit in state.used for unit in action.units), (Smash,)),
-    Claim("IV.B.2.e-b", lambda state, _, action: action.door in state.attempted, (Smash,)),
-    Claim("IV.B.2.d", lambda state, _, action: any(unit in state.failed for unit in action.units), (Smash,)),
-    Claim("IV.B.2.f-b", lambda state, _, action: action.door in state.smashed, (Smash, OpenDoor)),
-    Claim("IV.B.2.a-b", lambda state, _, action: any(kind(state, unit) == "leader" for unit in action.units), (Smash,)),
+    Claim("IV.B.2.e-a", lambda state, _, action: any(unit in state.used for unit in action.units), (SmashDoor,)),
+    Claim("IV.B.2.e-b", lambda state, _, action: action.door in state.attempted, (SmashDoor,)),
+    Claim("IV.B.2.d", lambda state, _, action: any(unit in state.failed for unit in action.units), (SmashDoor,)),
+    Claim("IV.B.2.f-b", lambda state, _, action: action.door in state.smashed, (SmashDoor, OpenDoor)),
+    Claim(
+        "IV.B.2.a-b", lambda state, _, action: any(kind(state, unit) == "leader" for unit in action.units), (SmashDoor,)
+    ),
     Claim(
         "M33",
         lambda state, _, action: (
             state.options["smash-sides"] == "one-side" and len({state.at.get(unit) for unit in action.units}) > 1
         ),
-        (Smash,),
+        (SmashDoor,),
     ),
-    Claim("IV.A-c", lambda state, _, action: any(unit in state.moved for unit in action.units), (Move,)),
-    Claim("IV.A.4-b", far, (Move,)),
+    Claim("IV.A-c", lambda state, _, action: any(unit in state.moved for unit in action.units), (MoveUnits,)),
+    Claim("IV.A.4-b", far, (MoveUnits,)),
     Claim(
         "M2",
         lambda state, _, action: (
@@ -191,7 +197,7 @@ CITES = (
                 for corner in state.board.file.corner_links
             )
         ),
-        (Move,),
+        (MoveUnits,),
     ),
     Claim(
         "II.B.1.a-c",
@@ -200,16 +206,16 @@ CITES = (
         forbids=False,
     ),
     # Combats
-    Claim("V.A-b", lambda state, *_: bool(contested(state)) and state.phase in COMBATS, (End,)),
-    Claim("III.B", lambda state, *_: state.phase == "mutant-combat", (End,)),
-    Claim("III.D", lambda state, *_: state.phase == "human-combat", (End,)),
+    Claim("V.A-b", lambda state, *_: bool(contested(state)) and state.phase in COMBATS, (EndStep,)),
+    Claim("III.B", lambda state, *_: state.phase == "mutant-combat", (EndStep,)),
+    Claim("III.D", lambda state, *_: state.phase == "human-combat", (EndStep,)),
     Claim("V.A-a", lambda state, _, action: action.room not in contested(state), (Fight,)),
     Claim("V.A-c", lambda state, *_: state.options["bugging-out"] == "no", (Retreat,)),
     Claim("V.B-b", lambda state, *_: state.combat is not None, (Fight,)),
     Claim(
         "V.B.1-a",
         lambda state, _, action: any(state.at.get(unit) != state.combat.room for unit in action.units),
-        (Lay, Pair, Retreat),
+        (LayOutUnits, PairOffUnits, Retreat),
         "is not in",
     ),
     Claim(
@@ -219,7 +225,9 @@ CITES = (
         "is not next to",
     ),
     Claim(
-        "OPT.IV.A.1-a", lambda state, *_: state.combat is not None and state.combat.stage == "pursue", (End, Lay, Pair)
+        "OPT.IV.A.1-a",
+        lambda state, *_: state.combat is not None and state.combat.stage == "pursue",
+        (EndStep, LayOutUnits, PairOffUnits),
     ),
     Claim(
         "OPT.IV.A.1-a",
@@ -230,11 +238,15 @@ CITES = (
     Claim(
         "OPT.IV.A.2", lambda state, *_: state.combat is None or state.combat.stage != "pursue", (Pursue, DeclinePursuit)
     ),
-    Claim("V.B.3-d", lambda state, *_: state.combat is None or state.combat.stage != "pair", (Pair,), "waits for"),
-    Claim("V.B.3-d", UNTIMELY, (Pair,), "pairs off"),
-    Claim("V.B.3-c", lambda state, *_: state.combat is None or state.combat.stage != "lay", (Lay,), "waits for"),
-    Claim("V.B.3-b", UNTIMELY, (Lay,), "lays out first"),
-    Claim("V.B.3-a", UNTIMELY, (Lay,), "lays out first"),
+    Claim(
+        "V.B.3-d", lambda state, *_: state.combat is None or state.combat.stage != "pair", (PairOffUnits,), "waits for"
+    ),
+    Claim("V.B.3-d", UNTIMELY, (PairOffUnits,), "pairs off"),
+    Claim(
+        "V.B.3-c", lambda state, *_: state.combat is None or state.combat.stage != "lay", (LayOutUnits,), "waits for"
+    ),
+    Claim("V.B.3-b", UNTIMELY, (LayOutUnits,), "lays out first"),
+    Claim("V.B.3-a", UNTIMELY, (LayOutUnits,), "lays out first"),
     # Setting up
     Claim(
         "II.B.2.b-a", lambda state, *_: state.phase == "setup-mutant" and has_empty_square(state), (Ready,), "^nobody"

@@ -11,13 +11,13 @@ from itertools import combinations
 from own_boards import own_board
 from slow_set_up import may_put, try_puts
 
-from referee.games.mutants.answers import Hide
+from referee.games.mutants.answers import HideUnits
 from referee.games.mutants.bugging_out import Pursue, Retreat
 from referee.games.mutants.combat import Fight
-from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.engaging import Lay, Pair
-from referee.games.mutants.moving import Move
-from referee.games.mutants.resolving import Resolve
+from referee.games.mutants.doors import OpenDoor, SmashDoor
+from referee.games.mutants.engaging import LayOutUnits, PairOffUnits
+from referee.games.mutants.moving import MoveUnits
+from referee.games.mutants.resolving import ResolvePair
 from referee.games.mutants.setting_up import Put
 from referee.games.mutants.walls import PlaceWall
 from referee.testing import Definition
@@ -144,11 +144,11 @@ def try_moves(state, seat, random):
         for link in links:
             ends = link.split("-")
             if place in ends:
-                yield Move((unit,), ends[place == ends[0]])
+                yield MoveUnits((unit,), ends[place == ends[0]])
     for link in random.sample(links, min(40, len(links))):
         for to in link.split("-"):
             near = [unit for unit, at in state.at.items() if at in link.split("-") and at != to]
-            yield from (Move(group, to) for group in groups(state, near, random))
+            yield from (MoveUnits(group, to) for group in groups(state, near, random))
 
 
 def groups(state, units, random, most=4):
@@ -182,7 +182,7 @@ def may_smash(state, seat, action):
 def try_smashing(state, seat, random):
     for door in random.sample(doors(state), min(40, len(doors(state)))):
         near = [unit for unit, at in state.at.items() if at in door.split("-")]
-        yield from (Smash(door, group) for group in groups(state, near, random, 6))
+        yield from (SmashDoor(door, group) for group in groups(state, near, random, 6))
 
 
 def may_open(state, seat, action):
@@ -352,8 +352,8 @@ def may_hide(state, seat, action):
 
 
 def try_hiding(state, seat, random):
-    yield from (Hide((unit,)) for unit in state.at)
-    yield from (Hide(group) for group in groups(state, [*state.told.humans], random))
+    yield from (HideUnits((unit,)) for unit in state.at)
+    yield from (HideUnits(group) for group in groups(state, [*state.told.humans], random))
 
 
 # Walls
@@ -389,16 +389,16 @@ def ends_of(door):
 
 
 MEANS = (
-    Definition(Move, "IV.A.2-b", allows=may_move, tries=try_moves),
+    Definition(MoveUnits, "IV.A.2-b", allows=may_move, tries=try_moves),
     Definition(PlaceWall, "II.B.1.a-f", lists=walls),
     Definition(Put, "II.B.2-b", allows=may_put, tries=try_puts),
-    Definition(Smash, "IV.B.2-a", allows=may_smash, tries=try_smashing),
+    Definition(SmashDoor, "IV.B.2-a", allows=may_smash, tries=try_smashing),
     Definition(OpenDoor, "IV.B.3-a", allows=may_open, tries=try_opening),
     Definition(Fight, "V.A-a", fight),
-    Definition(Hide, "OPT.V.C-e", allows=may_hide, tries=try_hiding),
-    Definition(Lay, "V.B.3-c", allows=may_lay, tries=try_boxes(Lay)),
-    Definition(Pair, "V.B.3-d", allows=may_pair, tries=try_boxes(Pair)),
-    Definition(Resolve, "V.D.3-b", leads_to=after_resolve),
+    Definition(HideUnits, "OPT.V.C-e", allows=may_hide, tries=try_hiding),
+    Definition(LayOutUnits, "V.B.3-c", allows=may_lay, tries=try_boxes(LayOutUnits)),
+    Definition(PairOffUnits, "V.B.3-d", allows=may_pair, tries=try_boxes(PairOffUnits)),
+    Definition(ResolvePair, "V.D.3-b", leads_to=after_resolve),
     Definition(Retreat, "OPT.IV.A-a", allows=may_retreat, tries=try_retreats),
     Definition(Pursue, "OPT.IV.A.1-b", allows=may_pursue, tries=try_pursuits),
 )

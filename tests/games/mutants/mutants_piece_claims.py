@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from mutants_definitions import door_between, is_captive, is_human, is_mutant, is_room, kind, pairs_due, there
 
-from referee.games.mutants.answers import Hide, Tell
+from referee.games.mutants.answers import AnswerQuestion, HideUnits
 from referee.games.mutants.bugging_out import Pursue, Retreat
 from referee.games.mutants.combat import Fight
-from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.engaging import Lay, Pair
-from referee.games.mutants.moving import Move
-from referee.games.mutants.set_up_completion import PutRandom, PutRest, Ready
-from referee.games.mutants.setting_up import Lift, Put
+from referee.games.mutants.doors import OpenDoor, SmashDoor
+from referee.games.mutants.engaging import LayOutUnits, PairOffUnits
+from referee.games.mutants.moving import MoveUnits
+from referee.games.mutants.set_up_completion import PutRestAtRandom, PutRestByPlan, Ready
+from referee.games.mutants.setting_up import LiftPieces, Put
 from referee.games.mutants.walls import PlaceWall
 from referee.testing import Claim
 
@@ -139,58 +139,69 @@ PIECES = (
     # Units
     *(
         Claim("INTRO.III-a", lambda state, seat, action: is_foreign(state, seat, action.units), (kind_,), "belong")
-        for kind_ in (Put, Lift)
+        for kind_ in (Put, LiftPieces)
     ),
-    Claim("OPT.VI.B-a", any_unit(is_gone), (Move, Smash, OpenDoor, Lay, Pair, Retreat, Pursue), "has not arrived$"),
-    Claim("OPT.VI.C-b", any_unit(is_captive), (Lay, Pair, Pursue), "cannot fight$"),
+    Claim(
+        "OPT.VI.B-a",
+        any_unit(is_gone),
+        (MoveUnits, SmashDoor, OpenDoor, LayOutUnits, PairOffUnits, Retreat, Pursue),
+        "has not arrived$",
+    ),
+    Claim("OPT.VI.C-b", any_unit(is_captive), (LayOutUnits, PairOffUnits, Pursue), "cannot fight$"),
     Claim(
         "OPT.VI.C-c",
         lambda state, seat, action: seat == "human" and any(is_captive(state, unit) for unit in action.units),
-        (Move, Hide, Lay, Pair, Retreat, Pursue),
+        (MoveUnits, HideUnits, LayOutUnits, PairOffUnits, Retreat, Pursue),
     ),
-    Claim("OPT.VI.C-d", captive_alone, (Move, Retreat)),
+    Claim("OPT.VI.C-d", captive_alone, (MoveUnits, Retreat)),
     Claim(
         "IV.B.2.a-a",
         lambda state, _, action: not action.units or not all(is_mutant(state, unit) for unit in action.units),
-        (Smash,),
+        (SmashDoor,),
     ),
     Claim(
-        "OPT.V.C-e", lambda state, _, action: any(u not in state.told.humans for u in action.units), (Hide,), "hidden$"
+        "OPT.V.C-e",
+        lambda state, _, action: any(u not in state.told.humans for u in action.units),
+        (HideUnits,),
+        "hidden$",
     ),
     Claim(
         "OPT.V.C-e",
         lambda state, _, action: any(state.at[unit] in state.told.rooms for unit in action.units),
-        (Hide,),
+        (HideUnits,),
         "^Mutants are in",
     ),
     Claim(
         "OPT.V.C-e",
         lambda state, _, action: any(state.combat.room == state.at[unit] for unit in action.units),
-        (Hide,),
+        (HideUnits,),
         "is not over$",
     ),
     # Moves
     Claim(
-        "IV.A.2-a", lambda state, _, action: any(unit in state.moved for unit in action.units), (Move,), "already moved"
+        "IV.A.2-a",
+        lambda state, _, action: any(unit in state.moved for unit in action.units),
+        (MoveUnits,),
+        "already moved",
     ),
-    Claim("IV.A.2-d", touches_at_corner, (Move,)),
-    Claim("IV.A.3", is_walled, (Move,)),
-    Claim("IV.B.1", is_closed, (Move,), forbids=False),
-    Claim("IV.B.2.d", lambda state, _, action: any(unit in state.failed for unit in action.units), (Move,)),
-    Claim("IV.C.1-a", leaves_early, (Move,), forbids=False),
-    Claim("IV.C.2-a", is_unled, (Move,)),
-    Claim("IV.C.2-b", is_unled, (Move,)),
-    Claim("IV.C.3", lambda state, _, action: action.to == state.board.file.tech_room, (Move,), forbids=False),
-    Claim("IV.C.4", lambda state, seat, action: seat == "human" and not is_room(action.to), (Move,)),
+    Claim("IV.A.2-d", touches_at_corner, (MoveUnits,)),
+    Claim("IV.A.3", is_walled, (MoveUnits,)),
+    Claim("IV.B.1", is_closed, (MoveUnits,), forbids=False),
+    Claim("IV.B.2.d", lambda state, _, action: any(unit in state.failed for unit in action.units), (MoveUnits,)),
+    Claim("IV.C.1-a", leaves_early, (MoveUnits,), forbids=False),
+    Claim("IV.C.2-a", is_unled, (MoveUnits,)),
+    Claim("IV.C.2-b", is_unled, (MoveUnits,)),
+    Claim("IV.C.3", lambda state, _, action: action.to == state.board.file.tech_room, (MoveUnits,), forbids=False),
+    Claim("IV.C.4", lambda state, seat, action: seat == "human" and not is_room(action.to), (MoveUnits,)),
     Claim(
         "M52",
         lambda state, seat, action: seat == "human" and "penny" in {*action.units, *state.moved},
-        (Move,),
+        (MoveUnits,),
         "",
         False,
     ),
     # Doors
-    Claim("M4", lambda state, _, action: action.door in state.walls, (Smash, OpenDoor)),
+    Claim("M4", lambda state, _, action: action.door in state.walls, (SmashDoor, OpenDoor)),
     Claim("IV.B.3.b", lambda state, _, action: any(unit in state.used for unit in action.units), (OpenDoor,)),
     Claim("IV.B.2.a-a", any_unit(is_captive), (OpenDoor,)),
     Claim("IV.B.3-a", opens_for_nobody, (OpenDoor,), "on the other side"),
@@ -211,9 +222,14 @@ PIECES = (
     Claim(
         "V.B.1-a", lambda state, seat, action: set(action.units) - {*there(state, seat, state.combat.room)}, (Pursue,)
     ),
-    Claim("V.B.2-a", lambda _, __, action: len(action.units) > 5, (Lay, Pair)),
-    Claim("V.B.3-c", other_size, (Lay,), "must be filled"),
-    Claim("V.B.3-d", lambda state, _, action: len(action.units) != len(state.combat.laid), (Pair,), "must be filled"),
+    Claim("V.B.2-a", lambda _, __, action: len(action.units) > 5, (LayOutUnits, PairOffUnits)),
+    Claim("V.B.3-c", other_size, (LayOutUnits,), "must be filled"),
+    Claim(
+        "V.B.3-d",
+        lambda state, _, action: len(action.units) != len(state.combat.laid),
+        (PairOffUnits,),
+        "must be filled",
+    ),
     Claim(
         "OPT.IV.A-a",
         lambda state, *_: state.combat is None or state.combat.stage != "lay" or not state.combat.may_retreat,
@@ -228,15 +244,20 @@ PIECES = (
     ),
     # Setting up
     Claim("III-a", lambda state, seat, _: bool(left_to_place(state, seat)), (Ready,), "not set up yet"),
-    Claim("III-a", lambda state, seat, _: not left_to_place(state, seat), (PutRest, PutRandom), "already set up"),
-    Claim("INTRO.IV.B-a", any_unit(is_gone), (Lift,)),
+    Claim(
+        "III-a",
+        lambda state, seat, _: not left_to_place(state, seat),
+        (PutRestByPlan, PutRestAtRandom),
+        "already set up",
+    ),
+    Claim("INTRO.IV.B-a", any_unit(is_gone), (LiftPieces,)),
     Claim(
         "INTRO.IV.B-a", lambda state, _, action: any(unit in state.at for unit in action.units), (Put,), forbids=False
     ),
-    Claim("II.B.1.a-b", lambda state, _, action: any(door not in state.walls for door in action.doors), (Lift,)),
+    Claim("II.B.1.a-b", lambda state, _, action: any(door not in state.walls for door in action.doors), (LiftPieces,)),
     Claim("M28", lambda state, _, action: action.door in state.walls, (PlaceWall,)),
     Claim("II.B.1.a-d", lambda state, _, action: state.board.file.tech_room in action.door.split("-"), (PlaceWall,)),
-    Claim("IV.A.6", lambda state, seat, action: seat == "mutant" and bool(action.doors), (Lift,)),
+    Claim("IV.A.6", lambda state, seat, action: seat == "mutant" and bool(action.doors), (LiftPieces,)),
     Claim("II.B.1.b", lambda state, _, action: action.place != state.board.file.tech_room, (Put,), forbids=False),
     Claim("II.B.1.c-a", is_for("guard"), (Put,)),
     Claim("II.B.1.d-a", is_for("janibot"), (Put,)),
@@ -246,7 +267,7 @@ PIECES = (
     Claim("IV.C.4", lambda state, seat, action: seat == "human" and not is_room(action.place), (Put,)),
     Claim("II.B.2-b", lambda state, seat, action: seat == "mutant" and is_room(action.place), (Put,)),
     Claim("II.B.2.a", is_led_side, (Put,), forbids=False),
-    Claim("II.B.2.b-a", needs_more_smashers, (PutRest, PutRandom), "empty square"),
+    Claim("II.B.2.b-a", needs_more_smashers, (PutRestByPlan, PutRestAtRandom), "empty square"),
     Claim(
         "II.B.2.b-b",
         lambda state, seat, _: seat == "mutant" and any(is_led_alone(state, square) for square in state.board.squares),
@@ -257,7 +278,7 @@ PIECES = (
         Claim(
             rule,
             lambda state, seat, _: state.asked is not None and state.asked.of == seat,
-            (Tell,),
+            (AnswerQuestion,),
             "truthfully",
             False,
         )

@@ -20,10 +20,10 @@ from written import write_sample
 from referee.engine.slots import Subset
 from referee.games.mutants.board import find_column_and_row, is_square
 from referee.games.mutants.bugging_out import DeclinePursuit, Retreat
-from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.engaging import Lay, Pair
-from referee.games.mutants.moving import Move
-from referee.games.mutants.set_up_completion import PutRandom
+from referee.games.mutants.doors import OpenDoor, SmashDoor
+from referee.games.mutants.engaging import LayOutUnits, PairOffUnits
+from referee.games.mutants.moving import MoveUnits
+from referee.games.mutants.set_up_completion import PutRestAtRandom
 from referee.record.table.session import Session
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "mutants" / "games"
@@ -54,16 +54,20 @@ def chosen(session: Session, random: Random) -> Any:
     state, legal = session.moment().view(session.moment().to_act), session.legal()
     choices = [choice for choice in legal.choices if not choice.minor]
     kinds = {choice.kind for choice in choices}
-    if PutRandom in kinds:
-        return PutRandom()
-    if kinds & {Lay, Pair}:
+    if PutRestAtRandom in kinds:
+        return PutRestAtRandom()
+    if kinds & {LayOutUnits, PairOffUnits}:
         retreat = [choice for choice in choices if choice.kind is Retreat]
         if retreat and random.random() < 0.5:
             return random.choice(retreat).pick(random)
-        return session.game.parse("lay auto" if Lay in kinds else "pair auto", state, session.moment().to_act or "")
+        return session.game.parse(
+            "lay auto" if LayOutUnits in kinds else "pair auto", state, session.moment().to_act or ""
+        )
     if DeclinePursuit in kinds:
         return legal.pick(random)
-    useful = [choice for choice in choices if choice.kind in (Smash, Move, OpenDoor) and is_useful(state, choice)]
+    useful = [
+        choice for choice in choices if choice.kind in (SmashDoor, MoveUnits, OpenDoor) and is_useful(state, choice)
+    ]
     if useful:
         return all_of(random.choice(useful))
     return choices[-1].pick(random)
@@ -72,7 +76,7 @@ def chosen(session: Session, random: Random) -> Any:
 def is_useful(state: Any, choice: Any) -> bool:
     """Whether an action brings somebody nearer to where his side wants to be."""
     outward = state.is_alternate_scenario and state.phase != "human-move"
-    if choice.kind is not Move:
+    if choice.kind is not MoveUnits:
         return True
     (to,) = choice.slots["to"]
     unit = next(iter(choice.slots["units"]))[0]

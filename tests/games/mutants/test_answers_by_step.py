@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.engine.mode import TableDice
-from referee.games.mutants.answers import Tell
+from referee.games.mutants.answers import AnswerQuestion
 from referee.record.archive.audit import audit
 from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import start
@@ -29,7 +29,7 @@ def played(folder, answers, *, moves=True):
 
 def answers_in(session):
     plays = [entry for entry in session.entries if isinstance(entry, PlayEntry)]
-    return [entry.by for entry in plays if type(entry.known_action) is Tell]
+    return [entry.by for entry in plays if type(entry.known_action) is AnswerQuestion]
 
 
 @pytest.fixture

@@ -26,12 +26,12 @@ from referee.engine.mode import OpenDice
 from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.announcements import complete_told_facts
-from referee.games.mutants.answers import Tell
+from referee.games.mutants.answers import AnswerQuestion
 from referee.games.mutants.board import is_square
-from referee.games.mutants.sequence import End
-from referee.games.mutants.set_up_completion import PutRandom
+from referee.games.mutants.sequence import EndStep
+from referee.games.mutants.set_up_completion import PutRestAtRandom
 from referee.games.mutants.state import find_other_side
-from referee.games.mutants.walls import list_free_doors
+from referee.games.mutants.walls import list_doors_free_for_walls
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.knowledge import Knowledge
@@ -102,7 +102,7 @@ def crowded_position(random: Random, options: dict[str, str]) -> Any:
 def random_walls(random: Random, options: dict[str, str]) -> list[str]:
     """As many Walls as may be placed, anywhere."""
     state = GAME.setup(options, BOARD)
-    while doors := list_free_doors(state):
+    while doors := list_doors_free_for_walls(state):
         state = replace(state, walls=state.walls | {random.choice(doors)})
     return sorted(state.walls)
 
@@ -307,7 +307,7 @@ def test_an_answer_of_another_program_names_each_unit_once():
     """Typed names are written once by the reader; a log may hold anything."""
     position = {"phase": "move", "units": {"E5": "n1 buck b1"}, "moved": {"n1": "E4"}}
     state = Bench(GAME).place(position | {"asked": {"of": "human", "rooms": ["E5"]}}, hidden_movement="yes")
-    refused = {names: [one.rule for one in GAME.check(state, "human", Tell(names))] for names in ANSWERS}
+    refused = {names: [one.rule for one in GAME.check(state, "human", AnswerQuestion(names))] for names in ANSWERS}
     assert refused == ANSWERS
 
 
@@ -344,9 +344,9 @@ def quickly(random: Random, seat: str, view: Any) -> Any:
     kinds = {choice.kind: choice for choice in GAME.legal(view, seat).choices}
     if view.turn > 3 and Stop in kinds:
         return Stop()
-    if PutRandom in kinds:
-        return PutRandom()
-    return chosen(random, view, seat) if End not in kinds or random.random() < 0.8 else End()
+    if PutRestAtRandom in kinds:
+        return PutRestAtRandom()
+    return chosen(random, view, seat) if EndStep not in kinds or random.random() < 0.8 else EndStep()
 
 
 @pytest.mark.parametrize("walls", ["either-room", "on-contact"])

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 import referee
-from referee.games.mutants.opening import plan_walls
-from referee.games.mutants.worth import measure_distances, rate_places
+from referee.games.mutants.set_up_plan import plan_walls
+from referee.games.mutants.worth import measure_mutant_distances, rate_places_for_mutants
 
 OPTIONS = (
     {},
@@ -31,12 +31,12 @@ def set_up(options=None):
 def test_a_set_up_by_plan_comes_to_its_end(options):
     state = set_up(options)
     assert (state.phase, state.turn) == ("arrival" if "scenario" in options else "smash", 1)
-    assert state.walls_in_hand == 0
+    assert state.wall_count_in_hand == 0
 
 
 def far(board, walls):
     """Rooms to the Tech Room from the Set Up square that is nearest to it, doors counted in."""
-    ways = measure_distances(board.passages, (board.tech_room,), frozenset(walls), frozenset(), Counter())
+    ways = measure_mutant_distances(board.passages, (board.tech_room,), frozenset(walls), frozenset(), Counter())
     return min(ways[square] for square in board.squares)
 
 
@@ -54,7 +54,7 @@ def test_the_janibots_that_hit_best_stand_nearest_to_the_tech_room():
 def test_all_mutants_who_are_not_needed_elsewhere_begin_where_the_way_is_shortest():
     state = set_up()
     crowd = max(state.board.squares, key=lambda square: len(state.list_fighters("mutant", square)))
-    counted = rate_places(state, {})
+    counted = rate_places_for_mutants(state, {})
     assert len(state.list_fighters("mutant", crowd)) == 24
     assert counted[crowd].other == max(counted[square].other for square in state.board.squares)
 

@@ -15,7 +15,7 @@ def begun():
     state = game.state
     humans = dict.fromkeys(("prof", "penny", "buck", "mack", "otis", "joey"), "D4")
     mutants = dict.fromkeys((f"n{number}" for number in range(1, 11)), "F4")
-    gone = state.board.all_units.difference(humans, mutants)
+    gone = state.board.unit_set.difference(humans, mutants)
     return replace(state, phase="move", turn=5, at={**humans, **mutants}, gone=gone)
 
 

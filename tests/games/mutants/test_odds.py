@@ -17,17 +17,17 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.option_resolution import fill_options
 from referee.games.mutants import combat_rounds, engaging, resolving
-from referee.games.mutants.board import expand_names
+from referee.games.mutants.board import expand_name_ranges
 from referee.games.mutants.position import Position, state_from
 from referee.games.mutants.state import Combat, State
 
 ODDS = tomllib.loads((Path(__file__).parents[3] / "fixtures/mutants/odds.toml").read_text("utf-8"))
 FACES = range(1, 7)
 UNITS = {
-    "guards": expand_names("buck mack joey otis jeb"),
-    "guards-with-odds": expand_names("buck mack joey otis jeb"),
-    "strong-janibots": expand_names("b9..b13"),
-    "weak-janibots": expand_names("b1..b5"),
+    "guards": expand_name_ranges("buck mack joey otis jeb"),
+    "guards-with-odds": expand_name_ranges("buck mack joey otis jeb"),
+    "strong-janibots": expand_name_ranges("b9..b13"),
+    "weak-janibots": expand_name_ranges("b1..b5"),
 }
 
 
@@ -95,7 +95,7 @@ def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[i
 @pytest.mark.parametrize("kind", UNITS)
 def test_a_combat(kind):
     for humans, mutants, *chances in ODDS[kind]:
-        found = of_combat(UNITS[kind][:humans], expand_names("n1..n5")[:mutants], odds=kind.endswith("odds"))
+        found = of_combat(UNITS[kind][:humans], expand_name_ranges("n1..n5")[:mutants], odds=kind.endswith("odds"))
         assert found == tuple(map(Fraction, chances)), (humans, mutants)
 
 
@@ -107,7 +107,7 @@ def test_the_referee_rolls_by_the_same_chances(pair):
     state = replace(state, combat=Combat("A7", "resolve", 1, "human", laid=(human,), paired=(mutant,)))
     found: Counter[tuple[str, ...]] = Counter()
     for faces in product(FACES, FACES):
-        verdict = adjudicate(GAME, state, "mutant", resolving.Resolve(), TypedSource(faces))
+        verdict = adjudicate(GAME, state, "mutant", resolving.ResolvePair(), TypedSource(faces))
         assert isinstance(verdict, Played)
         assert (verdict.rolls[0].faces, verdict.rolls[0].each) == (faces, pair)
         found[verdict.events[0].eliminated] += 1

@@ -233,7 +233,7 @@ def check_display(state, plan):
         human, mutant = ([unit.strip() for unit in row] for row in rows)
         assert len(human) == len(mutant) == 5
         combat = state.combat
-        through = {unit for boxes in combat.list_boxes() for unit in boxes[: combat.due]}
+        through = {unit for boxes in combat.list_units_in_boxes() for unit in boxes[: combat.due]}
         hit = {unit for unit in through if unit not in state.at or state.is_captive(unit)}
         pairs = [pair for pair in zip(human, mutant, strict=True) if all(pair)]
         assert pairs == [pair for pair in combat.list_pairs() if hit.isdisjoint(pair)]

@@ -12,11 +12,11 @@ from playing import BOARD, GAME, play_on, positions, random_action, random_optio
 
 from referee.engine.game import view_for
 from referee.games.mutants.board import is_square
-from referee.games.mutants.bugging_out import UnitsPursued, UnitsRetreated
+from referee.games.mutants.bugging_out import PursuersMoved, UnitsRetreated
 from referee.games.mutants.doors import DoorWithstood
 from referee.games.mutants.moving import UnitsMoved
 from referee.games.mutants.resolving import PairFought
-from referee.games.mutants.sequence import GlowRolled
+from referee.games.mutants.sequence import RadioactiveMutantsChecked
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=5, deadline=None)
@@ -58,11 +58,11 @@ def test_nobody_passes_a_wall_or_goes_further_than_one_place(seed):
             steps = []
             if isinstance(event, UnitsMoved):
                 steps = [(origin, event.to) for _, origin in event.units]
-            elif isinstance(event, UnitsRetreated | UnitsPursued):
+            elif isinstance(event, UnitsRetreated | PursuersMoved):
                 steps = [(event.origin, event.refuge if isinstance(event, UnitsRetreated) else event.to)]
             for origin, to in steps:
-                assert state.are_beside(origin, to)
-                assert state.find_door(origin, to) not in state.walls
+                assert state.are_neighbours(origin, to)
+                assert state.find_door_between(origin, to) not in state.walls
 
 
 @FEW
@@ -102,7 +102,12 @@ def test_every_event_is_told_in_a_sentence_and_every_state_in_a_line(seed):
 def test_the_dead_are_those_that_were_hit(seed):
     for state, _, played in positions(seed):
         lost = {unit for event in played.events if isinstance(event, PairFought) for unit in event.eliminated}
-        lost |= {unit for event in played.events if isinstance(event, GlowRolled) for unit, _ in event.eliminated}
+        lost |= {
+            unit
+            for event in played.events
+            if isinstance(event, RadioactiveMutantsChecked)
+            for unit, _ in event.eliminated
+        }
         assert played.state.gone - state.gone == lost
 
 

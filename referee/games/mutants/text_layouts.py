@@ -18,34 +18,34 @@ from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
 from referee.games.mutants.board import Spot, compact_names
-from referee.games.mutants.state import ENGAGED, Combat, State
+from referee.games.mutants.state import ENGAGED_BOX_COUNT, Combat, State
 
-PHONE, SCREEN = 40, 80
+NARROW_WIDTH, WIDE_WIDTH = 40, 80
 """The columns of the two layouts."""
-ACROSS, DOWN = 4, 2
+CELL_WIDTH, CELL_HEIGHT = 4, 2
 """Characters and lines from one place to the next in the narrow layout. Ten places fit a phone."""
-WIDEST, LEAST = 8, 6
+MAX_ROOM_WIDTH, MIN_ROOM_WIDTH = 8, 6
 """The most and the fewest characters inside a room of the floor plan. The most hold any crowd by type, such as
 `4L24R26N`; the fewest hold its sum, such as `m53+P`.
 """
-ROOM_LINES = 3
+ROOM_HEIGHT = 3
 """Lines inside a room of the floor plan."""
-BOX = 10
+BOX_WIDTH = 10
 """Characters inside a box of the Combat Display. Names of counters have at most eight."""
-BOXES_AT = 8
+BOXES_COLUMN = 8
 """The column where the boxes begin."""
 
-KINDS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
-SIDE_KINDS: dict[Seat, tuple[str, ...]] = {
+KIND_LETTERS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
+KINDS_BY_SIDE: dict[Seat, tuple[str, ...]] = {
     "human": ("tech", "guard", "janibot"),
     "mutant": ("leader", "radioactive", "normal"),
 }
 BLUE: Colour = "blue"
 GREEN: Colour = "green"
-WALL, SMASHED, OPENED, CLOSED = "#", "*", "o", "="
-CAPTIVE = "+P"
-UNKNOWN = "?"
-HIT = "hit"
+WALL_MARK, SMASHED_MARK, OPEN_MARK, CLOSED_MARK = "#", "*", "o", "="
+CAPTIVE_MARK = "+P"
+UNKNOWN_MARK = "?"
+HIT_WORD = "hit"
 """The word in place of a unit that was eliminated or taken captive."""
 JOINTS = ("┌┬┐", "├┼┤", "└┴┘")
 
@@ -63,10 +63,10 @@ WIDE_LEGEND = (
 def find_door_mark(state: State, door: str) -> tuple[str, Colour] | None:
     """Returns the mark in a door and its colour; None for a door that is just closed."""
     if door in state.walls:
-        return WALL, BLUE
+        return WALL_MARK, BLUE
     if door in state.smashed:
-        return SMASHED, GREEN
-    return (OPENED, GREEN) if any(door == opened for opened, _ in state.opened) else None
+        return SMASHED_MARK, GREEN
+    return (OPEN_MARK, GREEN) if any(door == opened for opened, _ in state.opened) else None
 
 
 # In 40 columns
@@ -74,24 +74,28 @@ def find_door_mark(state: State, door: str) -> tuple[str, Colour] | None:
 
 def make_narrow_layout(state: State) -> Layout:
     """Returns the layout in 40 columns: a table of places, four characters each."""
-    lines = wrap_items(describe_combat(state), PHONE)
-    legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
-    width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots_by_place.values())))
+    lines = wrap_items(describe_combat(state), NARROW_WIDTH)
+    legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial_view else ()))
+    width = max(NARROW_WIDTH, CELL_WIDTH * (1 + max(x for x, _ in state.board.spots_by_place.values())))
     return Layout(
-        width, tuple(_list_table_glyphs(state)), (*lines, *format_unit_lines(state, PHONE)), legend, (ACROSS, DOWN)
+        width,
+        tuple(_list_table_glyphs(state)),
+        (*lines, *format_unit_lines(state, NARROW_WIDTH)),
+        legend,
+        (CELL_WIDTH, CELL_HEIGHT),
     )
 
 
 def _list_table_glyphs(state: State) -> Iterator[Glyph]:
     for place, (x, y) in state.board.spots_by_place.items():
-        yield Glyph(x * ACROSS, y * DOWN, place, faint=True, place=place)
+        yield Glyph(x * CELL_WIDTH, y * CELL_HEIGHT, place, faint=True, place=place)
         held = _shorten_crowd(state, place)
         if held:
-            yield Glyph(x * ACROSS, y * DOWN + 1, *held, place=place)
+            yield Glyph(x * CELL_WIDTH, y * CELL_HEIGHT + 1, *held, place=place)
     for door, ((x, y), (_, below)) in state.board.door_spots.items():
         found = find_door_mark(state, door)
         if found:
-            yield Glyph(x * ACROSS + ACROSS - 1, y * DOWN + int(below > y), *found)
+            yield Glyph(x * CELL_WIDTH + CELL_WIDTH - 1, y * CELL_HEIGHT + int(below > y), *found)
 
 
 def _shorten_crowd(state: State, place: str) -> tuple[str, Colour | None] | None:
@@ -100,7 +104,7 @@ def _shorten_crowd(state: State, place: str) -> tuple[str, Colour | None] | None
     "h2" means two Human-side units, and "m5" five Mutants; "m?" is a secret number. "2:5" means both at once, with "+"
     for ten or more.
     """
-    human, mutant = (_describe_number(state, side, place) for side in SIDE_KINDS)
+    human, mutant = (_describe_number(state, side, place) for side in KINDS_BY_SIDE)
     if human and mutant:
         return ":".join(number if len(number) == 1 else "+" for number in (human, mutant)), None
     if not human and not mutant:
@@ -110,7 +114,7 @@ def _shorten_crowd(state: State, place: str) -> tuple[str, Colour | None] | None
 
 def _describe_number(state: State, side: Seat, place: str) -> str:
     """Returns the number of a side's units in a place: "" for none, "?" for a secret number."""
-    return UNKNOWN if state.knows_only_some_unit(side, place) else str(len(state.list_fighters(side, place)) or "")
+    return UNKNOWN_MARK if state.knows_only_presence(side, place) else str(len(state.list_fighters(side, place)) or "")
 
 
 # In 80 columns
@@ -122,10 +126,10 @@ def make_wide_layout(state: State) -> Layout:
     glyphs = [*plan.list_glyphs()]
     if state.combat:
         glyphs += _draw_combat_display(state, state.combat, plan.height + 1)
-    reserve = wrap_items(describe_reserves(state, state.combat), SCREEN) if state.combat else ()
-    legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
+    reserve = wrap_items(describe_reserves(state, state.combat), WIDE_WIDTH) if state.combat else ()
+    legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial_view else ()))
     return Layout(
-        max(SCREEN, plan.width), tuple(glyphs), (*reserve, *format_unit_lines(state, SCREEN)), legend, plan.cell
+        max(WIDE_WIDTH, plan.width), tuple(glyphs), (*reserve, *format_unit_lines(state, WIDE_WIDTH)), legend, plan.cell
     )
 
 
@@ -138,9 +142,9 @@ class _Plan:
         self.east, self.south = self.west + board.file.columns, self.north + board.file.rows
         """The column after the last room, and the row below it."""
         columns, rows = (1 + max(spot[axis] for spot in board.spots_by_place.values()) for axis in (0, 1))
-        self.inside = max(LEAST, min(WIDEST, (SCREEN + 1) // columns - 1))
+        self.inside = max(MIN_ROOM_WIDTH, min(MAX_ROOM_WIDTH, (WIDE_WIDTH + 1) // columns - 1))
         """Characters inside a room."""
-        self.cell = self.inside + 1, ROOM_LINES + 1
+        self.cell = self.inside + 1, ROOM_HEIGHT + 1
         self.width, self.height = columns * self.cell[0] - 1, rows * self.cell[1] - 1
         self.doors = {gap: door for door, gap in board.door_spots.items()}
 
@@ -180,9 +184,9 @@ class _Plan:
 
     def _describe_units(self, place: str) -> tuple[str, str]:
         """Returns the units of each side in a place: by type, or as a sum if the types do not fit."""
-        captive = CAPTIVE if self.state.captive and self.state.at.get("penny") == place else ""
+        captive = CAPTIVE_MARK if self.state.captive and self.state.at.get("penny") == place else ""
         human, mutant = (list_type_counts(self.state, side, place) for side in ("human", "mutant"))
-        number = {side: _describe_number(self.state, side, place) for side in SIDE_KINDS}
+        number = {side: _describe_number(self.state, side, place) for side in KINDS_BY_SIDE}
         return (
             self._fit("".join(human), f"h{number['human']}"),
             self._fit("".join(mutant) + captive, f"m{number['mutant']}{captive}"),
@@ -208,7 +212,7 @@ class _Plan:
         yield Glyph(at + before + 2, row, "─" * after, None, True, "-" * after)
 
     def _draw_door_above(self, x: int, y: int) -> Glyph:
-        text, colour, ascii_text = self._find_wall_character(((x, y - 1), (x, y)), ("─", "-"), ("═", CLOSED))
+        text, colour, ascii_text = self._find_wall_character(((x, y - 1), (x, y)), ("─", "-"), ("═", CLOSED_MARK))
         at = self._find_left(x) + self.inside // 2 - 1
         return Glyph(at, self._find_top(y) - 1, text * 2, colour, colour is None, ascii_text * 2)
 
@@ -219,7 +223,7 @@ class _Plan:
         yield Glyph(at, row + 2, "│", None, True, "|")
 
     def _draw_door_before(self, x: int, y: int) -> Glyph:
-        text, colour, ascii_text = self._find_wall_character(((x - 1, y), (x, y)), ("│", "|"), ("║", CLOSED))
+        text, colour, ascii_text = self._find_wall_character(((x - 1, y), (x, y)), ("│", "|"), ("║", CLOSED_MARK))
         return Glyph(self._find_left(x) - 1, self._find_top(y) + 1, text, colour, colour is None, ascii_text)
 
     def _find_wall_character(
@@ -244,9 +248,9 @@ def list_type_counts(state: State, side: Seat, place: str) -> list[str]:
 
     Captives do not count; "m?" is a secret number.
     """
-    if state.knows_only_some_unit(side, place):
-        return [f"{side[0]}{UNKNOWN}"]
-    numbers = {KINDS[kind]: state.count_units(place, kind) for kind in SIDE_KINDS[side]}
+    if state.knows_only_presence(side, place):
+        return [f"{side[0]}{UNKNOWN_MARK}"]
+    numbers = {KIND_LETTERS[kind]: state.count_units(place, kind) for kind in KINDS_BY_SIDE[side]}
     return [f"{number}{letter}" for letter, number in numbers.items() if number]
 
 
@@ -254,12 +258,12 @@ def _draw_combat_display(state: State, combat: Combat, row: int) -> Iterator[Gly
     """Yields the Combat Display from a row on, with units of both sides opposite each other (INTRO.IV.B-c)."""
     human, mutant = list_boxed_units(state, combat)
     yield Glyph(0, row, f"Combat in {combat.room}, Round {combat.round}", place=combat.room)
-    for number in range(ENGAGED):
-        yield Glyph(_find_box_column(number) + BOX // 2, row + 1, str(number + 1), place=combat.room)
+    for number in range(ENGAGED_BOX_COUNT):
+        yield Glyph(_find_box_column(number) + BOX_WIDTH // 2, row + 1, str(number + 1), place=combat.room)
     for at, joints in zip((2, 4, 6), JOINTS, strict=True):
-        text = joints[0] + joints[1].join(["─" * BOX] * ENGAGED) + joints[2]
-        line = "+" + "+".join(["-" * BOX] * ENGAGED) + "+"
-        yield Glyph(BOXES_AT, row + at, text, None, True, line, combat.room)
+        text = joints[0] + joints[1].join(["─" * BOX_WIDTH] * ENGAGED_BOX_COUNT) + joints[2]
+        line = "+" + "+".join(["-" * BOX_WIDTH] * ENGAGED_BOX_COUNT) + "+"
+        yield Glyph(BOXES_COLUMN, row + at, text, None, True, line, combat.room)
     yield from _draw_boxes(combat.room, "Human", human, BLUE, row + 3)
     yield from _draw_boxes(combat.room, "Mutants", mutant, GREEN, row + 5)
 
@@ -270,11 +274,11 @@ def _draw_boxes(room: str, title: str, units: tuple[str, ...], colour: Colour, r
         yield Glyph(_find_box_column(number) - 1, row, "│", None, True, "|", room)
         if unit:
             yield Glyph(_find_box_column(number) + 1, row, unit, colour, place=room)
-    yield Glyph(_find_box_column(ENGAGED) - 1, row, "│", None, True, "|", room)
+    yield Glyph(_find_box_column(ENGAGED_BOX_COUNT) - 1, row, "│", None, True, "|", room)
 
 
 def _find_box_column(number: int) -> int:
-    return BOXES_AT + 1 + number * (BOX + 1)
+    return BOXES_COLUMN + 1 + number * (BOX_WIDTH + 1)
 
 
 # Text beside the picture
@@ -291,7 +295,7 @@ def describe_combat(state: State) -> Iterator[str]:
     yield f"Combat in {combat.room}, Round {combat.round}"
     if combat.paired:
         engaged = zip(*list_boxed_units(state, combat), combat.paired, strict=False)
-        pairs = [(one or HIT, other or HIT) for one, other, _ in engaged]
+        pairs = [(one or HIT_WORD, other or HIT_WORD) for one, other, _ in engaged]
     else:
         pairs = [(unit, "nobody yet") for unit in combat.laid]
     yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(pairs, 1))
@@ -303,25 +307,25 @@ def list_boxed_units(state: State, combat: Combat) -> tuple[tuple[str, ...], tup
 
     A box is also empty if its pair has fought and its unit was hit (V.C-b).
     """
-    human, mutant = (_fill_row_of_boxes(state, combat.due, units) for units in combat.list_boxes())
+    human, mutant = (_fill_row_of_boxes(state, combat.due, units) for units in combat.list_units_in_boxes())
     return human, mutant
 
 
 def _fill_row_of_boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[str, ...]:
     through = [unit if unit in state.at and not state.is_captive(unit) else "" for unit in units[:due]]
-    return (*through, *units[due:], *[""] * (ENGAGED - len(units)))
+    return (*through, *units[due:], *[""] * (ENGAGED_BOX_COUNT - len(units)))
 
 
 def describe_reserves(state: State, combat: Combat) -> Iterator[str]:
     """Yields one line for each side that has units outside the boxes. The line names these units."""
     engaged = (*combat.laid, *combat.paired)
-    for side in SIDE_KINDS:
+    for side in KINDS_BY_SIDE:
         reserve = tuple(unit for unit in state.list_fighters(side, combat.room) if unit not in engaged)
         if reserve:
             yield f"{side.capitalize()} {'Reserve' if combat.laid else 'side'}: {compact_names(reserve)}"
 
 
-def describe_conditions(state: State) -> Iterator[str]:
+def describe_unit_conditions(state: State) -> Iterator[str]:
     """Yields facts that the counters alone do not show: units upside down, a captive Penny, Mutants not arrived."""
     if state.failed:
         yield f"Upside down: {compact_names(state.board.sort_units(state.failed & state.at.keys()))}"

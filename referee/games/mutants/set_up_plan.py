@@ -14,7 +14,7 @@ from referee.engine.caching import cache_latest
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.games.mutants.board import Board
-from referee.games.mutants.set_up_completion import PutRest, Ready
+from referee.games.mutants.set_up_completion import PutRestByPlan, Ready
 from referee.games.mutants.setting_up import (
     Put,
     list_rooms_without,
@@ -23,14 +23,14 @@ from referee.games.mutants.setting_up import (
     pick_units_of_kinds,
 )
 from referee.games.mutants.state import State
-from referee.games.mutants.walls import MAX_ADJACENT, PlaceWall, find_linked_walls, iterate_free_doors
-from referee.games.mutants.worth import measure_distances, rate_places
+from referee.games.mutants.walls import MAX_ADJACENT_WALLS, PlaceWall, find_linked_walls, iterate_doors_free_for_walls
+from referee.games.mutants.worth import measure_mutant_distances, rate_places_for_mutants
 
-LONGER = 1e-6
+MIN_LENGTH_GAIN = 1e-6
 """The least gain in length, in rooms, for which ways count as longer."""
 
 
-def find_opening_action(view: State, seat: Seat) -> Action | None:
+def find_planned_action(view: State, seat: Seat) -> Action | None:
     """Returns the next action of a seat's set-up; None if there is none, or if the set-up departs from the plan."""
     match view.phase, seat:
         case "setup-human", "human":
@@ -48,15 +48,15 @@ def _plan_human_set_up(view: State) -> Iterator[Action]:
 
     The best Janibots go to the rooms from which Mutants have the shortest way to the Tech Room.
     """
-    planned = plan_walls(view.board, len(view.walls) + view.walls_in_hand)
-    yield from (PlaceWall(door) for door in iterate_free_doors(view, planned))
+    planned = plan_walls(view.board, len(view.walls) + view.wall_count_in_hand)
+    yield from (PlaceWall(door) for door in iterate_doors_free_for_walls(view, planned))
     hand, ways = view.list_units_in_hand("human"), _measure_ways(view.board, view.walls)
-    for unit in sorted(pick_units_of_kinds(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit):
+    for unit in sorted(pick_units_of_kinds(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit_number):
         yield Put((unit,), min(list_rooms_without(view, "janibot"), key=lambda room: ways.get(room, inf)))
     if hand:
-        yield PutRest()
+        yield PutRestByPlan()
     if view.options["wall-count"] == "exactly":
-        yield from map(PlaceWall, iterate_free_doors(view))
+        yield from map(PlaceWall, iterate_doors_free_for_walls(view))
     yield Ready()
 
 
@@ -77,7 +77,7 @@ def plan_walls(board: Board, most: int) -> tuple[str, ...]:
 
 def _measure_ways(board: Board, walls: frozenset[str]) -> Mapping[str, float]:
     """Returns the distance from each place to the Tech Room for Mutants, in rooms, if no door is smashed yet."""
-    return measure_distances(board.passages, (board.tech_room,), walls, frozenset(), Counter())
+    return measure_mutant_distances(board.passages, (board.tech_room,), walls, frozenset(), Counter())
 
 
 def _lengthen_ways(
@@ -88,7 +88,7 @@ def _lengthen_ways(
     """Makes the best of the `changes` again and again, until none lengthens the ways. Returns the Walls after that."""
     while True:
         best = max(changes(walls), key=length, default=walls)
-        if length(best) <= length(walls) + LONGER:
+        if length(best) <= length(walls) + MIN_LENGTH_GAIN:
             return walls
         walls = best
 
@@ -113,7 +113,7 @@ def _list_doors_open_to_walls(board: Board, walls: frozenset[str], among: Iterab
     always joined in this way too.
     """
     free = (door for door in among if door not in walls)
-    return (door for door in free if len(find_linked_walls(board, door, walls | {door})) <= MAX_ADJACENT)
+    return (door for door in free if len(find_linked_walls(board, door, walls | {door})) <= MAX_ADJACENT_WALLS)
 
 
 # The Mutants
@@ -124,7 +124,7 @@ def _plan_mutant_set_up(view: State) -> Iterator[Action]:
 
     The spare Mutants go to the square with the shortest way to their goal.
     """
-    hand, counted = view.list_units_in_hand("mutant"), rate_places(view, {})
+    hand, counted = view.list_units_in_hand("mutant"), rate_places_for_mutants(view, {})
     target = max(view.board.squares, key=lambda square: counted[square].other if square in counted else 0.0)
     others = pick_units_of_kinds(view, hand, "normal") + pick_units_of_kinds(view, hand, "radioactive")
     elsewhere = len([square for square in list_squares_to_fill(view) if square != target])
@@ -132,4 +132,4 @@ def _plan_mutant_set_up(view: State) -> Iterator[Action]:
         leaders = () if target[1] in map_leaders_by_direction(view) else pick_units_of_kinds(view, hand, "leader")[:1]
         yield Put(view.board.sort_units((*leaders, *others[: len(others) - elsewhere])), target)
     if len(others) == elsewhere:
-        yield PutRest() if hand else Ready()
+        yield PutRestByPlan() if hand else Ready()
