@@ -44,21 +44,21 @@ def test_each_line_is_said(control):
     table = Table(control)
     table.paste("2 go\n2 turn ne\n\n6 go\nauto\n")
     assert table.said == ["2 go", "2 turn ne", "6 go", "auto"]
-    assert played(control)[2:] == ["Go", "Turn", "Go", "Auto"]
+    assert played(control)[2:] == ["MoveRobot", "TurnRobot", "MoveRobot", "CompleteAutomaticPhase"]
 
 
 def test_it_stops_at_the_first_that_is_refused(control):
     table = Table(control)
     told = table.paste("2 go\n5 go\n6 go\nauto")
     assert table.said == ["2 go", "5 go"]
-    assert played(control)[2:] == ["Go"]
+    assert played(control)[2:] == ["MoveRobot"]
     assert told.endswith("Skipped: 2 more lines of the pasted text.\n  6 go\n  auto")
 
 
 def test_dice_that_a_line_waits_for_may_follow_it(evening):
     table = Table(evening)
     table.paste("throwoff\n5 2\nthrow\n226\n6 go")
-    assert played(evening) == ["ThrowOff", "Throw", "Go"]
+    assert played(evening) == ["RollForFirstTurn", "RollDice", "MoveRobot"]
     assert "Not said" not in table.screen
 
 
@@ -106,4 +106,4 @@ def test_a_block_on_a_terminal(cli, control, lines):
         assert "dice 2 6> 5 go" in seen
         table.type("\x04")
         assert table.left() == 0
-    assert played(Path(control))[2:] == ["Go"]
+    assert played(Path(control))[2:] == ["MoveRobot"]

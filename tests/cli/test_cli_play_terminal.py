@@ -23,7 +23,12 @@ def test_a_turn(cli, evening, columns, lines):
         assert max(map(len, table.lines)) <= columns
         table.type("\x04")
         assert table.left() == 0
-    assert [type(entry.action).__name__ for entry in open_log(evening).entries[3:]] == ["Turn", "Go", "Go", "Auto"]
+    assert [type(entry.action).__name__ for entry in open_log(evening).entries[3:]] == [
+        "TurnRobot",
+        "MoveRobot",
+        "MoveRobot",
+        "CompleteAutomaticPhase",
+    ]
 
 
 def test_the_prompt_tells_who_and_what(cli, evening):

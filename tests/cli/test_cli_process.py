@@ -136,7 +136,12 @@ def test_actions_that_are_piped_in(process, control):
     said = b"# Anna's turn\n6 go\n\n2 turn ne, 2 go\n"
     assert process("do -f -", stdin=said).code == 0
     texts = [entry.action for entry in open_log(control).entries[3:]]
-    assert [type(action).__name__ for action in texts] == ["Go", "Turn", "Go", "Auto"]
+    assert [type(action).__name__ for action in texts] == [
+        "MoveRobot",
+        "TurnRobot",
+        "MoveRobot",
+        "CompleteAutomaticPhase",
+    ]
 
 
 def test_actions_from_a_file_stop_at_the_first_no(process, control, place):

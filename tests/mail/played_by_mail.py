@@ -17,9 +17,10 @@ def quickly(turns: int, moment: Any, random: Random) -> Any:
     kinds = {choice.kind.__name__: choice.kind for choice in legal.choices}
     if moment.facts.turn > turns and "Stop" in kinds:
         return kinds["Stop"]()
-    if "PutRandom" in kinds:
-        return kinds["PutRandom"]()
-    return kinds["End"]() if "End" in kinds and random.random() < 0.2 else legal.pick(random)
+    if "PutRestAtRandom" in kinds:
+        return kinds["PutRestAtRandom"]()
+    end = kinds.get("EndStep", kinds.get("End"))
+    return end() if end and random.random() < 0.2 else legal.pick(random)
 
 
 def played(players: list[Player], choose: Any, random: Random, most: int = 300) -> list[bytes]:

@@ -108,7 +108,10 @@ def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, mon
 def quietly(moment: Any, random: Random) -> Any:
     """A set-up at random, and then nothing but the ends of Phases."""
     kinds = {choice.kind.__name__: choice.kind for choice in moment.legal().choices}
-    return next((kinds[kind]() for kind in ("PutRandom", "Ready", "End") if kind in kinds), moment.legal().pick(random))
+    return next(
+        (kinds[kind]() for kind in ("PutRestAtRandom", "Ready", "EndStep") if kind in kinds),
+        moment.legal().pick(random),
+    )
 
 
 def test_nobody_waits_for_what_everybody_knows(tmp_path):

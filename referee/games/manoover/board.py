@@ -84,7 +84,7 @@ class Board(Struct, frozen=True, dict=True):
     file: BoardFile
     cells: frozenset[str]
     """The names of all cells that belong to the board itself."""
-    axial_positions: Mapping[str, AxialPosition]
+    axial: Mapping[str, AxialPosition]
     """The axial position of every cell and every garage."""
     next_cells: Mapping[tuple[str, Heading], str]
     """The cell that a robot reaches from (cell, heading); OFF_BOARD over the edge."""
@@ -120,7 +120,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def places(self) -> frozenset[str]:
         """Every place that a robot can reach, including OFF_BOARD."""
-        return frozenset((*self.axial_positions, OFF_BOARD))
+        return frozenset((*self.axial, OFF_BOARD))
 
     @cached_property
     def robots_by_seat(self) -> Mapping[Seat, tuple[str, ...]]:

@@ -87,7 +87,7 @@ def _list_problems(board: Board, cells: list[AxialPosition]) -> Iterator[str]:
     yield from _list_goal_problems(board, board.file.goals_third or board.file.goals)
     yield from _list_start_problems(board, board.file.start, board.cells)
     if board.file.start_garage is not None:
-        yield from _list_start_problems(board, board.file.start_garage, board.axial_positions.keys() - board.cells)
+        yield from _list_start_problems(board, board.file.start_garage, board.axial.keys() - board.cells)
     lonely = board.cells - _find_reachable_cells(board)
     if lonely:
         yield f"cell {min(lonely)} cannot be reached from the rest of the board"

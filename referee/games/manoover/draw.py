@@ -61,14 +61,14 @@ def _find_middle(place: AxialPosition) -> tuple[float, float]:
 
 
 def _draw_hexagon(state: State, cell: str) -> Polygon:
-    x, y = _find_middle(state.board.axial_positions[cell])
+    x, y = _find_middle(state.board.axial[cell])
     corners = tuple((round(x + cos(number * pi / 3), 3), round(y + sin(number * pi / 3), 3)) for number in range(6))
     fill = SEAT_COLOURS[state.goals[cell]] if cell in state.goals else None
     return Polygon(corners, fill, cell, place=cell)
 
 
 def _draw_piece(state: State, robot: str) -> Piece:
-    x, y = _find_middle(state.board.axial_positions[state.cells[robot]])
+    x, y = _find_middle(state.board.axial[state.cells[robot]])
     heading = state.arrows[robot]
     owner = state.board.find_owner(robot)
     name = f"{owner} {robot[1:]} on {state.cells[robot]} pointing {DIRECTION_NAMES[heading]}"
@@ -83,7 +83,7 @@ def _make_glyphs(state: State) -> tuple[Glyph, ...]:
     """
     occupants = state.map_occupants()
     shown = state.board.cells | set(occupants)
-    places = {cell: state.board.axial_positions[cell] for cell in shown}
+    places = {cell: state.board.axial[cell] for cell in shown}
     west = min(q for q, _ in places.values())
     north = min(2 * r + q for q, r in places.values())
     return tuple(

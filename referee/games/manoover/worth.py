@@ -79,7 +79,7 @@ def _find_way_out(view: State, cell: str, heading: Heading) -> tuple[int, str]:
 
 def _measure_distance(board: Board, one: str, other: str) -> int:
     """Returns the distance between two cells in steps."""
-    (q, r), (s, t) = board.axial_positions[one], board.axial_positions[other]
+    (q, r), (s, t) = board.axial[one], board.axial[other]
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
 
 

@@ -39,8 +39,8 @@ class Table:
     def push(self, robot, toward):
         """Moves a robot one cell; first whoever stands there is bumped the same way (bump.1 to bump.3)."""
         board = self.state.board
-        (q, r), (dq, dr) = board.axial_positions[self.cells[robot]], NEXT[toward]
-        there = next((cell for cell in board.cells if tuple(board.axial_positions[cell]) == (q + dq, r + dr)), None)
+        (q, r), (dq, dr) = board.axial[self.cells[robot]], NEXT[toward]
+        there = next((cell for cell in board.cells if tuple(board.axial[cell]) == (q + dq, r + dr)), None)
         if there in self.state.goals:
             return self.enter(robot, self.state.goals[there])
         if there is None:  # over the edge (goal.5)

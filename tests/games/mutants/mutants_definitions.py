@@ -271,9 +271,9 @@ def after_resolve(state, seat, action, faces):
 def hit_number(state, side, unit, enemy):
     """The Hit Number on the counter, J against Janibots (V.D.2-b, V.D.2-c); one more with Overwhelming Odds (M42)."""
     counter = state.board.units[unit]
-    number = counter.hit_j if kind(state, enemy) == "janibot" else counter.hit
+    number = counter.hit_number_against_janibots if kind(state, enemy) == "janibot" else counter.hit_number
     if kind(state, unit) == "janibot":
-        number = min(counter.hit, 2 if state.options["help-mutants"] == "yes" else 6)  # OPT.II.B, M64
+        number = min(counter.hit_number, 2 if state.options["help-mutants"] == "yes" else 6)  # OPT.II.B, M64
     if state.options["overwhelming-odds"] == "yes" and state.combat.odds == side:
         number = min(number + 1, 5 if state.options["odds-floor"] == "six-misses" else 6)
     return number

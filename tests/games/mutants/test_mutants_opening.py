@@ -48,7 +48,7 @@ def test_walls_make_every_way_longer_by_two_rooms():
 def test_the_janibots_that_hit_best_stand_nearest_to_the_tech_room():
     state = set_up()
     near = state.list_fighters_in_places("human", ("C4", "D3", "D5", "E4"))
-    assert {state.board.units[unit].hit for unit in near if state.board.units[unit].kind == "janibot"} == {3}
+    assert {state.board.units[unit].hit_number for unit in near if state.board.units[unit].kind == "janibot"} == {3}
 
 
 def test_all_mutants_who_are_not_needed_elsewhere_begin_where_the_way_is_shortest():

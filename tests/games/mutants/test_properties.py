@@ -59,7 +59,7 @@ def test_nobody_passes_a_wall_or_goes_further_than_one_place(seed):
             if isinstance(event, UnitsMoved):
                 steps = [(origin, event.to) for _, origin in event.units]
             elif isinstance(event, UnitsRetreated | PursuersMoved):
-                steps = [(event.origin, event.refuge if isinstance(event, UnitsRetreated) else event.to)]
+                steps = [(event.origin, event.known_refuge if isinstance(event, UnitsRetreated) else event.to)]
             for origin, to in steps:
                 assert state.are_neighbours(origin, to)
                 assert state.find_door_between(origin, to) not in state.walls

@@ -29,7 +29,7 @@ def fought(tmp_path_factory):
         while writer.moment.to_act and writer.n < 500:
             seat, action = writer.moment.to_act, writer.moment.legal().pick(random)
             writer.play(action)
-            if type(action).__name__ == "Resolve" and seat == "mutant":
+            if type(action).__name__ == "ResolvePair" and seat == "mutant":
                 break
         writer.write()
         last = referee.open_log(path).entries[-1]
