@@ -88,7 +88,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         "spawning",
         "biting",
         "marching",
-        "hurrying",
+        "automatic_march",
         "acting",
         "healing",
         "trading",
@@ -186,9 +186,9 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     def draw(self, view: State) -> Scene:
         """Returns a picture of the four levels with everything on them."""
-        from referee.games.zombies.draw import draw
+        from referee.games.zombies.draw import draw_scene
 
-        return draw(view)
+        return draw_scene(view)
 
     def list_overlay_places(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
         """Returns the squares in sight of a square or figure, or within reach of a figure.

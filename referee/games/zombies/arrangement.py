@@ -13,10 +13,10 @@ from operator import or_
 
 from referee.games.zombies.ground import split_squares
 
-Zombies = tuple[int, ...]
+ZombieBits = tuple[int, ...]
 
 
-def find_arrangement(joined: Callable[[int], int], goal: int, reach: Mapping[int, int]) -> dict[int, int] | None:
+def find_horde_arrangement(joined: Callable[[int], int], goal: int, reach: Mapping[int, int]) -> dict[int, int] | None:
     """Returns a square for each zombie so that these squares and `goal` are all connected; None if there are no such
     squares.
 
@@ -36,9 +36,9 @@ class _Search:
 
     def __init__(self, joined: Callable[[int], int], reach: Mapping[int, int]) -> None:
         self._joined, self._reach = joined, reach
-        self._failed: set[tuple[int, Zombies]] = set()
+        self._failed: set[tuple[int, ZombieBits]] = set()
 
-    def place(self, unit: int, left: Zombies) -> dict[int, int] | None:
+    def place(self, unit: int, left: ZombieBits) -> dict[int, int] | None:
         """Returns squares for the zombies `left`, so that these squares and those of `unit` are all connected.
 
         Returns None if there are no such squares.
@@ -57,7 +57,7 @@ class _Search:
         self._failed.add((unit, left))
         return None
 
-    def _has_squares(self, unit: int, left: Zombies) -> bool:
+    def _has_squares(self, unit: int, left: ZombieBits) -> bool:
         """True if each zombie can have a square of its own that is connected with the unit through squares which
         zombies can reach.
         """
@@ -82,7 +82,7 @@ class _Search:
                     return True
         return False
 
-    def _place_freely(self, near: int, left: Zombies) -> dict[int, int]:
+    def _place_freely(self, near: int, left: ZombieBits) -> dict[int, int]:
         found: dict[int, int] = {}
         for zombie in left:
             square = self._reach[zombie] & near
@@ -90,7 +90,7 @@ class _Search:
             near ^= found[zombie]
         return found
 
-    def _list_steps(self, unit: int, near: int, left: Zombies, hard: list[int]) -> Iterator[tuple[int, int]]:
+    def _list_steps(self, unit: int, near: int, left: ZombieBits, hard: list[int]) -> Iterator[tuple[int, int]]:
         """Yields squares beside the unit, each with a zombie for it. Every solution has at least one of these pairs.
 
         A chain of zombies from `left` has to join the unit and the zombie that is hardest to place. So one zombie of

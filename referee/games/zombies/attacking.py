@@ -20,11 +20,11 @@ from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes, turns
 from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.burdens import refuse_before_card_rolls
-from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
+from referee.games.zombies.components import CardId, CardIds, HeroId, HeroIdOrEmpty, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import Loot, Number, State, Two, remove_key
+from referee.games.zombies.state import EventNumber, Loot, State, TwoFaces, remove_key
 
 FISTS = "fists"
 """The word for attacks without a weapon. Heroes begin without weapons, and nothing forbids fists (ruling.unarmed)."""
@@ -39,9 +39,9 @@ class AttackRolled(Event, frozen=True, tag="attacked"):
     at: Square
     target: Annotated[str, Meta(max_length=40)]
     weapon: str
-    faces: Two
-    total: Number
-    needed: Number
+    faces: TwoFaces
+    total: EventNumber
+    needed: EventNumber
     hit: bool
 
     def tell(self) -> str:
@@ -61,7 +61,7 @@ class ShotFired(Event, frozen=True, tag="shot-fired"):
 
     hero: HeroId
     card: CardId
-    left: Number
+    left: EventNumber
 
     def tell(self) -> str:
         """Tells how many shots are left. After the last one the card is discarded."""
@@ -74,7 +74,7 @@ class ShotFired(Event, frozen=True, tag="shot-fired"):
         shots = state.players[self.hero].shots
         if not self.left:
             return state.change_player(self.hero, shots=remove_key(shots, self.card)).use_card(self.hero, self.card)
-        fired = state.card(self.card).ammunition - self.left
+        fired = state.get_card(self.card).ammunition - self.left
         return state.change_player(self.hero, shots={**shots, self.card: fired})
 
 
@@ -98,8 +98,8 @@ class PlayerHurt(Event, frozen=True, tag="hurt"):
     """A player has lost health (supply.health.3)."""
 
     hero: HeroId
-    damage: Number
-    left: Number
+    damage: EventNumber
+    left: EventNumber
 
     def tell(self) -> str:
         """Tells how much health is lost and how much is left; 0 is the red heart."""
@@ -116,9 +116,9 @@ class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
 
     hero: HeroId
     at: Square
-    cards: Cards
+    cards: CardIds
     """The zombie hero's supply cards, which stay on the square."""
-    killer: Somebody
+    killer: HeroIdOrEmpty
 
     def tell(self) -> str:
         """Tells to take the figure off, and which cards stay for the killer."""
@@ -136,7 +136,7 @@ class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
 # The words
 
 
-class Hit(Action, frozen=True, tag="hit"):
+class HitInCloseCombat(Action, frozen=True, tag="hit"):
     """A close attack with one weapon, or with fists (attack.3, attack.12, ruling.one-weapon)."""
 
     says = "hit {square} {weapon}"
@@ -152,7 +152,7 @@ class Shoot(Action, frozen=True, tag="shoot"):
     weapon: CardId
 
 
-class ShotTarget(Struct, frozen=True):
+class AttackTarget(Struct, frozen=True):
     """The target on an attacked square."""
 
     name: str
@@ -160,7 +160,7 @@ class ShotTarget(Struct, frozen=True):
     """The defense that the roll must reach (attack.5)."""
 
 
-def find_target(state: State, player: Player, square: str) -> ShotTarget | None:
+def find_attack_target(state: State, player: Player, square: str) -> AttackTarget | None:
     """Returns the target on a square: a zombie, another player's zombie hero or hero; None if there is none.
 
     A hero may be attacked only in versus mode, if the option hero-attacks-hero allows it (ruling.hero-attacks-hero).
@@ -169,22 +169,22 @@ def find_target(state: State, player: Player, square: str) -> ShotTarget | None:
     tougher = state.sum_added_defense(square[0])
     if square in state.zombies:
         level = state.zombies[square]
-        return ShotTarget(f"level {level} zombie", state.components.defenses_by_level[level] + tougher)
+        return AttackTarget(f"level {level} zombie", state.components.defenses_by_level[level] + tougher)
     other = state.figures.get(square)
     if other is None or other is player:
         return None
     hero = state.components.heroes[other.hero]
     if other.is_zombie:
-        return ShotTarget(other.hero, hero.zombie_defense + tougher)
+        return AttackTarget(other.hero, hero.zombie_defense + tougher)
     is_rival = state.options["mode"] == "versus" and state.options["hero-attacks-hero"] == "versus-only"
-    return ShotTarget(other.hero, hero.defense) if is_rival else None
+    return AttackTarget(other.hero, hero.defense) if is_rival else None
 
 
-def list_targets(state: State, player: Player, within: int) -> tuple[str, ...]:
+def list_target_squares(state: State, player: Player, within: int) -> tuple[str, ...]:
     """Returns the squares of the set `within` on which somebody stands whom the player may attack."""
     figures = state.zombie_squares | state.zombie_hero_squares | state.hero_squares
     return tuple(
-        [square for square in state.board.list_squares(within & figures) if find_target(state, player, square)]
+        [square for square in state.board.list_squares(within & figures) if find_attack_target(state, player, square)]
     )
 
 
@@ -193,12 +193,12 @@ def list_weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
 
     A card drawn in this turn can be used at once (ruling.use-drawn).
     """
-    return tuple(card for card in player.supplies if state.card(card).kind == kind)
+    return tuple(card for card in player.supplies if state.get_card(card).kind == kind)
 
 
 def count_shots_left(state: State, player: Player, card: str) -> int:
     """Returns the shots that a ranged weapon has left (supply.ranged.1, supply.ranged.2)."""
-    return state.card(card).ammunition - player.shots.get(card, 0)
+    return state.get_card(card).ammunition - player.shots.get(card, 0)
 
 
 def check_attack(state: State, player: Player) -> Iterator[Refusal]:
@@ -207,7 +207,7 @@ def check_attack(state: State, player: Player) -> Iterator[Refusal]:
     The attacks of a turn follow from turn.action.1 to turn.action.4 and ruling.attack-attack-unengaged.
     """
     yield from refuse_before_card_rolls(state, player)
-    if not state.acts.may_attack:
+    if not state.acts.has_attack_left:
         rule = "turn.action.4" if state.acts.moved == "break" else "turn.action.1"
         rule = "move.5" if state.acts.extra else rule
         yield Refusal(rule, f"{player.hero} has no attack left in this turn")
@@ -218,18 +218,20 @@ def check_attack(state: State, player: Player) -> Iterator[Refusal]:
 
 def _offer_hit(state: State, player: Player) -> Iterator[Choice]:
     if not any(check_attack(state, player)):
-        squares = list_targets(state, player, state.ground.near(player.at))
+        squares = list_target_squares(state, player, state.ground.find_squares_adjacent_to(player.at))
         if squares:
-            yield Choice(Hit, square=OneOf(squares), weapon=OneOf((FISTS, *list_weapons(state, player, "close"))))
+            yield Choice(
+                HitInCloseCombat, square=OneOf(squares), weapon=OneOf((FISTS, *list_weapons(state, player, "close")))
+            )
 
 
-def _check_hit(state: State, player: Player, action: Hit) -> Iterator[Refusal]:
+def _check_hit(state: State, player: Player, action: HitInCloseCombat) -> Iterator[Refusal]:
     yield from check_attack(state, player)
     if action.weapon != FISTS and action.weapon not in list_weapons(state, player, "close"):
         yield Refusal("attack.3", f"{player.hero} has no close combat weapon {action.weapon}")
     elif (
-        action.square not in state.board.index
-        or not state.ground.near(player.at) & state.board.square_bits[action.square]
+        action.square not in state.board.square_numbers
+        or not state.ground.find_squares_adjacent_to(player.at) & state.board.square_bits[action.square]
     ):
         rule = "attack.12" if action.weapon == FISTS else "supply.close.2"
         yield from (
@@ -241,7 +243,7 @@ def _check_hit(state: State, player: Player, action: Hit) -> Iterator[Refusal]:
 
 
 def _refuse_missing_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
-    if not find_target(state, player, square):
+    if not find_attack_target(state, player, square):
         other = state.figures.get(square)
         if other and other is not player and not other.is_zombie:
             yield Refusal("ruling.hero-attacks-hero", f"{player.hero} may not attack {other.hero} in this game")
@@ -249,7 +251,7 @@ def _refuse_missing_target(state: State, player: Player, square: str) -> Iterato
             yield Refusal("attack.7", f"nobody stands on {square} who can be attacked")
 
 
-def find_close_bonus(state: State, player: Player, weapon: str) -> int:
+def find_close_attack_bonus(state: State, player: Player, weapon: str) -> int:
     """Returns the bonus of a close attack roll.
 
     Weapon and special ability add up (attack.8, supply.close.1, supply.close.3).
@@ -257,13 +259,13 @@ def find_close_bonus(state: State, player: Player, weapon: str) -> int:
     ability = state.find_ability(player).close
     if weapon == FISTS:
         return ability
-    card = state.card(weapon)
+    card = state.get_card(weapon)
     return ability + (card.named_bonus if card.named == player.hero else card.bonus)
 
 
-def _attack_close(state: State, player: Player, action: Hit, dice: Dice) -> Script[State]:
+def _attack_close(state: State, player: Player, action: HitInCloseCombat, dice: Dice) -> Script[State]:
     """Makes a close attack. The weapon stays in hand (ruling.close-weapon-use)."""
-    bonus = find_close_bonus(state, player, action.weapon)
+    bonus = find_close_attack_bonus(state, player, action.weapon)
     yield from _roll_attack(state, player, action, bonus, dice)
 
 
@@ -281,12 +283,12 @@ def _offer_shoot(state: State, player: Player) -> Iterator[Choice]:
 
 def _list_targets_in_range(state: State, player: Player, gun: str) -> tuple[str, ...]:
     """Returns the squares of targets in range and in sight, adjacent ones too (ruling.ranged-adjacent)."""
-    reach = state.card(gun).range
-    squares = list_targets(state, player, state.find_level_squares(player.at))
+    reach = state.get_card(gun).range
+    squares = list_target_squares(state, player, state.find_level_squares(player.at))
     return tuple(
         square
         for square in squares
-        if measure_kings_moves(player.at, square) <= reach and state.sees(player.at, square)
+        if measure_kings_moves(player.at, square) <= reach and state.has_line_of_sight(player.at, square)
     )
 
 
@@ -295,12 +297,12 @@ def _check_shoot(state: State, player: Player, action: Shoot) -> Iterator[Refusa
     square, gun = action.square, action.weapon
     if gun not in list_weapons(state, player, "ranged"):
         yield Refusal("attack.3", f"{player.hero} has no ranged weapon {gun}")
-    elif square not in state.board.index or square[0] != player.at[0]:
+    elif square not in state.board.square_numbers or square[0] != player.at[0]:
         yield Refusal("supply.ranged.4", f"{square} is not on the level")
-    elif measure_kings_moves(player.at, square) > state.card(gun).range:
-        far, reach = measure_kings_moves(player.at, square), state.card(gun).range
+    elif measure_kings_moves(player.at, square) > state.get_card(gun).range:
+        far, reach = measure_kings_moves(player.at, square), state.get_card(gun).range
         yield Refusal("supply.ranged.5", f"{square} is {far} squares away, and {gun} reaches {reach}")
-    elif not state.sees(player.at, square):
+    elif not state.has_line_of_sight(player.at, square):
         yield Refusal("supply.ranged.4", f"{player.hero} does not see {square}")
     else:
         yield from _refuse_missing_target(state, player, square)
@@ -317,9 +319,11 @@ def _fire_shot(state: State, player: Player, action: Shoot, dice: Dice) -> Scrip
 # The roll
 
 
-def _roll_attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice: Dice) -> Script[State]:
+def _roll_attack(
+    state: State, player: Player, action: HitInCloseCombat | Shoot, bonus: int, dice: Dice
+) -> Script[State]:
     """Rolls two dice and adds the bonus (attack.4, attack.5). A total below the defense has no effect (attack.11)."""
-    target = find_target(state, player, action.square)
+    target = find_attack_target(state, player, action.square)
     assert target is not None
     one, other = dice.throw(make_attack_need(player, target, action.square, bonus))
     total = one + other + bonus
@@ -328,11 +332,11 @@ def _roll_attack(state: State, player: Player, action: Hit | Shoot, bonus: int, 
         player.hero, action.square, target.name, action.weapon, (one, other), total, target.needed, hit
     )
     if hit:
-        state = yield from apply_hit(state, player.hero, action.square, 1)
+        state = yield from resolve_hit(state, player.hero, action.square, 1)
     return state
 
 
-def make_attack_need(player: Player, target: ShotTarget, square: str, bonus: int) -> Need:
+def make_attack_need(player: Player, target: AttackTarget, square: str, bonus: int) -> Need:
     """Returns the dice that an attack needs, with the target number for a hit (attack.4)."""
     aim = Target(least=target.needed - bonus, of="sum", does="hits")
     purpose = f"{player.hero.lower()} attacks {target.name.lower()} on {square}"
@@ -348,7 +352,7 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
 # What it does
 
 
-def apply_hit(state: State, by: str, square: str, damage: int) -> Script[State]:
+def resolve_hit(state: State, by: str, square: str, damage: int) -> Script[State]:
     """Yields the events of a successful attack on a square: a zombie there is killed, a player loses health.
 
     `by` is the hero who attacks, `damage` the health that a player loses.
@@ -357,10 +361,10 @@ def apply_hit(state: State, by: str, square: str, damage: int) -> Script[State]:
         state = yield ZombieKilled(square, state.zombies[square])
         return (yield from hordes.settle_hordes(state))
     struck = state.figures.get(square)
-    return (yield from apply_damage(state, struck, damage, by)) if struck else state
+    return (yield from deal_damage(state, struck, damage, by)) if struck else state
 
 
-def apply_damage(state: State, player: Player, damage: int, by: str = "") -> Script[State]:
+def deal_damage(state: State, player: Player, damage: int, by: str = "") -> Script[State]:
     """Takes health from a player, but never below 0, the red heart (ruling.damage-floor).
 
     Further hits change nothing (ruling.red-heart-between). A hero on the red heart may finish their own turn
@@ -387,12 +391,12 @@ def _kill_zombie_hero(state: State, player: Player, by: str) -> Script[State]:
     return (yield from turns.end_mutations_left_behind(state, level))
 
 
-def _read_hit(reader: Reader) -> Hit:
-    return Hit(reader.square(), _read_weapon(reader, "close"))
+def _read_hit(reader: Reader) -> HitInCloseCombat:
+    return HitInCloseCombat(reader.read_square(), _read_weapon(reader, "close"))
 
 
 def _read_shoot(reader: Reader) -> Shoot:
-    return Shoot(reader.square(), _read_weapon(reader, "ranged"))
+    return Shoot(reader.read_square(), _read_weapon(reader, "ranged"))
 
 
 def _read_weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
@@ -405,14 +409,14 @@ def _read_weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
     only = held or ((FISTS,) if kind == "close" else ())
     is_named = reader.words and reader.words[0].text not in reader.verbs
     if is_named or len(only) != 1:
-        return reader.card()
+        return reader.read_card()
     reader.remarks.append(f"With {only[0]}, the only weapon." if held else f"With {FISTS}: no weapon is in hand.")
     return only[0]
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
     make_verb(
-        Hit,
+        HitInCloseCombat,
         ("start", "action"),
         _offer_hit,
         _attack_close,

@@ -13,13 +13,13 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.games.zombies import marching
-from referee.games.zombies.attacking import apply_damage
+from referee.games.zombies.attacking import deal_damage
 from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import find_last_hero_to_act, is_prey
-from referee.games.zombies.state import Number, State, Two, remove_cards
+from referee.games.zombies.pursuing import find_hero_who_acted_last, is_noticed_by_zombies
+from referee.games.zombies.state import EventNumber, State, TwoFaces, remove_cards
 from referee.games.zombies.tasks import BiteTask, ShieldTask, TasksAdded
 
 # What happens
@@ -31,9 +31,9 @@ class BiteRolled(Event, frozen=True, tag="bitten"):
     at: Square
     """The square of the attacker."""
     hero: HeroId
-    faces: Two
-    total: Number
-    needed: Number
+    faces: TwoFaces
+    total: EventNumber
+    needed: EventNumber
     hit: bool
 
     def tell(self) -> str:
@@ -47,7 +47,7 @@ class BiteRolled(Event, frozen=True, tag="bitten"):
         return state.change_first_task(attacks=left) if left else state.remove_first_task()
 
 
-class BitesSpared(Event, frozen=True, tag="bites-spared"):
+class RemainingBitesCancelled(Event, frozen=True, tag="bites-spared"):
     """A hero is on the red heart, so the other attacks on them are not rolled (ruling.red-heart-between)."""
 
     told = "{hero} is on the red heart: no more attacks are rolled on {hero}."
@@ -129,29 +129,35 @@ def list_bite_tasks(state: State) -> tuple[BiteTask, ...]:
     (zombie.scope.2, ruling.zombie-order, ruling.zombie-targets). An attack on a hero who is on the red heart would
     change nothing, so it is left out (ruling.red-heart-between).
     """
-    prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.current_player.at[0]]
+    prey = [
+        hero for hero in state.heroes if is_noticed_by_zombies(state, hero) and hero.at[0] == state.current_player.at[0]
+    ]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}
     near = state.board.make_set(hero.at for hero in prey)
-    for square in state.board.list_squares(state.ground.touching(near) & state.free_zombie_squares) if prey else ():
-        beside = [hero for hero in prey if state.ground.near(square) & state.board.square_bits[hero.at]]
-        attacks[find_last_hero_to_act(state, beside).hero].append(square)
+    for square in (
+        state.board.list_squares(state.ground.find_adjacent_squares(near) & state.free_zombie_squares) if prey else ()
+    ):
+        beside = [
+            hero for hero in prey if state.ground.find_squares_adjacent_to(square) & state.board.square_bits[hero.at]
+        ]
+        attacks[find_hero_who_acted_last(state, beside).hero].append(square)
     return tuple(
-        BiteTask(by=find_roller(state, hero), attacks=tuple((square, hero) for square in squares))
+        BiteTask(by=find_hero_to_roll_bites(state, hero), attacks=tuple((square, hero) for square in squares))
         for hero, squares in attacks.items()
         if squares and state.players[hero].health
     )
 
 
-def find_roller(state: State, hero: str) -> str:
+def find_hero_to_roll_bites(state: State, hero: str) -> str:
     """Returns the hero whose player rolls the attacks on a hero (zombie.attack.5).
 
     That is the next player on the left (ruling.zombie-roller). If nobody else is left, it is the attacked hero
     (ruling.solo-zombie-rolls).
     """
-    return next((player.hero for player in state.list_players_left_of(hero) if not player.is_out), hero)
+    return next((player.hero for player in state.list_players_left_of(hero) if not player.is_out_of_game), hero)
 
 
-def list_seats_that_may_roll(state: State) -> tuple[Seat, ...]:
+def list_seats_that_may_roll_bite(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due."""
     return list_bite_rollers(state, state.task) if isinstance(state.task, BiteTask) else ()
 
@@ -165,7 +171,9 @@ def list_bite_rollers(state: State, task: BiteTask) -> tuple[Seat, ...]:
     if not task.token:
         return (state.players[task.by].seat,)
     attacked = task.attacks[0][1]
-    others = tuple(player.seat for player in state.seated_players if player.hero != attacked and not player.is_out)
+    others = tuple(
+        player.seat for player in state.seated_players if player.hero != attacked and not player.is_out_of_game
+    )
     return others or (state.players[attacked].seat,)
 
 
@@ -185,7 +193,7 @@ def _find_defense(state: State, hero: str) -> int:
 
 
 def _offer_bite(state: State, player: Player) -> Iterator[Choice]:
-    if player.seat in list_seats_that_may_roll(state):
+    if player.seat in list_seats_that_may_roll_bite(state):
         yield Choice(RollBite, _make_need(state, state.get_first_task(BiteTask)))
 
 
@@ -221,13 +229,13 @@ def _spare_hero(state: State, hero: str) -> Script[State]:
     """Drops the attacks that are left on a hero who is on the red heart."""
     task = state.task
     left = isinstance(task, BiteTask) and any(attack[1] == hero for attack in task.attacks)
-    return (yield BitesSpared(hero)) if left and not state.players[hero].health else state
+    return (yield RemainingBitesCancelled(hero)) if left and not state.players[hero].health else state
 
 
 def _settle_bite(state: State, hero: Player) -> Script[State]:
     if hero.health and list_shield_cards(state, hero):
         return (yield TasksAdded((ShieldTask(by=hero.hero),)))
-    return (yield from apply_damage(state, hero, 1))
+    return (yield from deal_damage(state, hero, 1))
 
 
 # Shields
@@ -235,7 +243,7 @@ def _settle_bite(state: State, hero: Player) -> Script[State]:
 
 def list_shield_cards(state: State, hero: Player) -> tuple[str, ...]:
     """Returns the cards that can be a hero's shield: survivors, and infected ones only in solo (survivor.10)."""
-    infected = tuple(card for card in hero.burdens if state.card(card).kind == "infected") if state.is_solo else ()
+    infected = tuple(card for card in hero.burdens if state.get_card(card).kind == "infected") if state.is_solo else ()
     return tuple(dict.fromkeys((*hero.survivors, *infected)))
 
 
@@ -267,7 +275,7 @@ def _raise_shield(_state: State, player: Player, action: RaiseShield, _dice: Dic
 
 def _take_damage(state: State, player: Player, _action: TakeDamage, _dice: Dice) -> Script[State]:
     state = yield ShieldDeclined(player.hero)
-    state = yield from apply_damage(state, state.players[player.hero], 1)
+    state = yield from deal_damage(state, state.players[player.hero], 1)
     return (yield from _spare_hero(state, player.hero))
 
 

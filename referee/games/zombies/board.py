@@ -17,40 +17,40 @@ from msgspec import Meta, Struct
 
 from referee.games.zombies.components import Components
 
-SQUARE = "^[SAWH][a-z][1-9][0-9]?$"
-LEVELS = {"S": "Street", "A": "Asylum", "W": "Warehouse", "H": "Hospital"}
+SQUARE_PATTERN = "^[SAWH][a-z][1-9][0-9]?$"
+LEVEL_NAMES = {"S": "Street", "A": "Asylum", "W": "Warehouse", "H": "Hospital"}
 """The four levels: the board itself is the Street, with three buildings on it (comp.board, comp.buildings)."""
-BUILDINGS = ("A", "W")
+START_BUILDINGS = ("A", "W")
 """The levels on which heroes start: two opposite buildings (setup.11, setup.15)."""
-ROOMS = ("w", "x", "y")
+ROOM_MARKS = ("w", "x", "y")
 """Marks of the three locked rooms (comp.locked-rooms)."""
-OPEN = ".~T"
+OPEN_TERRAIN_SIGNS = ".~T"
 """Signs of terrain that is open from the start."""
-MAX_SIDE = 26
+MAX_COLUMNS_OR_ROWS = 26
 """The most columns or rows of a level."""
 
-Square = Annotated[str, Meta(pattern=SQUARE)]
+Square = Annotated[str, Meta(pattern=SQUARE_PATTERN)]
 Squares = Annotated[tuple[Square, ...], Meta(max_length=100)]
-Steps = Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=100)]
+SquarePairs = Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=100)]
 """Pairs of squares of zombies that move: usually the old square, then the new one."""
-Whereabouts = Annotated[str, Meta(pattern="^([SAWH][a-z][1-9][0-9]?)?$")]
+SquareOrEmpty = Annotated[str, Meta(pattern="^([SAWH][a-z][1-9][0-9]?)?$")]
 """The square of a figure; empty if the figure is off the board."""
-Level = Literal["S", "A", "W", "H"]
-Mark = Literal["w", "x", "y"]
+LevelLetter = Literal["S", "A", "W", "H"]
+RoomMark = Literal["w", "x", "y"]
 TokenKind = Literal["action", "supply", "survivor", "star"]
-TOKENS: Mapping[str, TokenKind] = {"A": "action", "S": "supply", "V": "survivor", "*": "star"}
+TOKEN_KINDS_BY_SIGN: Mapping[str, TokenKind] = {"A": "action", "S": "supply", "V": "survivor", "*": "star"}
 """Kinds of token by their letter on the map (token.1)."""
-FEATURES = ".ASV*hZHp"
-Picture = Annotated[str, Meta(max_length=2000)]
+FEATURE_SIGNS = ".ASV*hZHp"
+MapText = Annotated[str, Meta(max_length=2000)]
 
 
-class LevelFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class BoardLevel(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """A level in a board file: its maps of terrain and features, and its thin walls."""
 
-    id: Level
+    id: LevelLetter
     name: Annotated[str, Meta(min_length=1, max_length=40)]
-    terrain: Picture
-    features: Picture
+    terrain: MapText
+    features: MapText
     thin_walls: Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=200)] = ()
 
 
@@ -70,7 +70,7 @@ class Rope(Struct, frozen=True, forbid_unknown_fields=True):
 class Room(Struct, frozen=True, forbid_unknown_fields=True):
     """A locked room: its mark on the map, and its key symbol (key.2)."""
 
-    mark: Mark
+    mark: RoomMark
     key: Square
 
 
@@ -88,7 +88,7 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     title: Annotated[str, Meta(min_length=1, max_length=120)]
-    level: Annotated[tuple[LevelFile, ...], Meta(max_length=4)]
+    level: Annotated[tuple[BoardLevel, ...], Meta(max_length=4)]
     stair: Annotated[tuple[Stair, ...], Meta(max_length=50)]
     rope: Annotated[tuple[Rope, ...], Meta(max_length=50)]
     room: Annotated[tuple[Room, ...], Meta(max_length=3)]
@@ -97,12 +97,12 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
     """The parts that no source shows; None for a board of your own."""
 
 
-Spot = tuple[int, int]
+ColumnAndRow = tuple[int, int]
 """Column and row of a square on its level, from 0."""
 
 
 @lru_cache(maxsize=2**12)
-def find_spot(square: str) -> Spot:
+def find_column_and_row(square: str) -> ColumnAndRow:
     """Returns the column and row of a square on its level."""
     return ord(square[1]) - ord("a"), int(square[2:]) - 1
 
@@ -112,9 +112,9 @@ def find_level(square: str) -> str:
     return square[0]
 
 
-def split_rows(picture: str) -> list[str]:
+def split_rows(map_text: str) -> list[str]:
     """Returns the rows of a drawn map, from top to bottom."""
-    return picture.strip("\n").split("\n")
+    return map_text.strip("\n").split("\n")
 
 
 @lru_cache(maxsize=2**16)
@@ -123,7 +123,7 @@ def measure_kings_moves(one: str, other: str) -> int:
 
     A diagonal counts 1; walls and figures are ignored.
     """
-    (x, y), (x2, y2) = find_spot(one), find_spot(other)
+    (x, y), (x2, y2) = find_column_and_row(one), find_column_and_row(other)
     return max(abs(x - x2), abs(y - y2))
 
 
@@ -132,7 +132,7 @@ def measure_manhattan_distance(one: str, other: str) -> int:
     """Returns the distance between two squares of a level: column difference plus row difference
     (ruling.zombie-distance).
     """
-    (x, y), (x2, y2) = find_spot(one), find_spot(other)
+    (x, y), (x2, y2) = find_column_and_row(one), find_column_and_row(other)
     return abs(x - x2) + abs(y - y2)
 
 
@@ -170,25 +170,25 @@ class Board(Struct, frozen=True, dict=True):
         }
 
     @cached_property
-    def width(self) -> int:
+    def row_stride(self) -> int:
         """The difference between the number of a square and the number of the square south of it."""
         return 1 + max(len(split_rows(level.terrain)[0]) for level in self.file.level)
 
     @cached_property
-    def index(self) -> Mapping[str, int]:
+    def square_numbers(self) -> Mapping[str, int]:
         """The number of every square. The levels lie one below the other, with an empty row between."""
         first: dict[str, int] = {}
         row = 0
         for level in self.file.level:
             first[level.id] = row
             row += len(split_rows(level.terrain)) + 1
-        spots = ((square, first[square[0]], find_spot(square)) for square in self.map_signs)
-        return {square: (top + y) * self.width + x for square, top, (x, y) in spots}
+        spots = ((square, first[square[0]], find_column_and_row(square)) for square in self.map_signs)
+        return {square: (top + y) * self.row_stride + x for square, top, (x, y) in spots}
 
     @cached_property
     def square_bits(self) -> Mapping[str, int]:
         """For every square, the set that holds only this square."""
-        return {square: 1 << number for square, number in self.index.items()}
+        return {square: 1 << number for square, number in self.square_numbers.items()}
 
     @cached_property
     def square_by_bit(self) -> Mapping[int, str]:
@@ -219,7 +219,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def sort_squares(self, squares: Iterable[str]) -> tuple[str, ...]:
         """Returns squares in reading order, level by level."""
-        return tuple(sorted(squares, key=self.index.__getitem__))
+        return tuple(sorted(squares, key=self.square_numbers.__getitem__))
 
     # Squares by their signs on the maps
 
@@ -230,19 +230,21 @@ class Board(Struct, frozen=True, dict=True):
         return tuple(square for square, (_, feature) in self.map_signs.items() if feature in kinds)
 
     @cached_property
-    def levels(self) -> Mapping[str, int]:
+    def squares_by_level(self) -> Mapping[str, int]:
         """All squares of each level."""
-        return {level: self.make_set(square for square in self.map_signs if square[0] == level) for level in LEVELS}
+        return {
+            level: self.make_set(square for square in self.map_signs if square[0] == level) for level in LEVEL_NAMES
+        }
 
     @cached_property
     def initially_open_squares(self) -> int:
         """Squares that are open from the start."""
-        return self._find_terrain_squares(OPEN)
+        return self._find_terrain_squares(OPEN_TERRAIN_SIGNS)
 
     @cached_property
-    def rooms(self) -> Mapping[str, int]:
+    def squares_by_room(self) -> Mapping[str, int]:
         """The squares of each locked room, by the mark of the room."""
-        return {mark: self._find_terrain_squares(mark) for mark in ROOMS}
+        return {mark: self._find_terrain_squares(mark) for mark in ROOM_MARKS}
 
     @cached_property
     def key_symbols(self) -> Mapping[str, str]:
@@ -257,26 +259,26 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def tokens(self) -> Mapping[str, TokenKind]:
         """The kind of token on each square that has one. Stars are a kind of token."""
-        return {square: TOKENS[self.map_signs[square][1]] for square in self._list_feature_squares("ASV*")}
+        return {square: TOKEN_KINDS_BY_SIGN[self.map_signs[square][1]] for square in self._list_feature_squares("ASV*")}
 
     @cached_property
     def token_squares_by_kind(self) -> Mapping[TokenKind, int]:
         """The squares of the tokens of each kind."""
         return {
             kind: self.make_set(square for square, each in self.tokens.items() if each == kind)
-            for kind in TOKENS.values()
+            for kind in TOKEN_KINDS_BY_SIGN.values()
         }
 
     @cached_property
-    def unchanging_supply_squares(self) -> int:
+    def supply_squares_in_solo(self) -> int:
         """Squares whose supply tokens stay supply tokens in solo: locked rooms and the tanker (mode.solo.3)."""
-        return self.tanker_squares | sum(self.rooms.values())
+        return self.tanker_squares | sum(self.squares_by_room.values())
 
     @cached_property
     def hero_starts(self) -> Mapping[str, tuple[str, ...]]:
         """Start squares of heroes in each of the two buildings (setup.15)."""
         squares = self._list_feature_squares("h")
-        return {level: tuple(square for square in squares if square[0] == level) for level in BUILDINGS}
+        return {level: tuple(square for square in squares if square[0] == level) for level in START_BUILDINGS}
 
     @cached_property
     def zombie_hero_starts(self) -> tuple[str, ...]:
@@ -284,7 +286,7 @@ class Board(Struct, frozen=True, dict=True):
         return self._list_feature_squares("Z")
 
     @cached_property
-    def helipads(self) -> Mapping[str, int]:
+    def helipad_squares_by_option(self) -> Mapping[str, int]:
         """The squares of the helipad under each value of the option `helipad` (comp.helipad, setup.16)."""
         return {"hospital-roof": self._find_feature_squares("H"), "street": self._find_feature_squares("p")}
 
@@ -303,13 +305,13 @@ class Board(Struct, frozen=True, dict=True):
         return {self.square_bits[one]: self.square_bits[other] for one, other in self.stairs.items()}
 
     @cached_property
-    def stair_ends(self) -> int:
+    def stair_squares(self) -> int:
         """Squares that have a stair."""
         return self.make_set(self.stairs)
 
     def find_other_stair_ends(self, squares: int) -> int:
         """Returns the other ends of all stairs that have an end on these squares."""
-        found, ends = 0, squares & self.stair_ends
+        found, ends = 0, squares & self.stair_squares
         while ends:
             end = ends & -ends
             found |= self.stair_bits[end]
@@ -331,27 +333,29 @@ class Board(Struct, frozen=True, dict=True):
     def _diamonds(self) -> dict[str, tuple[int, ...]]:
         return {}
 
-    def find_diamonds(self, square: str) -> tuple[int, ...]:
+    def find_squares_within_steps(self, square: str) -> tuple[int, ...]:
         """Returns sets of squares of the level: those within 0, 1, 2 and so on steps of a square. The sets grow.
 
         The steps to a square are column difference plus row difference (ruling.zombie-distance).
         """
         found = self._diamonds.get(square)
         if found is None:
-            found = self._diamonds[square] = tuple(self._grow_squares(self.square_bits[square], self.levels[square[0]]))
+            found = self._diamonds[square] = tuple(
+                self._grow_squares(self.square_bits[square], self.squares_by_level[square[0]])
+            )
         return found
 
     def _grow_squares(self, squares: int, level: int) -> Iterator[int]:
         """Yields a set of squares, then again and again with its side neighbours added, until it is the whole level."""
         yield squares
         while squares != level:
-            squares |= (squares << 1 | squares >> 1 | squares << self.width | squares >> self.width) & level
+            squares |= (squares << 1 | squares >> 1 | squares << self.row_stride | squares >> self.row_stride) & level
             yield squares
 
     def _list_boxes(self, square: str) -> Iterator[int]:
         """Yields rings round a square: growing boxes, each without the box before it."""
         columns, rows = self._lines[square[0]]
-        (x, y), wide, high, inner = find_spot(square), 0, 0, 0
+        (x, y), wide, high, inner = find_column_and_row(square), 0, 0, 0
         for away in range(max(x, y, len(columns) - x - 1, len(rows) - y - 1) + 1):
             for at in {x - away, x + away}:
                 wide |= columns[at] if 0 <= at < len(columns) else 0
@@ -368,7 +372,7 @@ class Board(Struct, frozen=True, dict=True):
             drawn = split_rows(level.terrain)
             lines[level.id] = [0] * len(drawn[0]), [0] * len(drawn)
         for square, bit in self.square_bits.items():
-            x, y = find_spot(square)
+            x, y = find_column_and_row(square)
             lines[square[0]][0][x] |= bit
             lines[square[0]][1][y] |= bit
         return {level: (tuple(columns), tuple(rows)) for level, (columns, rows) in lines.items()}
@@ -377,13 +381,13 @@ class Board(Struct, frozen=True, dict=True):
         """Returns the squares of a set that are connected with its first square by shared sides. Walls are ignored."""
         found = fresh = squares & -squares
         while fresh:
-            beside = (fresh << 1) | (fresh >> 1) | (fresh << self.width) | (fresh >> self.width)
+            beside = (fresh << 1) | (fresh >> 1) | (fresh << self.row_stride) | (fresh >> self.row_stride)
             fresh = beside & squares & ~found
             found |= fresh
         return found
 
     @cached_property
-    def ropes(self) -> Mapping[str, str]:
+    def rope_landings(self) -> Mapping[str, str]:
         """The landing square of each rope, by its symbol."""
         return {rope.symbol: rope.landing for rope in self.file.rope}
 

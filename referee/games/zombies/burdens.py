@@ -9,13 +9,13 @@ from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ, Target
-from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
+from referee.games.zombies.components import CardId, CardIds, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.spawning import PlaceTask
-from referee.games.zombies.state import State, Two, add_cards, remove_cards
-from referee.games.zombies.tasks import CountHordeTask, TasksAdded, TestCardTask
+from referee.games.zombies.spawning import PlaceZombiesTask
+from referee.games.zombies.state import State, TwoFaces, add_cards, remove_cards
+from referee.games.zombies.tasks import HordeSizeTask, TasksAdded, TestCardTask
 
 # What happens
 
@@ -25,7 +25,7 @@ class CardTested(Event, frozen=True, tag="tested"):
 
     hero: HeroId
     card: CardId
-    faces: Two
+    faces: TwoFaces
 
     def tell(self) -> str:
         """Tells the dice, and whether they set the card off."""
@@ -82,20 +82,20 @@ class SurvivorsTurned(Event, frozen=True, tag="survivors-turned"):
 
     told = "{hero}'s survivors turn: discard {cards}."
     hero: HeroId
-    cards: Cards
+    cards: CardIds
 
     def apply(self, state: State) -> State:
         """Discards the survivors. Their zombies are placed next."""
         return state.change_player(self.hero, survivors=(), spent=()).add_discards(*self.cards)
 
 
-class HordeCounted(Event, frozen=True, tag="horde-counted"):
+class HordeSizeRolled(Event, frozen=True, tag="horde-counted"):
     """The number of zombies in a horde was rolled (horde.3, card.zombie.7)."""
 
     hero: HeroId
     level: ZombieLevel
-    faces: Two
-    place: PlaceTask
+    faces: TwoFaces
+    place: PlaceZombiesTask
 
     def tell(self) -> str:
         """Tells how many zombies there are, and who places them."""
@@ -130,7 +130,7 @@ class TestCard(Action, frozen=True, tag="test"):
     card: CardId
 
 
-class CountHorde(Action, frozen=True, tag="count"):
+class DetermineHordeSize(Action, frozen=True, tag="count"):
     """Roll two dice for the size of a horde (horde.3, card.zombie.7)."""
 
     says = "count"
@@ -189,10 +189,10 @@ def _pass_card_on(state: State, player: Player, card: str) -> Script[State]:
 
 def _set_card_off(state: State, hero: str, card: str) -> Script[State]:
     state = yield BurdenDiscarded(hero, card)
-    found = state.card(card)
+    found = state.get_card(card)
     if found.kind == "infected":
         return (yield from _turn_survivors(state, hero))
-    return (yield TasksAdded((CountHordeTask(by=hero, level=found.level or 1, distance=found.distance),)))
+    return (yield TasksAdded((HordeSizeTask(by=hero, level=found.level or 1, distance=found.distance),)))
 
 
 def _turn_survivors(state: State, hero: str) -> Script[State]:
@@ -206,34 +206,34 @@ def _turn_survivors(state: State, hero: str) -> Script[State]:
         return state
     state = yield SurvivorsTurned(hero, player.survivors)
     count = len(player.survivors)
-    return (yield TasksAdded((PlaceTask(by=hero, level=1, count=count, how="turned", at=player.at),)))
+    return (yield TasksAdded((PlaceZombiesTask(by=hero, level=1, count=count, how="turned", at=player.at),)))
 
 
 def _read_test(reader: Reader) -> TestCard:
     """Reads the card to roll for. It may be left out if there is only one."""
     player = reader.speaker
     untested = _list_cards_to_test(reader.state, player) if player else ()
-    return TestCard(reader.card() if reader.words or len(untested) != 1 else untested[0])
+    return TestCard(reader.read_card() if reader.words or len(untested) != 1 else untested[0])
 
 
 # The size of a horde
 
 
-COUNT = Need("zombies of the horde", 2, 6, aims=ONLY_READ, rule="horde.3")
+HORDE_SIZE_NEED = Need("zombies of the horde", 2, 6, aims=ONLY_READ, rule="horde.3")
 
 
 def _offer_count(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(CountHorde, COUNT)
+    yield Choice(DetermineHordeSize, HORDE_SIZE_NEED)
 
 
-def _count_horde(state: State, player: Player, _action: CountHorde, dice: Dice) -> Script[State]:
+def _count_horde(state: State, player: Player, _action: DetermineHordeSize, dice: Dice) -> Script[State]:
     """Rolls the number of zombies in a horde, which are placed at a distance from the player.
 
     They move in the next zombie phase (ruling.zombie-horde-move).
     """
-    task = state.get_first_task(CountHordeTask)
-    one, other = dice.throw(COUNT)
-    place = PlaceTask(
+    task = state.get_first_task(HordeSizeTask)
+    one, other = dice.throw(HORDE_SIZE_NEED)
+    place = PlaceZombiesTask(
         by=player.hero,
         level=task.level,
         count=one + other,
@@ -242,12 +242,12 @@ def _count_horde(state: State, player: Player, _action: CountHorde, dice: Dice) 
         distance=task.distance,
         in_sight=task.in_sight,
     )
-    return (yield HordeCounted(player.hero, task.level, (one, other), place))
+    return (yield HordeSizeRolled(player.hero, task.level, (one, other), place))
 
 
 VERBS = (
     make_verb(
         TestCard, ("test", "start"), _offer_test, _test_card, rule="turn.free.7", check=_check_test, read=_read_test
     ),
-    make_verb(CountHorde, ("count",), _offer_count, _count_horde, rule="horde.3"),
+    make_verb(DetermineHordeSize, ("count",), _offer_count, _count_horde, rule="horde.3"),
 )

@@ -33,31 +33,31 @@ CardKind = Literal[
     "survivor",
     "mutation",
 ]
-KINDS: Mapping[DeckName, tuple[CardKind, ...]] = {
+CARD_KINDS_BY_DECK: Mapping[DeckName, tuple[CardKind, ...]] = {
     "action": ("zombie", "mutation", "horde", "survivor", "supply"),
     "supply": ("close", "ranged", "health", "key", "rope", "grenade", "stealth"),
     "survivor": ("plain", "item", "infected", "noisy"),
     "zombie": ("spawn", "horde"),
 }
 """The kinds of cards in each deck (card.action.1, mutation.1, supply.1, card.zombie.7)."""
-SIZES: Mapping[DeckName, int] = {"action": 30, "supply": 42, "survivor": 30, "zombie": 24}
+DECK_SIZES: Mapping[DeckName, int] = {"action": 30, "supply": 42, "survivor": 30, "zombie": 24}
 """The number of cards in each deck (comp.action-cards, comp.supply-cards, comp.survivor-cards, comp.zombie-cards)."""
-RULES: Mapping[DeckName, str] = {deck: f"comp.{deck}-cards" for deck in SIZES}
+DECK_SIZE_RULES: Mapping[DeckName, str] = {deck: f"comp.{deck}-cards" for deck in DECK_SIZES}
 """The rule about the size of each deck."""
-HEROES = 6
+HERO_COUNT = 6
 """The number of heroes. Each has two figures, a card with two sides and a zombie token (comp.hero-figures,
 comp.zombie-tokens).
 """
-TILES = 54
+ACTION_TILE_COUNT = 54
 """The number of action tiles, and so the most tokens that can be used up (comp.action-tiles)."""
 
 CardId = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
-Cards = Annotated[tuple[CardId, ...], Meta(max_length=80)]
+CardIds = Annotated[tuple[CardId, ...], Meta(max_length=80)]
 HeroId = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
-Somebody = Annotated[str, Meta(pattern="^([A-Z]{3})?$")]
+HeroIdOrEmpty = Annotated[str, Meta(pattern="^([A-Z]{3})?$")]
 """A hero; empty for nobody."""
-Mutation = Literal["diagonal", "no-stealth", "defense", "speed"]
-Number = Annotated[int, Meta(ge=0, le=20)]
+MutationKind = Literal["diagonal", "no-stealth", "defense", "speed"]
+CardNumber = Annotated[int, Meta(ge=0, le=20)]
 ZombieLevel = Annotated[int, Meta(ge=1, le=3)]
 
 
@@ -79,17 +79,17 @@ class Ability(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """A special ability card, with the numbers that it adds (comp.ability-cards, attack.8)."""
 
     id: CardId
-    close: Number = 0
+    close: CardNumber = 0
     """The number added to close attack rolls."""
-    ranged: Number = 0
+    ranged: CardNumber = 0
     """The number added to ranged attack rolls (supply.ranged.6)."""
-    move: Number = 0
+    move: CardNumber = 0
     """The number added to the movement die of a MOVE."""
-    break_away: Number = 0
+    break_away: CardNumber = 0
     """The number added to the movement die of a break away."""
-    heal: Number = 0
+    heal: CardNumber = 0
     """The number added to the health that a health card restores."""
-    rescue: Number = 0
+    rescue: CardNumber = 0
     """The number added to rescue rolls."""
 
 
@@ -108,35 +108,35 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     id: CardId
     kind: CardKind
     copies: Annotated[int, Meta(ge=1, le=60)] = 1
-    bonus: Number = 0
+    bonus: CardNumber = 0
     """The bonus of a close combat weapon (supply.close.1)."""
     named: HeroId | None = None
     """The hero whose name is on a weapon."""
-    named_bonus: Number = 0
+    named_bonus: CardNumber = 0
     """The bonus of the weapon in that hero's hands (supply.close.3)."""
-    range: Number = 0
+    range: CardNumber = 0
     """The range of a ranged weapon, in king's moves (supply.ranged.1)."""
-    ammunition: Number = 0
-    heal: Number = 0
+    ammunition: CardNumber = 0
+    heal: CardNumber = 0
     """Health that a health card restores (ruling.heal-amount)."""
-    damage: Number = 0
+    damage: CardNumber = 0
     """The damage of a grenade (grenade.5)."""
-    turns: Number = 0
+    turns: CardNumber = 0
     """The number of a hero's own turns for which a stealth card lasts (stealth.4)."""
     item: Literal["key", "rope", "health", "grenade", "stealth"] | None = None
     """The item that a survivor carries (survivor.11)."""
     level: ZombieLevel | None = None
     """The level of the zombies that the card brings."""
-    count: Number = 0
+    count: CardNumber = 0
     """The number of zombies that the card brings (card.zombie.2)."""
-    distance: Number = 0
+    distance: CardNumber = 0
     """The greatest distance at which a horde may be placed (horde.4)."""
-    mutation: Mutation | None = None
-    amount: Number = 0
+    mutation: MutationKind | None = None
+    amount: CardNumber = 0
     """The strength of a mutation: added to the defense, or the number of squares that a zombie moves."""
 
     @property
-    def use(self) -> str:
+    def usable_as(self) -> str:
         """The use of the card: its kind, or the item that a survivor carries (survivor.11, ruling.item-survivor)."""
         return self.item or self.kind
 
@@ -174,19 +174,19 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
     @cached_property
     def cards_by_use(self) -> Mapping[str, frozenset[str]]:
         """The cards for each use: a kind, or an item that a survivor carries."""
-        uses = {card.use for card in self.card}
-        return {use: frozenset(card.id for card in self.card if card.use == use) for use in uses}
+        uses = {card.usable_as for card in self.card}
+        return {use: frozenset(card.id for card in self.card if card.usable_as == use) for use in uses}
 
     @cached_property
     def decks(self) -> Mapping[str, tuple[str, ...]]:
         """The cards of each deck in alphabetical order (setup.1)."""
         return {
             deck: tuple(sorted(card.id for card in self.card if card.deck == deck for _ in range(card.copies)))
-            for deck in SIZES
+            for deck in DECK_SIZES
         }
 
     @cached_property
-    def figures(self) -> Mapping[int, int]:
+    def figures_by_level(self) -> Mapping[int, int]:
         """The number of zombie figures of each level."""
         return {kind.level: kind.figures for kind in self.zombie}
 
@@ -196,23 +196,23 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
         return {kind.level: kind.defense for kind in self.zombie}
 
     @cached_property
-    def tiles(self) -> tuple[str, ...]:
+    def action_tiles(self) -> tuple[str, ...]:
         """All action tiles, which lie face down at first: blank ones, and ones with a red X (setup.5)."""
         return ("blank",) * self.blank_tiles + ("red-x",) * self.red_x_tiles
 
 
-def find_problems(components: Components) -> Iterator[str]:
+def list_component_problems(components: Components) -> Iterator[str]:
     """Yields everything that is wrong with the components, as clauses that name the rule."""
-    if len(components.heroes) != HEROES or len(components.hero) != HEROES:
+    if len(components.heroes) != HERO_COUNT or len(components.hero) != HERO_COUNT:
         yield f"there must be six heroes with six names (comp.hero-figures), not {len(components.heroes)}"
-    if len(components.abilities) != HEROES or len(components.ability) != HEROES:
+    if len(components.abilities) != HERO_COUNT or len(components.ability) != HERO_COUNT:
         yield f"there must be six special abilities (comp.ability-cards), not {len(components.abilities)}"
     if [kind.level for kind in components.zombie] != [1, 2, 3]:
         yield "the zombies must be of the levels 1, 2 and 3 (comp.defense)"
     elif not components.defenses_by_level[1] < components.defenses_by_level[2] < components.defenses_by_level[3]:
         yield "the defenses of zombies must rise with their level (comp.defense)"
-    if len(components.tiles) != TILES:
-        yield f"there must be 54 action tiles (comp.action-tiles), not {len(components.tiles)}"
+    if len(components.action_tiles) != ACTION_TILE_COUNT:
+        yield f"there must be 54 action tiles (comp.action-tiles), not {len(components.action_tiles)}"
     yield from _list_card_problems(components)
 
 
@@ -220,7 +220,7 @@ def _list_card_problems(components: Components) -> Iterator[str]:
     if len(components.cards) != len(components.card):
         yield "two cards have the same name; write how many copies there are"
     for card in components.card:
-        if card.kind not in KINDS[card.deck]:
+        if card.kind not in CARD_KINDS_BY_DECK[card.deck]:
             rule = "card.action.1" if card.deck == "action" else "supply.1" if card.deck == "supply" else "mutation.1"
             yield f"{card.id} is a {card.kind} card, and the {card.deck} deck has none ({rule})"
         if card.copies > 1 and (card.deck in ("supply", "survivor") or card.kind == "mutation"):
@@ -231,13 +231,13 @@ def _list_card_problems(components: Components) -> Iterator[str]:
         missing = _find_missing_field(card)
         if missing:
             yield f"{card.id} lacks its {missing}"
-    for deck, size in SIZES.items():
+    for deck, size in DECK_SIZES.items():
         count = len(components.decks[deck])
         if count != size:
-            yield f"the {deck} deck has {count} cards, not {size} ({RULES[deck]})"
+            yield f"the {deck} deck has {count} cards, not {size} ({DECK_SIZE_RULES[deck]})"
 
 
-NEEDED: Mapping[str, tuple[str, ...]] = {
+NEEDED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "ranged": ("range", "ammunition"),
     "health": ("heal",),
     "grenade": ("damage",),
@@ -251,5 +251,5 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 
 
 def _find_missing_field(card: Card) -> str | None:
-    needed = (*NEEDED.get(card.kind, ()), *NEEDED.get(card.item or "", ()))
+    needed = (*NEEDED_FIELDS.get(card.kind, ()), *NEEDED_FIELDS.get(card.item or "", ()))
     return next((name for name in needed if not getattr(card, name)), None)

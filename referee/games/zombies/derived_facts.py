@@ -92,7 +92,7 @@ def make_square_sets(
         ground,
         dead,
         barred,
-        empty_squares=ground.floor & ~(dead | facts.figure_squares | barred),
+        empty_squares=ground.open_squares & ~(dead | facts.figure_squares | barred),
         free_zombie_squares=dead & ~sum(facts.unit_squares_by_hero.values()),
         threat_squares=dead | facts.zombie_hero_squares,
     )

@@ -15,12 +15,12 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.text import count_of, listing, spell_number
-from referee.games.zombies.board import Mark, Square
-from referee.games.zombies.components import CardId, Cards, HeroId
+from referee.games.zombies.board import RoomMark, Square
+from referee.games.zombies.components import CardId, CardIds, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MAX_TILES, Player
-from referee.games.zombies.state import Number, State, add_cards, remove_key
+from referee.games.zombies.player import MAX_CARRIED_TILES, Player
+from referee.games.zombies.state import EventNumber, State, add_cards, remove_key
 
 # What happens
 
@@ -31,7 +31,7 @@ class RoomOpened(Event, frozen=True, tag="room-opened"):
     told = "{hero} uses {card} at {symbol}: take the locked room tile off."
     hero: HeroId
     card: CardId
-    room: Mark
+    room: RoomMark
     symbol: Square
 
     def apply(self, state: State) -> State:
@@ -59,7 +59,7 @@ class StealthBegun(Event, frozen=True, tag="stealth-begun"):
 
     hero: HeroId
     card: CardId
-    turns: Number
+    turns: EventNumber
 
     def tell(self) -> str:
         """Tells for how many turns."""
@@ -70,13 +70,13 @@ class StealthBegun(Event, frozen=True, tag="stealth-begun"):
         return state.change_player(self.hero, stealth=self.turns).use_card(self.hero, self.card)
 
 
-class TilePlaced(Event, frozen=True, tag="tile-placed"):
+class BlockingTilePlaced(Event, frozen=True, tag="tile-placed"):
     """A blocking tile bars a square (tile.1)."""
 
     told = "{hero} lays a blocking tile on {at}; {left} left."
     hero: HeroId
     at: Square
-    left: Number
+    left: EventNumber
 
     def apply(self, state: State) -> State:
         """Lays the tile on the square, and notes that the hero has laid one in this turn."""
@@ -90,8 +90,8 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
 
     hero: HeroId
     at: Square
-    tiles: Number
-    cards: Cards
+    tiles: EventNumber
+    cards: CardIds
 
     def tell(self) -> str:
         """Tells cards and tiles that change hands."""
@@ -154,7 +154,7 @@ class Key(Action, frozen=True, tag="key"):
 
 def list_squares_near(state: State, player: Player, squares: Any) -> tuple[str, ...]:
     """Returns those of `squares` that a player stands on or touches, in the given order (ruling.key-adjacent)."""
-    near = state.ground.near(player.at) | state.board.square_bits[player.at]
+    near = state.ground.find_squares_adjacent_to(player.at) | state.board.square_bits[player.at]
     return tuple(square for square in squares if state.board.square_bits[square] & near)
 
 
@@ -198,7 +198,7 @@ class LayRope(Action, frozen=True, tag="rope"):
 
 
 def _list_symbols_without_rope(state: State) -> tuple[str, ...]:
-    return tuple(symbol for symbol in state.board.ropes if symbol not in state.ropes)
+    return tuple(symbol for symbol in state.board.rope_landings if symbol not in state.ropes)
 
 
 def _offer_rope(state: State, player: Player) -> Iterator[Choice]:
@@ -210,7 +210,7 @@ def _offer_rope(state: State, player: Player) -> Iterator[Choice]:
 
 def _check_rope(state: State, player: Player, action: LayRope) -> Iterator[Refusal]:
     yield from refuse_card_not_in_hand(state, player, action.card, "rope", "rope.6")
-    if action.symbol not in state.board.ropes:
+    if action.symbol not in state.board.rope_landings:
         yield Refusal("rope.2", f"there is no rope symbol on {action.symbol}")
     elif action.symbol in state.ropes:
         yield Refusal("rope.4", f"a rope is in place on {action.symbol} already")
@@ -219,13 +219,13 @@ def _check_rope(state: State, player: Player, action: LayRope) -> Iterator[Refus
 
 
 def _lay_rope(state: State, player: Player, action: LayRope, _dice: Dice) -> Script[State]:
-    return (yield RopePlaced(player.hero, action.card, action.symbol, state.board.ropes[action.symbol]))
+    return (yield RopePlaced(player.hero, action.card, action.symbol, state.board.rope_landings[action.symbol]))
 
 
 # Stealth
 
 
-class Stealth(Action, frozen=True, tag="stealth"):
+class StartStealth(Action, frozen=True, tag="stealth"):
     """Go undetected (stealth.1, stealth.2)."""
 
     says = "stealth {card}"
@@ -236,7 +236,7 @@ def _check_stealth(state: State, player: Player) -> Iterator[Refusal]:
     """Yields why stealth cannot begin: a zombie is next to the player, or something makes stealth useless (stealth.3,
     stealth.5).
     """
-    if state.find_enemies_near(player.at):
+    if state.find_threats_near(player.at):
         yield Refusal("stealth.3", f"a zombie is next to {player.hero}")
     foil = state.find_card_against_stealth(player)
     if foil:
@@ -246,17 +246,17 @@ def _check_stealth(state: State, player: Player) -> Iterator[Refusal]:
 def _offer_stealth(state: State, player: Player) -> Iterator[Choice]:
     cards = state.list_usable_cards(player, "stealth")
     if cards and not any(_check_stealth(state, player)):
-        yield Choice(Stealth, card=OneOf(cards))
+        yield Choice(StartStealth, card=OneOf(cards))
 
 
-def _check_stealth_card(state: State, player: Player, action: Stealth) -> Iterator[Refusal]:
+def _check_stealth_card(state: State, player: Player, action: StartStealth) -> Iterator[Refusal]:
     yield from refuse_card_not_in_hand(state, player, action.card, "stealth", "supply.2")
     yield from _check_stealth(state, player)
 
 
-def _begin_stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
+def _begin_stealth(state: State, player: Player, action: StartStealth, _dice: Dice) -> Script[State]:
     """Begins stealth. This turn counts as its first turn (stealth.4, ruling.stealth-turns, turn.free.6)."""
-    return (yield StealthBegun(player.hero, action.card, state.card(action.card).turns))
+    return (yield StealthBegun(player.hero, action.card, state.get_card(action.card).turns))
 
 
 # Blocking tiles
@@ -274,9 +274,9 @@ def _find_tile_squares(state: State, player: Player) -> int:
 
     The first tile of a turn goes next to the hero (tile.2). Later ones may go next to any blocking tile too (tile.3).
     """
-    near = state.ground.near(player.at)
+    near = state.ground.find_squares_adjacent_to(player.at)
     if state.acts.laid:
-        near |= state.ground.touching(state.tile_squares)
+        near |= state.ground.find_adjacent_squares(state.tile_squares)
     return near & state.empty_squares
 
 
@@ -290,7 +290,7 @@ def _check_tile(state: State, player: Player, action: LayTile) -> Iterator[Refus
     square = action.square
     if not player.tiles:
         yield Refusal("tile.4", f"{player.hero} carries no blocking tile")
-    elif square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
+    elif square not in state.board.square_numbers or not state.board.square_bits[square] & state.ground.open_squares:
         yield Refusal("tile.1", f"{square} is not an open square")
     elif not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("tile.1", f"{square} is not free")
@@ -302,13 +302,13 @@ def _check_tile(state: State, player: Player, action: LayTile) -> Iterator[Refus
 
 
 def _lay_tile(_state: State, player: Player, action: LayTile, _dice: Dice) -> Script[State]:
-    return (yield TilePlaced(player.hero, action.square, player.tiles - 1))
+    return (yield BlockingTilePlaced(player.hero, action.square, player.tiles - 1))
 
 
 # What lies about
 
 
-class Take(Action, frozen=True, tag="take"):
+class TakeThings(Action, frozen=True, tag="take"):
     """Take what lies on a square: loose blocking tiles, cards of a killed zombie hero (turn.free.9)."""
 
     says = "take {square}"
@@ -328,7 +328,7 @@ def _list_cards_to_take(state: State, player: Player, square: str) -> tuple[str,
 
 def _count_tiles_to_take(state: State, player: Player, square: str) -> int:
     """Returns the number of loose blocking tiles on a square that the player can carry."""
-    return min(state.loose.get(square, 0), MAX_TILES - player.tiles)
+    return min(state.loose.get(square, 0), MAX_CARRIED_TILES - player.tiles)
 
 
 def _list_squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:
@@ -340,10 +340,10 @@ def _list_squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:
 def _offer_take(state: State, player: Player) -> Iterator[Choice]:
     squares = _list_squares_to_take_from(state, player) if state.loose or state.loot else ()
     if squares:
-        yield Choice(Take, square=OneOf(squares))
+        yield Choice(TakeThings, square=OneOf(squares))
 
 
-def _check_take(state: State, player: Player, action: Take) -> Iterator[Refusal]:
+def _check_take(state: State, player: Player, action: TakeThings) -> Iterator[Refusal]:
     square = action.square
     if square not in state.loose and not any(heap.at == square for heap in state.loot):
         yield Refusal("turn.free.9", f"nothing lies on {square} to be taken")
@@ -355,7 +355,7 @@ def _check_take(state: State, player: Player, action: Take) -> Iterator[Refusal]
         yield Refusal("zhero.4", f"the cards on {square} are for the hero who killed the zombie hero")
 
 
-def _take_things(state: State, player: Player, action: Take, _dice: Dice) -> Script[State]:
+def _take_things(state: State, player: Player, action: TakeThings, _dice: Dice) -> Script[State]:
     tiles, cards = _count_tiles_to_take(state, player, action.square), _list_cards_to_take(state, player, action.square)
     return (yield ThingsTaken(player.hero, action.square, tiles, cards))
 
@@ -372,8 +372,8 @@ def _make_symbol_reader(kind: type[Key] | type[LayRope], use: str) -> Any:
         symbols = _map_locked_rooms(state) if kind is Key else _list_symbols_without_rope(state)
         near = list_squares_near(state, player, symbols) if player and player.at else ()
         is_card = bool(reader.words) and (not cards or reader.words[0].text[0] not in "sawh" or len(reader.words) > 1)
-        card = reader.card() if is_card else (cards[0] if cards else reader.card())
-        return kind(card, reader.square() if reader.words or len(near) != 1 else near[0])
+        card = reader.read_card() if is_card else (cards[0] if cards else reader.read_card())
+        return kind(card, reader.read_square() if reader.words or len(near) != 1 else near[0])
 
     return read
 
@@ -400,7 +400,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         read=_make_symbol_reader(LayRope, "rope"),
     ),
     make_verb(
-        Stealth,
+        StartStealth,
         ("start",),
         _offer_stealth,
         _begin_stealth,
@@ -419,7 +419,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         carries=True,
     ),
     make_verb(
-        Take,
+        TakeThings,
         ("start",),
         _offer_take,
         _take_things,

@@ -18,16 +18,16 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from referee.games.zombies.board import Board, find_spot
+from referee.games.zombies.board import Board, find_column_and_row
 
 Offset = tuple[int, int]
 """Columns and rows from the first square, both counted towards the second."""
-Edge = tuple[Offset, Offset]
+ThinWall = tuple[Offset, Offset]
 """A thin wall: the two squares that it separates."""
 Interval = tuple[int, int]
 """A range of c, the height of a line as the module's docstring defines it. Both ends are multiplied to whole numbers.
 """
-MANY = 4_000
+MAX_CACHED_RESULTS = 4_000
 """The most results that a ground keeps in one table. A full table is emptied."""
 
 
@@ -45,7 +45,7 @@ class _ResultTable(dict[K, int]):
         self._work = work
 
     def __missing__(self, squares: K) -> int:
-        if len(self) >= MANY:
+        if len(self) >= MAX_CACHED_RESULTS:
             self.clear()
         found = self[squares] = self._work(squares)
         return found
@@ -55,7 +55,12 @@ class Ground:
     """The open squares, which of them touch, and which see each other, while certain rooms are open."""
 
     def __init__(self, board: Board, floor: int) -> None:
-        self.board, self.floor, self.width, self._stairs = board, floor, board.width, board.stair_ends
+        self.board, self.open_squares, self.row_stride, self._stairs = (
+            board,
+            floor,
+            board.row_stride,
+            board.stair_squares,
+        )
         solid = sum(board.square_bits.values()) & ~floor
         self._blocks = {False: solid | board.tanker_squares, True: solid}
         """The squares that block sight. The key is True for lines from or to the top of the tanker, which then blocks
@@ -66,24 +71,29 @@ class Ground:
         sight.
         """
         self._find_ways()
-        self.beside = _ResultTable(self._beside).__getitem__
+        self.find_side_neighbours = _ResultTable(self._beside).__getitem__
         """A function that returns the squares which share an open side with a square of a set."""
-        self.next_to = _ResultTable(self._next_to).__getitem__
-        """A function that returns the result of `beside`, and the other ends of stairs on the set (ruling.level-links).
+        self.find_side_neighbours_with_stairs = _ResultTable(self._next_to).__getitem__
+        """A function that returns the result of `find_side_neighbours`, and the other ends of stairs on the set
+        (ruling.level-links).
         """
-        self.touching = _ResultTable(self._touching).__getitem__
+        self.find_adjacent_squares = _ResultTable(self._touching).__getitem__
         """A function that returns the squares which touch a square of a set by a side or a corner (ruling.adjacency,
         ruling.wall-adjacency).
         """
-        self.joined = _ResultTable(self._joined).__getitem__
-        """A function that returns the result of `touching`, and the other ends of stairs on the set
+        self.find_adjacent_squares_with_stairs = _ResultTable(self._joined).__getitem__
+        """A function that returns the result of `find_adjacent_squares`, and the other ends of stairs on the set
         (ruling.stairs-horde).
         """
-        self.touches = _ResultTable[int](lambda length: self._touching(1 << length - 1))
-        """The results of `touching` for sets of a single square, by the length of the set in bits."""
-        self.joins = _ResultTable[int](lambda length: self._joined(1 << length - 1))
-        """The results of `joined` for sets of a single square, by the length of the set in bits."""
-        self.near = _ResultTable[str](lambda square: self._touching(board.square_bits[square])).__getitem__
+        self.adjacent_squares_by_length = _ResultTable[int](lambda length: self._touching(1 << length - 1))
+        """The results of `find_adjacent_squares` for sets of a single square, by the length of the set in bits."""
+        self.adjacent_squares_with_stairs_by_length = _ResultTable[int](lambda length: self._joined(1 << length - 1))
+        """The results of `find_adjacent_squares_with_stairs` for sets of a single square, by the length of the set in
+        bits.
+        """
+        self.find_squares_adjacent_to = _ResultTable[str](
+            lambda square: self._touching(board.square_bits[square])
+        ).__getitem__
         """A function that returns the squares which touch the square of a name."""
 
     def _find_ways(self) -> None:
@@ -92,7 +102,7 @@ class Ground:
         Thin walls and the ledge of the tanker stop a step. For a diagonal step, one of the two ways round the corner
         has to be open (ruling.ledge, ruling.corner-cut, ruling.wall-adjacency).
         """
-        floor, width, tanker = self.floor, self.width, self.board.tanker_squares
+        floor, width, tanker = self.open_squares, self.row_stride, self.board.tanker_squares
         thin = self._thin()
         self._east = floor & (floor >> 1) & ~(tanker ^ (tanker >> 1)) & ~thin[1]
         self._south = floor & (floor >> width) & ~(tanker ^ (tanker >> width)) & ~thin[width]
@@ -102,7 +112,7 @@ class Ground:
         self._south_west = (west & (south << 1)) | (south & (west >> width))
         self._north_west = self._south_east << (width + 1)
         self._north_east = self._south_west << (width - 1)
-        self.ways = (
+        self.directions = (
             (1, self._east),
             (-1, self._west),
             (width, self._south),
@@ -115,20 +125,22 @@ class Ground:
         """The directions of a step: its shift in bits, and the squares from which it is open. Sideways and up or down
         come first.
         """
-        self.edged = reduce(or_, [floor & shift_squares(floor, -way) & ~open_ for way, open_ in self.ways])
+        self.squares_beside_barriers = reduce(
+            or_, [floor & shift_squares(floor, -way) & ~open_ for way, open_ in self.directions]
+        )
         """Open squares with an open neighbour that they do not touch: a thin wall, a ledge or a corner lies between."""
 
     def _thin(self) -> dict[int, int]:
         """Returns the western or northern squares of thin walls, by the shift in bits to the square behind the wall."""
-        walls = {1: 0, self.width: 0}
+        walls = {1: 0, self.row_stride: 0}
         for level in self.board.file.level:
             for one, other in level.thin_walls:
-                first, second = sorted((self.board.index[one], self.board.index[other]))
+                first, second = sorted((self.board.square_numbers[one], self.board.square_numbers[other]))
                 walls[second - first] |= 1 << first
         return walls
 
     def _beside(self, squares: int) -> int:
-        width = self.width
+        width = self.row_stride
         return (
             (squares & self._east) << 1
             | (squares & self._west) >> 1
@@ -141,7 +153,7 @@ class Ground:
         return near | self.board.find_other_stair_ends(squares) if squares & self._stairs else near
 
     def _touching(self, squares: int) -> int:
-        width = self.width
+        width = self.row_stride
         return self._beside(squares) | (
             (squares & self._south_east) << (width + 1)
             | (squares & self._south_west) << (width - 1)
@@ -153,43 +165,43 @@ class Ground:
         near = self._touching(squares)
         return near | self.board.find_other_stair_ends(squares) if squares & self._stairs else near
 
-    def find_neighbours(self, squares: int) -> int:
+    def find_neighbours_if_connected(self, squares: int) -> int:
         """Returns the squares that touch a small set or are joined to it by a stair.
 
         Returns the empty set if the squares of the small set are not all connected with each other.
         """
-        return self._joined(squares) if is_linked(self.joins, squares) else 0
+        return self._joined(squares) if is_connected_set(self.adjacent_squares_with_stairs_by_length, squares) else 0
 
-    def within(self, square: str, distance: int) -> int:
+    def find_squares_within(self, square: str, distance: int) -> int:
         """Returns the open squares of the level within this many king's moves of a square (ruling.horde-distance)."""
         near = 0
         for ring in self.board.find_rings(square)[: distance + 1]:
             near |= ring
-        return near & self.floor
+        return near & self.open_squares
 
-    def sees(self, one: str, other: str, tiles: int) -> bool:
+    def has_line_of_sight(self, one: str, other: str, tiles: int) -> bool:
         """True if there is a line of sight between two squares, with blocking tiles on the squares of `tiles`.
 
         That is a straight line between inner points, which touches no wall, closed room, blocking tile or tanker
         (zombie.los.1, ruling.sight-points). Figures do not block it (ruling.figures-sight).
         """
-        return bool(self.squares_in_sight(one, self.board.square_bits[other], tiles))
+        return bool(self.find_squares_in_sight(one, self.board.square_bits[other], tiles))
 
-    def squares_in_sight(self, square: str, among: int, tiles: int) -> int:
+    def find_squares_in_sight(self, square: str, among: int, tiles: int) -> int:
         """Returns the squares of the set `among` in line of sight of a square, with blocking tiles on the squares of
         `tiles`.
 
         Squares that are out of sight without blocking tiles are not looked at again with them.
         """
         if tiles:
-            among = self.squares_in_sight(square, among, 0)
+            among = self.find_squares_in_sight(square, among, 0)
         key = (square, tiles)
         known, seen = self._sights.get(key, (0, 0))
         fresh = among & ~known
         if fresh:
-            if len(self._sights) >= MANY:
+            if len(self._sights) >= MAX_CACHED_RESULTS:
                 self._sights.clear()
-            there = self.board.list_squares(fresh & self.board.levels[square[0]])
+            there = self.board.list_squares(fresh & self.board.squares_by_level[square[0]])
             seen |= self.board.make_set(other for other in there if self._has_line_of_sight(square, other, tiles))
             self._sights[key] = known | fresh, seen
         return among & seen
@@ -199,30 +211,30 @@ class Ground:
         tanker = self.board.tanker_squares
         is_up = bool((self.board.square_bits[one] | self.board.square_bits[other]) & tanker)
         blocked = (self._blocks[is_up] | tiles) & ~self.board.square_bits[one] & ~self.board.square_bits[other]
-        (x, y), (x2, y2) = find_spot(one), find_spot(other)
+        (x, y), (x2, y2) = find_column_and_row(one), find_column_and_row(other)
         right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
         dx, dy = abs(x2 - x), abs(y2 - y)
-        edges = [edge for edge in self._edges(one, right, down) if _is_between(edge, dx, dy)]
-        corner = self.board.index[one] + min(0, x2 - x) + min(0, y2 - y) * self.width
-        between = (blocked >> corner) & _find_rectangle(dx, dy, self.width)
-        if not edges and not between:
+        walls = [wall for wall in self._list_thin_walls(one, right, down) if _is_between(wall, dx, dy)]
+        corner = self.board.square_numbers[one] + min(0, x2 - x) + min(0, y2 - y) * self.row_stride
+        between = (blocked >> corner) & _find_rectangle(dx, dy, self.row_stride)
+        if not walls and not between:
             return True  # nothing is in the way
         if dx == 0 or dy == 0:
             return False
-        spots = [divmod(square.bit_length() - 1, self.width) for square in split_squares(between)]
+        spots = [divmod(square.bit_length() - 1, self.row_stride) for square in split_squares(between)]
         in_way = {(x if right > 0 else dx - x, y if down > 0 else dy - y) for y, x in spots}
-        return make_middle_band(dx, dy).is_free(in_way, edges) or any(
-            band.is_free(in_way, edges) for band in make_slope_bands(dx, dy)
+        return make_middle_band(dx, dy).has_free_line(in_way, walls) or any(
+            band.has_free_line(in_way, walls) for band in make_slope_bands(dx, dy)
         )
 
-    def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
+    def _list_thin_walls(self, origin: str, right: int, down: int) -> list[ThinWall]:
         """Returns the thin walls of a level, as offsets from a square.
 
         `right` and `down` are 1, or -1 if offsets are to be counted to the left or upwards.
         """
-        x, y = find_spot(origin)
+        x, y = find_column_and_row(origin)
         level = next(level for level in self.board.file.level if level.id == origin[0])
-        spots = [(find_spot(one), find_spot(other)) for one, other in level.thin_walls]
+        spots = [(find_column_and_row(one), find_column_and_row(other)) for one, other in level.thin_walls]
         return [
             (((x1 - x) * right, (y1 - y) * down), ((x2 - x) * right, (y2 - y) * down)) for (x1, y1), (x2, y2) in spots
         ]
@@ -231,8 +243,8 @@ class Ground:
 def find_connected_squares(near: Callable[[int], int], start: int, within: int) -> int:
     """Returns the squares `start` and all squares of `within` that are connected with them.
 
-    Squares are connected by contact if `near` is `Ground.touching` (ruling.horde-unit). If it is `Ground.joined`,
-    stairs connect them too (ruling.stairs-horde).
+    Squares are connected by contact if `near` is `Ground.find_adjacent_squares` (ruling.horde-unit). If it is
+    `Ground.find_adjacent_squares_with_stairs`, stairs connect them too (ruling.stairs-horde).
     """
     found = fresh = start
     while fresh:
@@ -241,10 +253,11 @@ def find_connected_squares(near: Callable[[int], int], start: int, within: int) 
     return found
 
 
-def is_linked(near: Mapping[int, int], squares: int) -> bool:
+def is_connected_set(near: Mapping[int, int], squares: int) -> bool:
     """True if all squares of a small set are connected with each other, or the set is empty.
 
-    `near` holds the neighbours of every square: `Ground.touches` for contact, `Ground.joins` for contact and stairs.
+    `near` holds the neighbours of every square: `Ground.adjacent_squares_by_length` for contact,
+    `Ground.adjacent_squares_with_stairs_by_length` for contact and stairs.
     The set should be small, because its squares are looked at one by one.
     """
     found = squares & -squares
@@ -261,17 +274,17 @@ def find_ground(board: Board, opened: tuple[str, ...]) -> Ground:
     """Returns the ground of a board while these rooms are open. It is made only once."""
     found = board.ground_cache.get(opened)
     if found is None:
-        floor = board.initially_open_squares | sum(board.rooms[mark] for mark in opened)
+        floor = board.initially_open_squares | sum(board.squares_by_room[mark] for mark in opened)
         found = board.ground_cache[opened] = Ground(board, floor)
     return found
 
 
-def _is_between(edge: Edge, dx: int, dy: int) -> bool:
+def _is_between(wall: ThinWall, dx: int, dy: int) -> bool:
     """True if both squares of a thin wall are in the rectangle that (0, 0) and (dx, dy) span.
 
     Lines of sight stay inside this rectangle and meet no other wall.
     """
-    return all(0 <= x <= dx and 0 <= y <= dy for x, y in edge)
+    return all(0 <= x <= dx and 0 <= y <= dy for x, y in wall)
 
 
 @lru_cache(maxsize=2048)
@@ -283,7 +296,7 @@ def _find_rectangle(dx: int, dy: int, width: int) -> int:
 # Lines of sight
 
 
-class Band(Struct, frozen=True):
+class SightLineBand(Struct, frozen=True):
     """All lines of one slope that join inner points of two squares."""
 
     low: int
@@ -292,25 +305,25 @@ class Band(Struct, frozen=True):
     rise: int
     run: int
     """The slope is `rise` divided by `run`."""
-    spots: tuple[Offset, ...]
+    touched_squares: tuple[Offset, ...]
     """The squares that some of these lines touch."""
-    blocks: tuple[Interval, ...]
+    blocked_ranges: tuple[Interval, ...]
     """For each of these squares, the range of c that it blocks."""
 
-    def is_free(self, in_way: Collection[Offset], edges: Iterable[Edge]) -> bool:
-        """True if some line touches no square of `in_way` and no thin wall of `edges`."""
+    def has_free_line(self, in_way: Collection[Offset], walls: Iterable[ThinWall]) -> bool:
+        """True if some line touches no square of `in_way` and no thin wall of `walls`."""
         low, high = self.low, self.high
-        for start, end in compress(self.blocks, map(in_way.__contains__, self.spots)):
+        for start, end in compress(self.blocked_ranges, map(in_way.__contains__, self.touched_squares)):
             if start <= low:
                 low = max(low, end)
             else:
                 high = min(high, start)
             if low >= high:
                 return False
-        return _is_gap_left(low, high, (self._find_blocked_range(edge) for edge in edges))
+        return _is_gap_left(low, high, (self._find_blocked_range(wall) for wall in walls))
 
-    def _find_blocked_range(self, edge: Edge) -> Interval:
-        (x1, y1), (x2, y2) = edge
+    def _find_blocked_range(self, wall: ThinWall) -> Interval:
+        (x1, y1), (x2, y2) = wall
         x, y = max(x1, x2), max(y1, y2)
         if y1 == y2:
             return self.run * y - self.rise * x, self.run * (y + 1) - self.rise * x
@@ -340,13 +353,13 @@ def shift_squares(squares: int, shift: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def make_middle_band(dx: int, dy: int) -> Band:
+def make_middle_band(dx: int, dy: int) -> SightLineBand:
     """Returns the lines with the slope from middle to middle, which are tried first. dx and dy are not 0."""
     return _make_band(dx, dy, dy // gcd(dx, dy), dx // gcd(dx, dy))
 
 
 @lru_cache(maxsize=2048)
-def make_slope_bands(dx: int, dy: int) -> tuple[Band, ...]:
+def make_slope_bands(dx: int, dy: int) -> tuple[SightLineBand, ...]:
     """Returns one band for each range between two neighbouring critical slopes, the flattest range first.
 
     Within such a range, all slopes give the same result. dx and dy are not 0.
@@ -372,10 +385,10 @@ def _find_lowest(rise: int, run: int) -> tuple[int, int]:
     return rise // gcd(rise, run), run // gcd(rise, run)
 
 
-def _make_band(dx: int, dy: int, rise: int, run: int) -> Band:
+def _make_band(dx: int, dy: int, rise: int, run: int) -> SightLineBand:
     low, high = max(-rise, run * dy - rise * (dx + 1)), min(run, run * (dy + 1) - rise * dx)
     ways = dict(_list_obstacles(dx, dy, rise, run, (low, high)))
-    return Band(low, high, rise, run, tuple(ways), tuple(ways.values()))
+    return SightLineBand(low, high, rise, run, tuple(ways), tuple(ways.values()))
 
 
 def _list_obstacles(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:

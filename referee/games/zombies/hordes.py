@@ -8,10 +8,10 @@ from referee.engine.turn_order import settle_tasks as carry_out
 from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.derived_facts import SquareSets
-from referee.games.zombies.ground import Ground, find_connected_squares, is_linked
+from referee.games.zombies.ground import Ground, find_connected_squares, is_connected_set
 from referee.games.zombies.marching import MarchTask
-from referee.games.zombies.state import MAX_HORDE, State
-from referee.games.zombies.tasks import JoinTask, TasksAdded
+from referee.games.zombies.state import MAX_HORDE_SIZE, State
+from referee.games.zombies.tasks import ChooseJoiningZombiesTask, TasksAdded
 
 # What happens
 
@@ -84,7 +84,7 @@ def find_next_horde_change(state: State) -> Event | None:
     task = state.task
     if isinstance(task, MarchTask) and task.target:
         return None
-    if isinstance(task, JoinTask) and not list_candidates(state, task):
+    if isinstance(task, ChooseJoiningZombiesTask) and not list_joining_candidates(state, task):
         return NobodyJoins(task.by)
     parted, joining = _find_partings_and_joinings(state.square_sets)
     if parted:
@@ -109,11 +109,16 @@ def _find_partings_and_joinings(squares: SquareSets) -> tuple[HordeChanges, Hord
     for player in players.zombie_heroes:
         own = players.unit_squares_by_hero[player.hero]
         if player.horde and (
-            gone := own & ~find_connected_squares(ground.joined, ground.board.square_bits[player.at], own)
+            gone := own
+            & ~find_connected_squares(
+                ground.find_adjacent_squares_with_stairs, ground.board.square_bits[player.at], own
+            )
         ):
             parted.append((player.hero, gone))
-        if len(player.horde) < MAX_HORDE and ground.joined(own) & wild:
-            joining.append((player.hero, find_connected_squares(ground.joined, own, own | wild) & ~own))
+        if len(player.horde) < MAX_HORDE_SIZE and ground.find_adjacent_squares_with_stairs(own) & wild:
+            joining.append(
+                (player.hero, find_connected_squares(ground.find_adjacent_squares_with_stairs, own, own | wild) & ~own)
+            )
     return tuple(parted), tuple(joining)
 
 
@@ -123,21 +128,21 @@ def _find_joining(state: State, hero: str, found: int) -> Event | None:
     If there are too many, the zombie hero's player has to choose among them (ruling.horde-limit-join). Returns None if
     the task of choosing is due already.
     """
-    if found.bit_count() <= MAX_HORDE - len(state.players[hero].horde):
+    if found.bit_count() <= MAX_HORDE_SIZE - len(state.players[hero].horde):
         return ZombiesJoined(hero, state.board.list_squares(found))
-    if any(isinstance(task, JoinTask) and task.by == hero for task in state.agenda):
+    if any(isinstance(task, ChooseJoiningZombiesTask) and task.by == hero for task in state.agenda):
         return None
-    return TasksAdded((JoinTask(by=hero, zombies=state.board.list_squares(found)),))
+    return TasksAdded((ChooseJoiningZombiesTask(by=hero, zombies=state.board.list_squares(found)),))
 
 
-def list_candidates(state: State, task: JoinTask) -> tuple[str, ...]:
+def list_joining_candidates(state: State, task: ChooseJoiningZombiesTask) -> tuple[str, ...]:
     """Returns the zombies of the task that are still free and in contact with the horde (ruling.horde-limit-join)."""
     own = state.unit_squares_by_hero[task.by]
     within = state.board.make_set(task.zombies) & state.free_zombie_squares
-    return state.board.list_squares(state.ground.joined(own) & within)
+    return state.board.list_squares(state.ground.find_adjacent_squares_with_stairs(own) & within)
 
 
-def is_connected_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
+def is_horde_connected_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
     """True if a zombie hero and their horde are still one unit without the zombies `gone`.
 
     Usually a look at the neighbours of these zombies is enough to tell.
@@ -145,14 +150,17 @@ def is_connected_without(ground: Ground, hero: int, unit: int, *gone: int) -> bo
     near = 0
     for zombie in gone:
         unit ^= zombie
-        near |= ground.joins[zombie.bit_length()]
-    return is_linked(ground.joins, near & unit) or find_connected_squares(ground.joined, hero, unit) == unit
+        near |= ground.adjacent_squares_with_stairs_by_length[zombie.bit_length()]
+    return (
+        is_connected_set(ground.adjacent_squares_with_stairs_by_length, near & unit)
+        or find_connected_squares(ground.find_adjacent_squares_with_stairs, hero, unit) == unit
+    )
 
 
 def find_bridging_squares(ground: Ground, squares: int, room: int) -> int:
     """Returns the squares of `room` on which one more figure would connect all separate parts of the set `squares`."""
     while squares and room:
-        part = find_connected_squares(ground.joined, squares & -squares, squares)
+        part = find_connected_squares(ground.find_adjacent_squares_with_stairs, squares & -squares, squares)
         squares ^= part
-        room &= ground.joined(part)
+        room &= ground.find_adjacent_squares_with_stairs(part)
     return room

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from referee.engine.rulebook import Invariant, Refusal
 from referee.games.zombies.ground import find_connected_squares
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import MAX_HORDE, SETTING_UP, State
+from referee.games.zombies.state import MAX_HORDE_SIZE, SET_UP_PHASES, State
 from referee.games.zombies.task_checks import can_be_due
 
 
@@ -21,14 +21,15 @@ def _check_figures(state: State) -> Iterator[Refusal]:
     for square, count in Counter([*figures, *state.zombies]).items():
         if count > 1:
             yield Refusal("move.7", f"more than one figure stands on {square}")
-        if not state.board.square_bits[square] & state.ground.floor:
+        if not state.board.square_bits[square] & state.ground.open_squares:
             yield Refusal("move.12", f"{square} is solid; nobody can stand there")
         if square in state.tiles:
             yield Refusal("tile.10", f"a blocking tile lies on {square}, where somebody stands")
     for level in (1, 2, 3):
         if state.count_spare_zombies(level) < 0:
             yield Refusal(
-                f"comp.zombies-{level}", f"there are only {state.components.figures[level]} zombies of level {level}"
+                f"comp.zombies-{level}",
+                f"there are only {state.components.figures_by_level[level]} zombies of level {level}",
             )
 
 
@@ -50,30 +51,32 @@ def _check_player(state: State, player: Player) -> Iterator[Refusal]:
         yield Refusal("zhero.4", f"{player.hero} has no health and is off the board")
     if player.horde and not (player.is_zombie and player.at):
         yield Refusal("zhero.1", f"{player.hero} is not a zombie hero and has no horde")
-    if len(player.horde) > MAX_HORDE:
+    if len(player.horde) > MAX_HORDE_SIZE:
         yield Refusal(
             "zhero.horde.6",
-            f"{player.hero}'s horde has {len(player.horde)} zombies; at most {MAX_HORDE} are allowed",
+            f"{player.hero}'s horde has {len(player.horde)} zombies; at most {MAX_HORDE_SIZE} are allowed",
         )
     for square in player.horde:
         if square not in state.zombies:
             yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
     if player.horde and player.is_zombie and player.at:
         hero, unit = state.board.square_bits[player.at], state.board.make_set((player.at, *player.horde))
-        for square in state.board.list_squares(unit & ~find_connected_squares(state.ground.joined, hero, unit)):
+        for square in state.board.list_squares(
+            unit & ~find_connected_squares(state.ground.find_adjacent_squares_with_stairs, hero, unit)
+        ):
             yield Refusal("zhero.horde.5", f"the zombie on {square} is cut off from {player.hero}, so it is free")
     for card, shots in player.shots.items():
-        if card not in player.supplies or not 0 < shots < state.card(card).ammunition:
+        if card not in player.supplies or not 0 < shots < state.get_card(card).ammunition:
             yield Refusal("supply.ranged.3", f"{player.hero} cannot have fired {shots} shots with {card}")
     if not set(player.spent) <= set(player.survivors):
         yield Refusal("survivor.11", f"{player.hero} has used what survivors carried who are not there")
 
 
 def _check_board(state: State) -> Iterator[Refusal]:
-    if state.spare_tiles < 0:
+    if state.spare_tile_count < 0:
         yield Refusal("comp.blocking-tiles", f"there are only {state.components.blocking_tiles} blocking tiles")
     for square in (*state.tiles, *state.loose):
-        if not state.board.square_bits[square] & state.ground.floor:
+        if not state.board.square_bits[square] & state.ground.open_squares:
             yield Refusal("tile.1", f"{square} is solid; no tile can lie there")
     for square in state.used:
         if state.board.tokens.get(square, "star") == "star":
@@ -82,14 +85,14 @@ def _check_board(state: State) -> Iterator[Refusal]:
         if state.board.tokens.get(square) != "star":
             yield Refusal("bonus.1", f"there is no bonus star on {square}")
     for symbol in state.ropes:
-        if symbol not in state.board.ropes:
+        if symbol not in state.board.rope_landings:
             yield Refusal("rope.2", f"there is no rope symbol on {symbol}")
     if len(state.opened) > len(set(state.opened)):
         yield Refusal("key.3", "a room is opened twice")
 
 
 def _check_course(state: State) -> Iterator[Refusal]:
-    if state.phase in SETTING_UP:
+    if state.phase in SET_UP_PHASES:
         yield from _check_setting_up(state)
     else:
         yield from _check_turn(state)
@@ -137,11 +140,11 @@ def _check_turn(state: State) -> Iterator[Refusal]:
         yield Refusal("object.1", "every player has a hero, and a place in the order")
         return
     for player in state.players.values():
-        if not player.at and not player.is_out:
+        if not player.at and not player.is_out_of_game:
             yield Refusal("setup.15", f"{player.hero} stands nowhere")
     if not state.heroes:
         yield Refusal("win.1", "no hero is left: the game is over")
-    if state.current_player.is_out:
+    if state.current_player.is_out_of_game:
         yield Refusal("zhero.4", f"{state.current_player.hero} is out of the game and has no turn")
     elif (state.phase == "horde") != state.current_player.is_zombie:
         yield Refusal(

@@ -21,19 +21,19 @@ from referee.engine.slots import OneOf
 from referee.engine.text import count_of
 from referee.games.zombies.board import (
     Square,
+    SquarePairs,
     Squares,
-    Steps,
-    find_spot,
+    find_column_and_row,
     measure_kings_moves,
     measure_manhattan_distance,
 )
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.ground import find_connected_squares
+from referee.games.zombies.group_steps import GroupMove, find_first_mover_steps
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import find_members_to_move, find_target
+from referee.games.zombies.pursuing import find_group_target, find_members_to_move
 from referee.games.zombies.state import State, Task
-from referee.games.zombies.stepping import Hunt, find_first_mover_steps
 
 
 class MarchTask(Task, frozen=True, tag="march"):
@@ -44,7 +44,7 @@ class MarchTask(Task, frozen=True, tag="march"):
     """The groups that have not moved, each with the squares of all its members."""
     movers: Squares = ()
     """The members of the moving group that have still to step, in order; empty if no group is moving."""
-    made: Steps = ()
+    made: SquarePairs = ()
     """The steps that the moving group has made in this round."""
     whole: Squares = ()
     """The present squares of all zombies that were connected with the moving group when its move began."""
@@ -68,14 +68,14 @@ class MarchTask(Task, frozen=True, tag="march"):
             return _end_round(state, self)
         groups = list_next_groups(state, self)
         if len(groups) == 1:
-            return start_group(state, self, groups[0])
-        return None if groups else GroupDone(None)
+            return begin_group_move(state, self, groups[0])
+        return None if groups else GroupMoveEnded(None)
 
 
 # What happens
 
 
-class GroupRoused(Event, frozen=True, tag="group-roused"):
+class GroupMoveBegun(Event, frozen=True, tag="group-roused"):
     """A group of zombies sets out for a hero, or begins another round of steps (zombie.move.5, zombie.group.2)."""
 
     hero: HeroId
@@ -103,7 +103,7 @@ class ZombieStepped(Event, frozen=True, tag="stepped"):
     def apply(self, state: State) -> State:
         """Moves the zombie, and notes the step in the march."""
         march = state.get_first_task(MarchTask)
-        state = replace(state, zombies=find_zombies_after(state, ((self.origin, self.to),)))
+        state = replace(state, zombies=find_zombies_after_steps(state, ((self.origin, self.to),)))
         whole = state.board.sort_squares(self.to if square == self.origin else square for square in march.whole)
         made = (*march.made, (self.origin, self.to))
         return state.change_first_task(movers=march.movers[1:], made=made, whole=whole)
@@ -142,12 +142,12 @@ class StepTakenBack(Event, frozen=True, tag="taken-back"):
     def apply(self, state: State) -> State:
         """Moves the zombie back, and removes the step from the march."""
         march = state.get_first_task(MarchTask)
-        state = replace(state, zombies=find_zombies_after(state, ((self.to, self.origin),)))
+        state = replace(state, zombies=find_zombies_after_steps(state, ((self.to, self.origin),)))
         whole = state.board.sort_squares(self.origin if square == self.to else square for square in march.whole)
         return state.change_first_task(made=march.made[:-1], whole=whole)
 
 
-class GroupDone(Event, frozen=True, tag="group-done"):
+class GroupMoveEnded(Event, frozen=True, tag="group-done"):
     """A group has moved, or no group is left that can move."""
 
     told = "The group has moved."
@@ -159,7 +159,7 @@ class GroupDone(Event, frozen=True, tag="group-done"):
         return replace(state, agenda=((self.march,) if self.march else ()) + state.agenda[1:])
 
 
-def find_zombies_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
+def find_zombies_after_steps(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Returns the zombies by square, with their levels, after some of them have moved at once."""
     to, zombies = dict(steps), state.zombies
     return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))
@@ -177,9 +177,9 @@ def make_march_task(state: State) -> MarchTask | None:
     left = state.free_zombie_squares & state.find_level_squares(state.current_player.at)
     groups = []
     while left:
-        group = find_connected_squares(state.ground.touching, left & -left, left)
+        group = find_connected_squares(state.ground.find_adjacent_squares, left & -left, left)
         left ^= group
-        if find_members_to_move(state, group) and find_target(state, group):
+        if find_members_to_move(state, group) and find_group_target(state, group):
             groups.append(state.board.list_squares(group))
     return MarchTask(by=state.current_player.hero, groups=tuple(groups)) if groups else None
 
@@ -202,7 +202,7 @@ def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ..
         return groups
     reach = {group: _find_reachable_squares(state, group) for group in groups}
     for group in groups:
-        near = state.ground.touching(reach[group]) | reach[group]
+        near = state.ground.find_adjacent_squares(reach[group]) | reach[group]
         if not any(near & reach[other] for other in groups if other is not group):
             return (group,)
     away = {group: _count_steps_to_hero(state, group) for group in groups}
@@ -211,7 +211,7 @@ def list_next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ..
 
 def _count_steps_to_hero(state: State, group: tuple[str, ...]) -> int:
     """Returns the steps from a group's hero to the nearest member of the group; 0 if the group goes for nobody."""
-    hero = find_target(state, state.board.make_set(group))
+    hero = find_group_target(state, state.board.make_set(group))
     return min(measure_manhattan_distance(member, hero.at) for member in group) if hero else 0
 
 
@@ -224,7 +224,7 @@ def _list_groups_still_free(state: State, task: MarchTask) -> tuple[tuple[str, .
     found = []
     for group in task.groups:
         left = state.board.make_set(group) & state.free_zombie_squares
-        if left and find_target(state, left):
+        if left and find_group_target(state, left):
             found.append(group if left.bit_count() == len(group) else state.board.list_squares(left))
     return tuple(found)
 
@@ -233,11 +233,11 @@ def _find_reachable_squares(state: State, group: tuple[str, ...]) -> int:
     """Returns the squares where members of a group can be after its move, their present ones included."""
     found = state.board.make_set(group)
     for _ in range(1 + _count_extra_rounds(state)):
-        found |= find_zombie_steps_from(state, found) & state.empty_squares
+        found |= find_squares_one_zombie_step_from(state, found) & state.empty_squares
     return found
 
 
-def find_zombie_steps_from(state: State, squares: int) -> int:
+def find_squares_one_zombie_step_from(state: State, squares: int) -> int:
     """Returns the squares one step from some zombies: sideways, up or down; diagonally too under a movement mutation
     (zombie.move.4, mutation.2).
 
@@ -245,8 +245,8 @@ def find_zombie_steps_from(state: State, squares: int) -> int:
     and those with blocking tiles, which zombies cannot break (tile.7).
     """
     if state.list_mutations(state.current_player.at[0], "diagonal"):
-        return state.ground.touching(squares)
-    return state.ground.beside(squares)
+        return state.ground.find_adjacent_squares(squares)
+    return state.ground.find_side_neighbours(squares)
 
 
 def _count_extra_rounds(state: State) -> int:
@@ -257,7 +257,7 @@ def _count_extra_rounds(state: State) -> int:
 # Steps
 
 
-def list_steps(state: State, task: MarchTask) -> tuple[str, ...]:
+def list_best_steps(state: State, task: MarchTask) -> tuple[str, ...]:
     """Returns the squares to which the next zombie may step; empty if it stays.
 
     These squares are free, and from each of them as many zombies of the group as possible can step. Of such squares,
@@ -265,23 +265,25 @@ def list_steps(state: State, task: MarchTask) -> tuple[str, ...]:
     """
     movers = tuple(map(state.board.square_bits.__getitem__, task.movers))
     return state.board.list_squares(
-        find_first_mover_steps(_make_hunt(state, task), movers, state.empty_squares, state.board.make_set(task.whole))
+        find_first_mover_steps(
+            _make_group_move(state, task), movers, state.empty_squares, state.board.make_set(task.whole)
+        )
     )
 
 
-def _make_hunt(state: State, task: MarchTask) -> Hunt:
+def _make_group_move(state: State, task: MarchTask) -> GroupMove:
     """Returns the conditions under which the moving group goes for its hero."""
     hero = state.players[task.target or ""].at
-    return Hunt(state.ground, hero, bool(state.list_mutations(state.current_player.at[0], "diagonal")))
+    return GroupMove(state.ground, hero, bool(state.list_mutations(state.current_player.at[0], "diagonal")))
 
 
 @cache_latest
-def list_squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...]:
-    """Returns the squares of `list_steps` among which the player may choose; empty if the zombie stays.
+def list_steps_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...]:
+    """Returns the squares of `list_best_steps` among which the player may choose; empty if the zombie stays.
 
     The option `zombie-step-choice` may leave only one of them (ruling.zombie-step-choice).
     """
-    squares, option = list_steps(state, task), state.options["zombie-step-choice"]
+    squares, option = list_best_steps(state, task), state.options["zombie-step-choice"]
     if option == "compass":
         return tuple(sorted(squares, key=lambda square: _find_compass_rank(task.movers[0], square)))[:1]
     return (find_long_axis_square(state, task, squares),) if squares and option == "long-axis" else squares
@@ -298,20 +300,20 @@ def find_long_axis_square(state: State, task: MarchTask, squares: tuple[str, ...
 
 def _is_off_axis(origin: str, hero: str, to: str) -> bool:
     """True if a step does not go in the direction that `find_long_axis_square` wants."""
-    (x, y), (x2, y2) = find_spot(origin), find_spot(hero)
+    (x, y), (x2, y2) = find_column_and_row(origin), find_column_and_row(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
     return (to[1] == origin[1]) != upright
 
 
 def _find_compass_rank(origin: str, to: str) -> int:
     """Returns the rank of a step: north, east, south, west, then the diagonals clockwise from north-east."""
-    (x, y), (x2, y2) = find_spot(origin), find_spot(to)
+    (x, y), (x2, y2) = find_column_and_row(origin), find_column_and_row(to)
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
 
 
 def _find_next_step(state: State, task: MarchTask) -> Event | None:
     """Returns the event in which the next zombie steps or stays; None if the player has to choose a square."""
-    zombie, squares = task.movers[0], list_squares_to_choose_from(state, task)
+    zombie, squares = task.movers[0], list_steps_to_choose_from(state, task)
     if not squares:
         return StayedWithGroup(zombie) if _find_nearer_squares(state, task) else ZombieStayed(zombie)
     return ZombieStepped(zombie, squares[0]) if len(squares) == 1 else None
@@ -319,20 +321,20 @@ def _find_next_step(state: State, task: MarchTask) -> Event | None:
 
 def _find_nearer_squares(state: State, task: MarchTask) -> int:
     """Returns the free squares that are nearer to the hero, even if the group would part."""
-    hunt = _make_hunt(state, task)
-    return hunt.nearer(state.board.square_bits[task.movers[0]]) & state.empty_squares
+    move = _make_group_move(state, task)
+    return move.find_nearer_squares(state.board.square_bits[task.movers[0]]) & state.empty_squares
 
 
-def start_group(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupRoused:
+def begin_group_move(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupMoveBegun:
     """Returns the event by which a group begins to move.
 
     The event notes all zombies with which the group is connected now, since its steps must not part it from any of them
     (zombie.group.1, zombie.group.2).
     """
-    hero = find_target(state, state.board.make_set(group))
+    hero = find_group_target(state, state.board.make_set(group))
     assert hero is not None, "only groups with a target march"
     whole = find_connected_squares(
-        state.ground.touching,
+        state.ground.find_adjacent_squares,
         state.board.make_set(group),
         state.free_zombie_squares & state.find_level_squares(group[0]),
     )
@@ -345,7 +347,7 @@ def start_group(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupR
         target=hero.hero,
         again=_count_extra_rounds(state),
     )
-    return GroupRoused(hero.hero, march)
+    return GroupMoveBegun(hero.hero, march)
 
 
 def _end_round(state: State, task: MarchTask) -> Event:
@@ -357,9 +359,9 @@ def _end_round(state: State, task: MarchTask) -> Event:
         hero = state.players[task.target or ""]
         stepped = tuple(to for _, to in task.made)
         march = replace(task, movers=_list_movers_in_order(state, stepped, hero), made=(), again=task.again - 1)
-        return GroupRoused(hero.hero, march)
+        return GroupMoveBegun(hero.hero, march)
     left = replace(task, movers=(), made=(), whole=(), target=None, again=0)
-    return GroupDone(left if left.groups else None)
+    return GroupMoveEnded(left if left.groups else None)
 
 
 # Choices of the player whose turn it is
@@ -372,7 +374,7 @@ class StepTo(Action, frozen=True, tag="step"):
     to: Square
 
 
-class RouseGroup(Action, frozen=True, tag="group"):
+class SelectGroup(Action, frozen=True, tag="group"):
     """Say which group of zombies moves next, by the square of a member (ruling.zombie-order)."""
 
     says = "group {square}"
@@ -382,7 +384,7 @@ class RouseGroup(Action, frozen=True, tag="group"):
 def _offer_step(state: State, _player: Player) -> Iterator[Choice]:
     task = state.get_first_task(MarchTask)
     if task.movers:
-        yield Choice(StepTo, to=OneOf(list_squares_to_choose_from(state, task)))
+        yield Choice(StepTo, to=OneOf(list_steps_to_choose_from(state, task)))
 
 
 def _check_step(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
@@ -394,11 +396,13 @@ def _check_step(state: State, _player: Player, action: StepTo) -> Iterator[Refus
     if action.to == zombie:
         yield Refusal("zombie.move.3", f"the zombie stands on {zombie}; it steps to another square")
         return
-    if action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
+    if action.to not in state.board.square_numbers or not state.board.square_bits[action.to] & state.empty_squares:
         yield Refusal("zombie.move.9", f"{action.to} is occupied or closed")
     if action.to[0] != zombie[0] or measure_kings_moves(zombie, action.to) != 1:
         yield Refusal("zombie.move.3", f"{action.to} is not one square from {zombie}")
-    elif not find_zombie_steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
+    elif not find_squares_one_zombie_step_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(
+        action.to, 0
+    ):
         yield Refusal("zombie.move.4", f"no step sideways or up or down leads from {zombie} to {action.to}")
     else:
         yield Refusal("zombie.move.5", f"a step from {zombie} to {action.to} is not on the way to {task.target}")
@@ -411,20 +415,20 @@ def _step_zombie(state: State, _player: Player, action: StepTo, _dice: Dice) -> 
 def _offer_groups(state: State, _player: Player) -> Iterator[Choice]:
     task = state.get_first_task(MarchTask)
     if not task.movers:
-        yield Choice(RouseGroup, square=OneOf(tuple(group[0] for group in list_next_groups(state, task))))
+        yield Choice(SelectGroup, square=OneOf(tuple(group[0] for group in list_next_groups(state, task))))
 
 
-def _check_group(_state: State, _player: Player, action: RouseGroup) -> Iterator[Refusal]:
+def _check_group(_state: State, _player: Player, action: SelectGroup) -> Iterator[Refusal]:
     yield Refusal("zombie.group.2", f"no zombie on {action.square} belongs to a group that may move now")
 
 
-def _rouse_group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
+def _rouse_group(state: State, _player: Player, action: SelectGroup, _dice: Dice) -> Script[State]:
     task = state.get_first_task(MarchTask)
     group = next(group for group in list_next_groups(state, task) if group[0] == action.square)
-    return (yield start_group(state, task, group))
+    return (yield begin_group_move(state, task, group))
 
 
 VERBS = (
     make_verb(StepTo, ("march",), _offer_step, _step_zombie, rule="zombie.move.5", check=_check_step, carries=True),
-    make_verb(RouseGroup, ("march",), _offer_groups, _rouse_group, rule="zombie.group.2", check=_check_group),
+    make_verb(SelectGroup, ("march",), _offer_groups, _rouse_group, rule="zombie.group.2", check=_check_group),
 )

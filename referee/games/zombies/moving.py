@@ -14,13 +14,13 @@ from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
-from referee.games.zombies import herding, horde_turn, tokens, turns
+from referee.games.zombies import horde_movement, horde_turn, tokens, turns
 from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import Die, Number, State
+from referee.games.zombies.state import EventNumber, Face, State
 from referee.games.zombies.tasks import GoTask
 from referee.games.zombies.tokens import find_stopping_stars, find_tokens_to_draw_for
 
@@ -31,8 +31,8 @@ class MoveRolled(Event, frozen=True, tag="move-rolled"):
     """A die was rolled for movement (move.1, breakaway.2, zhero.move.1)."""
 
     hero: HeroId
-    die: Die
-    steps: Number
+    die: Face
+    steps: EventNumber
     fleeing: bool = False
 
     def tell(self) -> str:
@@ -73,7 +73,7 @@ class Move(Action, frozen=True, tag="move"):
     says = "move"
 
 
-class Break(Action, frozen=True, tag="break"):
+class BreakAway(Action, frozen=True, tag="break"):
     """Break away from adjacent zombies (breakaway.1)."""
 
     says = "break"
@@ -137,7 +137,7 @@ def _offer_move(state: State, player: Player) -> Iterator[Choice]:
 
 def _offer_break(state: State, player: Player) -> Iterator[Choice]:
     if not any(_check_break(state, player)):
-        yield Choice(Break, _make_need(player, fleeing=True))
+        yield Choice(BreakAway, _make_need(player, fleeing=True))
 
 
 def _roll_move(state: State, player: Player, _action: Move, dice: Dice) -> Script[State]:
@@ -157,7 +157,7 @@ def compute_move_range(state: State, player: Player, die: int) -> int:
     return die + state.find_ability(player).move
 
 
-def _break_away(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
+def _break_away(state: State, player: Player, _action: BreakAway, dice: Dice) -> Script[State]:
     """Rolls one die for a hero who breaks away.
 
     The hero may go as many squares as the die shows, less 1, plus what an ability adds (breakaway.2,
@@ -182,39 +182,39 @@ def find_zombies_stopping_hero(state: State, player: Player, task: GoTask) -> in
     rule = state.options["break-away-stop"]
     if task.fleeing and rule != "new-only":
         return state.threat_squares if rule == "all" else 0
-    return state.threat_squares & ~state.find_enemies_near(player.at)
+    return state.threat_squares & ~state.find_threats_near(player.at)
 
 
-def find_stopping_squares(state: State, player: Player, task: GoTask) -> int:
+def find_hero_stop_squares(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares on which a hero has to stop: on or next to tokens, stars and zombies that stop them (move.4,
     move.8, move.11).
     """
     tokens = 0 if state.is_stealthed(player) else find_tokens_to_draw_for(state, player)
     halting = tokens | find_stopping_stars(state, player) | find_zombies_stopping_hero(state, player, task)
-    return state.ground.touching(halting) | halting
+    return state.ground.find_adjacent_squares(halting) | halting
 
 
-def find_enterable_squares(state: State) -> int:
+def find_squares_passable_for_heroes(state: State) -> int:
     """Returns the squares that a hero can pass: open ones without a blocking tile, even those with a figure (move.6,
     move.12, tile.10).
     """
-    return state.ground.floor & ~state.tile_squares
+    return state.ground.open_squares & ~state.tile_squares
 
 
-def find_squares_one_step_from(state: State, squares: int) -> int:
+def find_squares_one_hero_step_from(state: State, squares: int) -> int:
     """Returns the squares one step from a set, over stairs and placed ropes too (move.2, move.12, ruling.level-links,
     rope.5).
 
     Squares that cannot be entered are included. Only heroes step so: zombie heroes do not climb ropes (rope.3).
     """
-    return state.ground.touching(squares) | _find_squares_climbed_to(state, squares)
+    return state.ground.find_adjacent_squares(squares) | _find_squares_climbed_to(state, squares)
 
 
 def _find_squares_climbed_to(state: State, squares: int) -> int:
     """Returns the other ends of stairs and placed ropes that have an end on these squares."""
     found = state.board.find_other_stair_ends(squares)
     for symbol in state.ropes:
-        landing = state.board.ropes[symbol]
+        landing = state.board.rope_landings[symbol]
         if state.board.square_bits[symbol] & squares:
             found |= state.board.square_bits[landing]
         if state.board.square_bits[landing] & squares:
@@ -223,7 +223,7 @@ def _find_squares_climbed_to(state: State, squares: int) -> int:
 
 
 @cache_latest
-def find_move_goals(state: State, player: Player, task: GoTask) -> int:
+def find_hero_goals(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares on which a hero's move may end, their own one included (move.3).
 
     A step to an occupied square where they would have to stop is not allowed (move.13, ruling.occupied-stop). The
@@ -231,7 +231,8 @@ def find_move_goals(state: State, player: Player, task: GoTask) -> int:
     """
     start = state.board.square_bits[player.at]
     return (
-        _find_squares_within(state, start, find_stopping_squares(state, player, task), task.steps) & state.empty_squares
+        _find_squares_within(state, start, find_hero_stop_squares(state, player, task), task.steps)
+        & state.empty_squares
     ) | start
 
 
@@ -241,12 +242,12 @@ def _find_squares_within(state: State, start: int, halts: int, steps: int) -> in
     The hero has to stop on squares of `halts`, and cannot enter those that are occupied. A hero who climbs may go on
     past a figure at the other end, and need not stop there (ruling.stair-past).
     """
-    entered = find_enterable_squares(state)
+    entered = find_squares_passable_for_heroes(state)
     occupied = entered & ~state.empty_squares
     found = fresh = start
     for _ in range(steps):
         past = _find_squares_climbed_to(state, fresh) & entered & ~found & occupied
-        fresh = (find_squares_one_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
+        fresh = (find_squares_one_hero_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
         found |= fresh
         fresh &= ~halts | past
         if not fresh:
@@ -261,11 +262,15 @@ def _refuse_square(state: State, player: Player, task: GoTask, square: str) -> I
     the hero away, it is the general rule of stopping. Otherwise the square is too far away, or behind a wall.
     """
     start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
-    near_token = state.ground.touching(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(state, player)
-    near_star = state.ground.touching(find_stopping_stars(state, player)) | find_stopping_stars(state, player)
+    near_token = state.ground.find_adjacent_squares(find_tokens_to_draw_for(state, player)) | find_tokens_to_draw_for(
+        state, player
+    )
+    near_star = state.ground.find_adjacent_squares(find_stopping_stars(state, player)) | find_stopping_stars(
+        state, player
+    )
     zombies = find_zombies_stopping_hero(state, player, task)
-    near_zombie = state.ground.touching(zombies) | zombies
-    halts = find_stopping_squares(state, player, task)
+    near_zombie = state.ground.find_adjacent_squares(zombies) | zombies
+    halts = find_hero_stop_squares(state, player, task)
     if _find_squares_within(state, start, halts & state.empty_squares, task.steps) & bit:
         yield Refusal("move.13", f"on the way to {square} {player.hero} would have to stop where somebody stands")
         return
@@ -295,15 +300,15 @@ def _offer_go(state: State, player: Player) -> Iterator[Choice]:
 def _find_goals(state: State, player: Player) -> int:
     task = state.get_first_task(GoTask)
     if player.is_zombie:
-        return herding.find_horde_goals(state, player, task.steps)
-    return find_move_goals(state, player, task)
+        return horde_movement.find_zombie_hero_goals(state, player, task.steps)
+    return find_hero_goals(state, player, task)
 
 
 def _can_go(state: State, player: Player, action: GoTo) -> bool:
     task = state.get_first_task(GoTask)
     bit = state.board.square_bits.get(action.square, 0)
     if player.is_zombie:
-        return bool(bit) and herding.find_move_with_horde(state, player, task.steps, action.square) is not None
+        return bool(bit) and horde_movement.find_move_with_horde(state, player, task.steps, action.square) is not None
     return bool(_find_goals(state, player) & bit)
 
 
@@ -315,14 +320,19 @@ def _check_go(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
         if player.is_zombie
         else ("breakaway.2" if task.fleeing else "move.1", "move.2")
     )
-    if square not in state.board.index:
+    if square not in state.board.square_numbers:
         yield Refusal(rules[1], f"there is no square {square}")
     elif square[0] == player.at[0] and measure_kings_moves(player.at, square) > task.steps:
         price = Price(measure_kings_moves(player.at, square), task.steps, "step", player.hero)
         yield refuse_price(rules[0], price, f"{square} is too far")
-    elif not state.board.square_bits[square] & state.ground.floor:
+    elif not state.board.square_bits[square] & state.ground.open_squares:
         room = next(
-            (mark for mark, squares in state.board.rooms.items() if squares & state.board.square_bits[square]), None
+            (
+                mark
+                for mark, squares in state.board.squares_by_room.items()
+                if squares & state.board.square_bits[square]
+            ),
+            None,
         )
         yield Refusal("object.3" if room else "move.12", f"{square} is {'a locked room' if room else 'solid'}")
     elif state.board.square_bits[square] & state.tile_squares:
@@ -330,7 +340,7 @@ def _check_go(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
     elif not state.board.square_bits[square] & state.empty_squares and _is_near(state, player, task, square):
         yield Refusal("move.7", f"{square} is occupied")
     elif player.is_zombie:
-        yield from horde_turn.refuse_go(state, player, task, square)
+        yield from horde_turn.refuse_zombie_hero_goal(state, player, task, square)
     else:
         yield from _refuse_square(state, player, task, square)
 
@@ -349,7 +359,7 @@ def _go_to_square(state: State, player: Player, action: GoTo, _dice: Dice) -> Sc
     becomes due (move.4, token.1).
     """
     task, origin, square = state.get_first_task(GoTask), player.at, action.square
-    course = herding.find_move_with_horde(state, player, task.steps, square) if player.horde else None
+    course = horde_movement.find_move_with_horde(state, player, task.steps, square) if player.horde else None
     state = yield FigureMoved(player.hero, origin, square)
     if course:
         state = yield from horde_turn.move_horde(state, player.hero, course)
@@ -357,7 +367,7 @@ def _go_to_square(state: State, player: Player, action: GoTo, _dice: Dice) -> Sc
         state = yield from turns.end_mutations_left_behind(state, origin[0])
     if square != origin:
         state = yield from tokens.add_tasks_after_move(state, state.players[player.hero])
-    return (yield from horde_turn.add_follow_task(state, player.hero, course)) if course else state
+    return (yield from horde_turn.add_change_followers_task(state, player.hero, course)) if course else state
 
 
 def _refuse_late(state: State) -> Iterator[Refusal]:
@@ -389,7 +399,7 @@ VERBS = (
         check=lambda state, player, _: _check_move(state, player),
     ),
     make_verb(
-        Break,
+        BreakAway,
         ("start", "action"),
         _offer_break,
         _break_away,

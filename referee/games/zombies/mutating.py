@@ -16,17 +16,17 @@ from referee.engine.slots import OneOf, Subset
 from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
-from referee.games.zombies.hordes import is_connected_without
+from referee.games.zombies.hordes import is_horde_connected_without
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import MAX_HORDE, State
+from referee.games.zombies.state import MAX_HORDE_SIZE, State
 
-Pair = tuple[str, str]
-LOWEST, HIGHEST = 1, 3
+ZombiePair = tuple[str, str]
+LOWEST_LEVEL, HIGHEST_LEVEL = 1, 3
 """The lowest and the highest level of zombies."""
 OTHERS_IN_EXCHANGE = 2
 """The zombies besides the first: three of one level are worth one of the next (mutate.2 to mutate.5)."""
-GROUP = spell_number(1 + OTHERS_IN_EXCHANGE)
+THREE = spell_number(1 + OTHERS_IN_EXCHANGE)
 """The number of zombies that are worth one of the next level, in words."""
 
 
@@ -54,7 +54,7 @@ class ZombiesExchanged(Event, frozen=True, tag="exchanged"):
         return replace(state, acts=acts).change_player(self.hero, horde=horde)
 
 
-class Mutate(Action, frozen=True, tag="mutate"):
+class MutateZombies(Action, frozen=True, tag="mutate"):
     """Exchange three zombies of one level for one of the next level, which stands on the first square.
 
     Or exchange one zombie for three of the level below: one on its square, two on free squares (ruling.mutate-squares).
@@ -66,10 +66,10 @@ class Mutate(Action, frozen=True, tag="mutate"):
 
 
 def _offer_mutate(state: State, player: Player) -> Iterator[Choices]:
-    for level in (LOWEST, LOWEST + 1):
+    for level in (LOWEST_LEVEL, LOWEST_LEVEL + 1):
         yield from _offer_mergers(state, player, level)
-    high = tuple(square for square in player.horde if state.zombies[square] > LOWEST)
-    room = _find_room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MAX_HORDE else 0
+    high = tuple(square for square in player.horde if state.zombies[square] > LOWEST_LEVEL)
+    room = _find_room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MAX_HORDE_SIZE else 0
     if room.bit_count() >= OTHERS_IN_EXCHANGE:
         yield _offer_splits(state, high, room)
 
@@ -99,15 +99,15 @@ def _list_squares_for_merged(state: State, player: Player, alike: tuple[str, ...
 
 
 def _make_exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:
-    return Choice(Mutate, square=square, squares=squares, minor=True)
+    return Choice(MutateZombies, square=square, squares=squares, minor=True)
 
 
-def _list_removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
+def _list_removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[ZombiePair]:
     """Yields the pairs of these zombies without which the horde is still one unit."""
     ground, bit = state.ground, state.board.square_bits
     hero, unit = bit[player.at], state.unit_squares_by_hero[player.hero]
     for one, other in combinations(others, OTHERS_IN_EXCHANGE):
-        if is_connected_without(ground, hero, unit, bit[one], bit[other]):
+        if is_horde_connected_without(ground, hero, unit, bit[one], bit[other]):
             yield one, other
 
 
@@ -128,7 +128,11 @@ def _find_pairs(state: State, player: Player, alike: tuple[str, ...], square: st
 
 def _offer_splits(state: State, high: tuple[str, ...], room: int) -> Choices:
     """Returns the exchanges of one zombie for three of the level below, if there are figures (mutate.4, mutate.5)."""
-    levels = [level for level in (LOWEST + 1, HIGHEST) if state.count_spare_zombies(level - 1) > OTHERS_IN_EXCHANGE]
+    levels = [
+        level
+        for level in (LOWEST_LEVEL + 1, HIGHEST_LEVEL)
+        if state.count_spare_zombies(level - 1) > OTHERS_IN_EXCHANGE
+    ]
     squares = [square for square in high if state.zombies[square] in levels]
     return Choices(squares, lambda square: _make_exchange(square, partial(_pick_two, state.board, room)), minor=True)
 
@@ -139,17 +143,17 @@ def _pick_two(board: Board, room: int) -> Subset:
 
 def _find_room(state: State, player: Player) -> int:
     """Returns the free squares next to the zombie hero and their horde."""
-    return state.ground.touching(state.unit_squares_by_hero[player.hero]) & state.empty_squares
+    return state.ground.find_adjacent_squares(state.unit_squares_by_hero[player.hero]) & state.empty_squares
 
 
-def _check_mutate(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+def _check_mutate(state: State, player: Player, action: MutateZombies) -> Iterator[Refusal]:
     squares = (action.square, *action.squares)
     if action.square not in player.horde:
         yield Refusal("mutate.6", f"no zombie of the horde of {player.hero} stands on {action.square}")
     elif len(set(squares)) != 1 + OTHERS_IN_EXCHANGE:
         yield Refusal(
             _find_rule(state, action),
-            f"{GROUP} of one level go for one of the next, or one for {GROUP} of the one below",
+            f"{THREE} of one level go for one of the next, or one for {THREE} of the one below",
         )
     elif any(square in state.zombies for square in action.squares):
         yield from _refuse_merger(state, player, action)
@@ -157,20 +161,21 @@ def _check_mutate(state: State, player: Player, action: Mutate) -> Iterator[Refu
         yield from _refuse_split(state, player, action)
 
 
-def _find_rule(state: State, action: Mutate) -> str:
+def _find_rule(state: State, action: MutateZombies) -> str:
     """Returns the rule of the exchange that is meant, by the level of the first zombie."""
-    return "mutate.3" if state.zombies[action.square] == LOWEST + 1 else "mutate.2"
+    return "mutate.3" if state.zombies[action.square] == LOWEST_LEVEL + 1 else "mutate.2"
 
 
-def _refuse_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+def _refuse_merger(state: State, player: Player, action: MutateZombies) -> Iterator[Refusal]:
     level = state.zombies[action.square]
     strange = next((square for square in action.squares if square not in player.horde), None)
     if strange:
         yield Refusal("mutate.6", f"{strange} holds no zombie of the horde of {player.hero}")
-    elif level == HIGHEST or any(state.zombies[square] != level for square in action.squares):
+    elif level == HIGHEST_LEVEL or any(state.zombies[square] != level for square in action.squares):
         yield Refusal(
             _find_rule(state, action),
-            f"only {GROUP} zombies of level {LOWEST}, or {GROUP} of level {LOWEST + 1}, make one of the next",
+            f"only {THREE} zombies of level {LOWEST_LEVEL}, or {THREE} of level {LOWEST_LEVEL + 1}, "
+            "make one of the next",
         )
     elif not state.count_spare_zombies(level + 1):
         yield Refusal(f"comp.zombies-{level + 1}", f"there is no figure of level {level + 1} left")
@@ -178,25 +183,25 @@ def _refuse_merger(state: State, player: Player, action: Mutate) -> Iterator[Ref
         yield Refusal("zhero.horde.4", "the horde would not be one unit")
 
 
-def _refuse_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
+def _refuse_split(state: State, player: Player, action: MutateZombies) -> Iterator[Refusal]:
     level = state.zombies[action.square]
-    rule = "mutate.4" if level == HIGHEST else "mutate.5"
-    if level == LOWEST:
-        yield Refusal("mutate.5", f"a zombie of level {LOWEST} cannot be exchanged for others")
-    elif len(player.horde) + OTHERS_IN_EXCHANGE > MAX_HORDE:
-        room = MAX_HORDE - len(player.horde)
+    rule = "mutate.4" if level == HIGHEST_LEVEL else "mutate.5"
+    if level == LOWEST_LEVEL:
+        yield Refusal("mutate.5", f"a zombie of level {LOWEST_LEVEL} cannot be exchanged for others")
+    elif len(player.horde) + OTHERS_IN_EXCHANGE > MAX_HORDE_SIZE:
+        room = MAX_HORDE_SIZE - len(player.horde)
         for rule in ("mutate.5", "zhero.horde.6"):
             price = Price(OTHERS_IN_EXCHANGE, room, "free place", "the horde")
-            yield refuse_price(rule, price, f"a horde has at most {MAX_HORDE} zombies")
+            yield refuse_price(rule, price, f"a horde has at most {MAX_HORDE_SIZE} zombies")
     elif state.count_spare_zombies(level - 1) <= OTHERS_IN_EXCHANGE:
-        yield Refusal(f"comp.zombies-{level - 1}", f"there are not {GROUP} figures of level {level - 1} left")
+        yield Refusal(f"comp.zombies-{level - 1}", f"there are not {THREE} figures of level {level - 1} left")
     else:
         yield Refusal(
             rule, f"the {spell_number(OTHERS_IN_EXCHANGE)} more zombies stand on free squares next to the horde"
         )
 
 
-def _mutate_zombies(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
+def _mutate_zombies(state: State, player: Player, action: MutateZombies, _dice: Dice) -> Script[State]:
     """Exchanges the zombies. The first square of the action is that of a zombie that is given up.
 
     The new zombie, or the first of three new ones, stands on this square.
@@ -217,6 +222,12 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
 
 VERBS = (
     make_verb(
-        Mutate, ("horde",), _offer_mutate, _mutate_zombies, rule="mutate.6", check=_check_mutate, late=_refuse_late
+        MutateZombies,
+        ("horde",),
+        _offer_mutate,
+        _mutate_zombies,
+        rule="mutate.6",
+        check=_check_mutate,
+        late=_refuse_late,
     ),
 )

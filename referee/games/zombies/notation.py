@@ -13,9 +13,9 @@ from referee.games.zombies.state import State
 
 A = TypeVar("A", bound=Action)
 
-LINKS = ("to", "at", "on", "with", "using")
+FILLER_WORDS = ("to", "at", "on", "with", "using")
 """Words that only make a phrase readable. They are skipped."""
-PLACE = re.compile("([sawh])?([a-z])([1-9][0-9]?)")
+TYPED_SQUARE_PATTERN = re.compile("([sawh])?([a-z])([1-9][0-9]?)")
 """A square: level, column, row. Without its level it is on the level of the player who speaks."""
 
 
@@ -24,7 +24,7 @@ class Reader(PhraseReader):
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text, seat)
-        self.words = [word for word in self.words if word.text not in LINKS]
+        self.words = [word for word in self.words if word.text not in FILLER_WORDS]
         self.state = state
 
     @property
@@ -32,7 +32,7 @@ class Reader(PhraseReader):
         """The player who speaks; None before they have a hero."""
         return self.state.players_by_seat.get(self.seat)
 
-    def action(self, kind: type[A]) -> A:
+    def read_action(self, kind: type[A]) -> A:
         """Returns the action of this kind that the words name.
 
         Its fields are read in the order in which `says` has them. Raises NotUnderstoodError if a word does not fit its
@@ -43,13 +43,13 @@ class Reader(PhraseReader):
 
     def _read_field(self, kind: type[A], name: str) -> object:
         if name in ("square", "origin", "to", "symbol"):
-            return self.square()
+            return self.read_square()
         if name == "hero":
-            return self.hero()
+            return self.read_hero()
         if name in ("card", "weapon"):
-            return self.card()
+            return self.read_card()
         if name == "squares":
-            return self.squares()
+            return self.read_squares()
         raise TypeError(f"{kind.__name__}.{name} has no reader: {get_type_hints(kind)[name]}")
 
     def read_word_if_last(self, word: str) -> bool:
@@ -59,7 +59,7 @@ class Reader(PhraseReader):
             self.words = []
         return is_it
 
-    def square(self) -> str:
+    def read_square(self) -> str:
         """Returns the square that the next word names. Raises NotUnderstoodError if it names none."""
         word = self.next("a square, such as Sd7")
         square = self._parse_square(word)
@@ -67,14 +67,14 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, "a square such as d7, or with its level Sd7, Ad7, Wd7, Hd7")
         return square
 
-    def squares(self) -> tuple[str, ...]:
+    def read_squares(self) -> tuple[str, ...]:
         """Returns the squares that the remaining words name, each once and in reading order."""
-        index = self.state.board.index
-        found = {self.square() for _ in range(len(self.words))}
+        index = self.state.board.square_numbers
+        found = {self.read_square() for _ in range(len(self.words))}
         return tuple(sorted(found, key=lambda square: (index.get(square, 0), square)))
 
     def _parse_square(self, word: Word) -> str | None:
-        found = PLACE.fullmatch(word.text)
+        found = TYPED_SQUARE_PATTERN.fullmatch(word.text)
         if not found:
             return None
         level, column, row = found.groups()
@@ -83,7 +83,7 @@ class Reader(PhraseReader):
             level = me.at[0] if me and me.at else "S"
         return f"{level.upper()}{column}{row}"
 
-    def hero(self) -> str:
+    def read_hero(self) -> str:
         """Returns the hero of the next word: LEE, or the beginning of a name, such as leeanne or lovelace.
 
         Raises NotUnderstoodError if it is not a hero.
@@ -97,7 +97,7 @@ class Reader(PhraseReader):
             raise self.make_word_error(word, "a hero, such as LEE", tuple(spelt))
         return (names | spelt)[found]
 
-    def card(self) -> str:
+    def read_card(self) -> str:
         """Returns the card of the next word.
 
         The word is the name of a card, the beginning of the name of one within reach, or a use such as "key". Raises
@@ -120,7 +120,7 @@ class Reader(PhraseReader):
         lying = (card for star in self.state.stars.values() for card in star.cards)
         return tuple(dict.fromkeys((*held, *lying)))
 
-    def number(self) -> int:
+    def read_number(self) -> int:
         """Returns the next word as a number. Raises NotUnderstoodError if it does not have one or two digits."""
         word = self.next("a number")
         if not set(word.text) <= set(DIGITS) or len(word.text) > 2:
@@ -137,5 +137,5 @@ def expand_filter_word(view: State, word: str) -> tuple[str, ...]:
     hero = match_word(word, tuple(heroes))
     who = heroes[hero] if hero else word.upper()
     at = view.players[who].at.lower() if who in view.players else ""
-    squares = tuple(f"{level}{word}" for level in "sawh") if PLACE.fullmatch(word) else ()
+    squares = tuple(f"{level}{word}" for level in "sawh") if TYPED_SQUARE_PATTERN.fullmatch(word) else ()
     return (*squares, *filter(None, (who.lower(), at)))

@@ -14,7 +14,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.turn_order import Obligation, Order
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import SETTING_UP, State
+from referee.games.zombies.state import SET_UP_PHASES, State
 
 A = TypeVar("A", bound=Action)
 
@@ -27,7 +27,7 @@ def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
 
 
 def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
-    if due.phase in SETTING_UP:
+    if due.phase in SET_UP_PHASES:
         yield Refusal("setup.12", f"this is {due.seat}'s part")
     else:
         yield Refusal("turn.1", f"it is {state.players_by_seat[due.seat].hero}'s part")
@@ -68,11 +68,11 @@ def make_verb(
         check and (lambda view, seat, said: check(view, view.players_by_seat[seat], said)),
         lambda view, seat, said, dice: resolve(view, view.players_by_seat[seat], said, dice),
         words,
-        read or (lambda reader: reader.action(action)),
+        read or (lambda reader: reader.read_action(action)),
         carries,
         rule,
         allows and (lambda view, seat, said: allows(view, view.players_by_seat[seat], said)),
-        late and (lambda view, _seat, _said: iter(()) if view.phase in SETTING_UP else late(view)),
+        late and (lambda view, _seat, _said: iter(()) if view.phase in SET_UP_PHASES else late(view)),
         may,
         closes=closes,
     )

@@ -12,10 +12,10 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.position import PlayerPosition, Position
 from referee.games.zombies.state import State
 
-OFF, NONE, TILE = "off", "none", "tile"
-USED, LOOSE, ZOMBIE = "used-", "loose-", "zombie-"
-HANDS = ("supplies", "survivors", "burdens", "spent")
-COUNTED = ("health", "tiles", "stealth")
+OFF_BOARD_WORD, NOTHING_WORD, TILE_WORD = "off", "none", "tile"
+USED_PREFIX, LOOSE_PREFIX, ZOMBIE_PREFIX = "used-", "loose-", "zombie-"
+CARD_FIELDS = ("supplies", "survivors", "burdens", "spent")
+NUMBER_FIELDS = ("health", "tiles", "stealth")
 
 
 def list_pieces(view: State) -> dict[str, str]:
@@ -26,7 +26,7 @@ def list_pieces(view: State) -> dict[str, str]:
     """
     told: dict[str, str] = {}
     for hero, player in view.players.items():
-        told |= {hero: player.at or OFF, **dict(_list_belongings(hero, player))}
+        told |= {hero: player.at or OFF_BOARD_WORD, **dict(_list_belongings(hero, player))}
     squares = {*view.zombies, *view.tiles, *view.used, *view.loose}
     return told | {
         square: " ".join(_list_things_on_square(view, square)) for square in view.board.sort_squares(squares)
@@ -34,25 +34,25 @@ def list_pieces(view: State) -> dict[str, str]:
 
 
 def _list_belongings(hero: str, player: Player) -> Iterator[tuple[str, str]]:
-    for name in COUNTED:
+    for name in NUMBER_FIELDS:
         yield f"{hero}.{name}", str(getattr(player, name))
-    for name in HANDS:
-        yield f"{hero}.{name}", " ".join(getattr(player, name)) or NONE
-    yield f"{hero}.shots", " ".join(f"{card}:{shots}" for card, shots in player.shots.items()) or NONE
-    yield f"{hero}.ability", player.ability or NONE
+    for name in CARD_FIELDS:
+        yield f"{hero}.{name}", " ".join(getattr(player, name)) or NOTHING_WORD
+    yield f"{hero}.shots", " ".join(f"{card}:{shots}" for card, shots in player.shots.items()) or NOTHING_WORD
+    yield f"{hero}.ability", player.ability or NOTHING_WORD
     yield f"{hero}.zombie", "yes" if player.is_zombie else "no"
 
 
 def _list_things_on_square(state: State, square: str) -> Iterator[str]:
     if square in state.zombies:
-        yield f"{ZOMBIE}{state.zombies[square]}"
+        yield f"{ZOMBIE_PREFIX}{state.zombies[square]}"
         yield from (player.hero for player in state.zombie_heroes if square in player.horde)
     if square in state.tiles:
-        yield TILE
+        yield TILE_WORD
     if square in state.used:
-        yield f"{USED}{state.used[square]}"
+        yield f"{USED_PREFIX}{state.used[square]}"
     if square in state.loose:
-        yield f"{LOOSE}{state.loose[square]}"
+        yield f"{LOOSE_PREFIX}{state.loose[square]}"
 
 
 def place_piece(position: Position, piece: str, where: str) -> Position:
@@ -63,10 +63,10 @@ def place_piece(position: Position, piece: str, where: str) -> Position:
     hero, _, name = piece.partition(".")
     if hero not in position.players:
         return _lay_things(position, piece, where)
-    words = [] if where.lower() == NONE else where.split()
+    words = [] if where.lower() == NOTHING_WORD else where.split()
     match name:
         case "":
-            return _change_player(position, hero, at="" if where.lower() == OFF else where)
+            return _change_player(position, hero, at="" if where.lower() == OFF_BOARD_WORD else where)
         case "shots":
             shots = (word.partition(":") for word in words)
             return _change_player(position, hero, shots={card: _parse_number(count) for card, _, count in shots})
@@ -101,15 +101,17 @@ def _lay_things(position: Position, square: str, where: str) -> Position:
     position = _clear_square(position, square)
     for word in where.split():
         low = word.lower()
-        if low == NONE:
+        if low == NOTHING_WORD:
             continue
-        if low == TILE:
+        if low == TILE_WORD:
             position = replace(position, tiles=_add_square(position.tiles, square))
-        elif low in (f"{USED}blank", f"{USED}red-x"):
-            position = replace(position, used={**position.used, square: low.removeprefix(USED)})
-        elif low.startswith(LOOSE):
-            position = replace(position, loose={**position.loose, square: _parse_number(low.removeprefix(LOOSE))})
-        elif low in (f"{ZOMBIE}1", f"{ZOMBIE}2", f"{ZOMBIE}3"):
+        elif low in (f"{USED_PREFIX}blank", f"{USED_PREFIX}red-x"):
+            position = replace(position, used={**position.used, square: low.removeprefix(USED_PREFIX)})
+        elif low.startswith(LOOSE_PREFIX):
+            position = replace(
+                position, loose={**position.loose, square: _parse_number(low.removeprefix(LOOSE_PREFIX))}
+            )
+        elif low in (f"{ZOMBIE_PREFIX}1", f"{ZOMBIE_PREFIX}2", f"{ZOMBIE_PREFIX}3"):
             level: Any = f"l{low[-1]}"
             zombies = {**position.zombies, level: _add_square(position.zombies.get(level, ""), square)}
             position = replace(position, zombies=zombies)

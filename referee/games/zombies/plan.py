@@ -11,21 +11,21 @@ from functools import cached_property
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
-from referee.games.zombies.board import LevelFile, TokenKind, find_spot, split_rows
+from referee.games.zombies.board import BoardLevel, TokenKind, find_column_and_row, split_rows
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.victory import find_helipad
+from referee.games.zombies.victory import find_helipad_squares
 
-MARGIN = 3
+LEFT_MARGIN = 3
 """The columns on the left, with the numbers of the rows."""
-PHONE, PAGE = 40, 80
+PHONE_WIDTH, PAGE_WIDTH = 40, 80
 """The most characters of a line on a phone and on a page."""
-LEVEL_COLOURS: Mapping[int, Colour] = {1: "green", 2: "blue", 3: "red"}
+ZOMBIE_COLOURS: Mapping[int, Colour] = {1: "green", 2: "blue", 3: "red"}
 """The colours of zombies by level, which are those of their start areas (setup.8)."""
 SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green", "orange": "orange"}
 TOKEN_COLOURS: Mapping[TokenKind, Colour] = {"action": "red", "supply": "blue", "survivor": "green", "star": "yellow"}
-LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
-KEY = (
+TOKEN_LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
+MAP_LEGEND = (
     "1 2 3 zombies, of a horde behind the first letter of its seat: r2; A S V action, supply, survivor tokens; "
     "* bonus star; # solid; X blocking tile; $ to be taken; > stair; r rope; k key of the locked room w, x or y; "
     "H helipad; T top of the tanker; | - thin wall; @ a hero, & a zombie hero"
@@ -37,7 +37,7 @@ def find_horde_owner(state: State, square: str) -> Player | None:
     return next((player for player in state.zombie_heroes if square in player.horde), None)
 
 
-def find_mark(state: State, square: str) -> tuple[str, Colour | None]:
+def find_square_mark(state: State, square: str) -> tuple[str, Colour | None]:
     """Returns the letter and the colour for what lies on a square, figures aside; an empty letter if nothing does."""
     kind = state.board.tokens.get(square)
     if square in state.tiles:
@@ -45,36 +45,37 @@ def find_mark(state: State, square: str) -> tuple[str, Colour | None]:
     if square in state.loose or any(heap.at == square for heap in state.loot):
         return "$", None
     if kind == "star":
-        return LETTERS[kind], TOKEN_COLOURS[kind]
+        return TOKEN_LETTERS[kind], TOKEN_COLOURS[kind]
     if kind and square not in state.used:
-        return LETTERS[kind], TOKEN_COLOURS[kind]
+        return TOKEN_LETTERS[kind], TOKEN_COLOURS[kind]
     if square in state.board.stairs:
         return ">", None
-    if square in state.board.ropes:
+    if square in state.board.rope_landings:
         return "r", "orange" if square in state.ropes else None
     if square in state.board.key_symbols.values():
         return "k", None
     return "", None
 
 
-def make_layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
+def make_level_layouts(state: State, level: BoardLevel) -> tuple[Layout, ...]:
     """Returns the level as wide as a phone allows, and as wide as a page allows; only once if both are alike."""
     plans = [
-        next(plan for plan in _make_plans(level) if plan.pitch == 1 or plan.width <= most) for most in (PHONE, PAGE)
+        next(plan for plan in _make_plans(level) if plan.pitch == 1 or plan.width <= most)
+        for most in (PHONE_WIDTH, PAGE_WIDTH)
     ]
     return tuple(plan.layout(state) for plan in {plan.pitch: plan for plan in plans}.values())
 
 
-def _make_plans(level: LevelFile) -> Iterator[_Plan]:
+def _make_plans(level: BoardLevel) -> Iterator[_Plan]:
     return (_Plan(level, pitch) for pitch in (3, 2, 1))
 
 
 class _Plan:
     """A level in characters, with `pitch` of them for each square."""
 
-    def __init__(self, level: LevelFile, pitch: int) -> None:
+    def __init__(self, level: BoardLevel, pitch: int) -> None:
         self.level, self.pitch, self.rows = level, pitch, split_rows(level.terrain)
-        walls = [(find_spot(one), find_spot(other)) for one, other in level.thin_walls]
+        walls = [(find_column_and_row(one), find_column_and_row(other)) for one, other in level.thin_walls]
         self.walls = [(min(pair), max(pair)) for pair in walls]
         """The squares on both sides of each thin wall, the western or northern one first."""
 
@@ -82,7 +83,7 @@ class _Plan:
     def columns(self) -> list[int]:
         """The place of the first character of each column, and the end of the last one."""
         after = {one[0] for one, other in self.walls if one[0] != other[0]}
-        return _find_places(MARGIN, self.pitch, len(self.rows[0]), after)
+        return _find_places(LEFT_MARGIN, self.pitch, len(self.rows[0]), after)
 
     @cached_property
     def lines(self) -> list[int]:
@@ -97,7 +98,7 @@ class _Plan:
     def layout(self, state: State) -> Layout:
         """Returns the level in characters."""
         glyphs = (*self._head(), *self._squares(state), *self._thin_walls())
-        return Layout(self.width, glyphs, legend=(KEY,), cell=(self.pitch, 1))
+        return Layout(self.width, glyphs, legend=(MAP_LEGEND,), cell=(self.pitch, 1))
 
     def _head(self) -> Iterator[Glyph]:
         for x, column in enumerate(self.columns[:-1]):
@@ -143,7 +144,7 @@ def _make_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | No
         return names[pitch - 1], SEAT_COLOURS[player.seat], False
     if square in state.zombies:
         return _make_zombie_glyph(state, square, pitch)
-    letter, colour = find_mark(state, square)
+    letter, colour = find_square_mark(state, square)
     if letter:
         return f"({letter})" if pitch == 3 and square in state.board.tokens else letter, colour, colour is None
     return _find_ground_character(state, square, pitch), None, True
@@ -153,15 +154,15 @@ def _make_zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colo
     """Returns the level of a zombie. In a horde it has the letter and the colour of its owner."""
     level, owner = state.zombies[square], find_horde_owner(state, square)
     if owner is None:
-        return str(level), LEVEL_COLOURS[level], False
+        return str(level), ZOMBIE_COLOURS[level], False
     return f"{owner.seat[0] if pitch > 1 else ''}{level}", SEAT_COLOURS[owner.seat], False
 
 
 def _find_ground_character(state: State, square: str, pitch: int) -> str:
     bit = state.board.square_bits[square]
-    if not bit & state.ground.floor:
-        room = next((mark for mark, squares in state.board.rooms.items() if squares & bit), "")
+    if not bit & state.ground.open_squares:
+        room = next((mark for mark, squares in state.board.squares_by_room.items() if squares & bit), "")
         return room or "#" * pitch
-    if bit & find_helipad(state):
+    if bit & find_helipad_squares(state):
         return "H"
     return "T" if bit & state.board.tanker_squares else "."

@@ -11,15 +11,15 @@ from msgspec.structs import force_setattr
 from referee.engine.deck import Deck
 from referee.engine.options import Options
 from referee.engine.text import listing
-from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
-from referee.games.zombies.components import SIZES, CardId, Cards, DeckName, HeroId
+from referee.games.zombies.board import Board, LevelLetter, RoomMark, Square, SquareOrEmpty
+from referee.games.zombies.components import DECK_SIZES, CardId, CardIds, DeckName, HeroId
 from referee.games.zombies.options import list_seats
-from referee.games.zombies.player import Player, Small
-from referee.games.zombies.state import Acts, Loot, Phase, StarCards, State
+from referee.games.zombies.player import Player, SmallCount
+from referee.games.zombies.state import ActionsDone, Loot, Phase, StarCards, State
 from referee.games.zombies.tasks import AnyTask
 
 SeatName = Literal["red", "blue", "green", "orange"]
-Names = Annotated[str, Meta(max_length=1000)]
+NameList = Annotated[str, Meta(max_length=1000)]
 """Cards or squares as typed, in any case: "pistol rope", "Sd7 Sd8"."""
 
 
@@ -31,30 +31,30 @@ def _capitalize_squares(names: str) -> str:
 class PlayerPosition(Struct, frozen=True, forbid_unknown_fields=True):
     """One player's part of a position, as a person types it."""
 
-    at: Whereabouts = ""
+    at: SquareOrEmpty = ""
     seat: SeatName | None = None
     """The player's seat; None for the next free one, in the order of the hero cards."""
-    health: Small | None = None
+    health: SmallCount | None = None
     """The health left; None for full health."""
     zombie: bool = False
     ability: str = ""
-    supplies: Names = ""
-    survivors: Names = ""
-    burdens: Names = ""
+    supplies: NameList = ""
+    survivors: NameList = ""
+    burdens: NameList = ""
     """Infected survivors and horde cards that must be rolled for."""
-    shots: dict[CardId, Small] = {}
+    shots: dict[CardId, SmallCount] = {}
     """Shots fired with ranged weapons."""
-    spent: Names = ""
+    spent: NameList = ""
     """Survivors whose item was used."""
     tiles: Annotated[int, Meta(ge=0, le=3)] = 0
     stealth: Annotated[int, Meta(ge=0, le=20)] = 0
     """The player's own turns for which stealth still lasts, this one included."""
-    horde: Names = ""
+    horde: NameList = ""
     """The squares of the horde."""
 
     def __post_init__(self) -> None:
         """Puts names of cards and squares into the right capitals."""
-        for hand in HANDS:
+        for hand in NAME_LIST_FIELDS:
             force_setattr(self, hand, getattr(self, hand).lower())
         force_setattr(self, "horde", _capitalize_squares(self.horde))
 
@@ -70,29 +70,29 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     order: tuple[SeatName, ...] = ()
     """Seats in playing order; empty for red, blue, green, orange."""
     players: dict[HeroId, PlayerPosition] = {}
-    zombies: dict[Literal["l1", "l2", "l3"], Names] = {}
+    zombies: dict[Literal["l1", "l2", "l3"], NameList] = {}
     """Squares of the zombies of each level."""
-    tiles: Names = ""
+    tiles: NameList = ""
     """Squares with a blocking tile."""
     used: dict[Square, Literal["blank", "red-x"]] = {}
     """Used tokens, each with its action tile."""
-    opened: tuple[Mark, ...] = ()
+    opened: tuple[RoomMark, ...] = ()
     """Locked rooms that were opened."""
-    ropes: Names = ""
+    ropes: NameList = ""
     """Symbols of ropes that are in place."""
-    mutations: dict[CardId, Level] = {}
+    mutations: dict[CardId, LevelLetter] = {}
     """Mutations in force, each with its level."""
     stars: dict[Square, StarCards] = {}
     """Bonus stars that were reached."""
-    loose: dict[Square, Small] = {}
+    loose: dict[Square, SmallCount] = {}
     """The number of loose blocking tiles on each square."""
     loot: Annotated[tuple[Loot, ...], Meta(max_length=10)] = ()
     """Cards of killed zombie heroes."""
-    discards: dict[DeckName, Names] = {}
+    discards: dict[DeckName, NameList] = {}
     """Cards in the discard piles. Cards that are named nowhere are in the decks."""
-    acts: Acts = Acts()
+    acts: ActionsDone = ActionsDone()
     """The actions that the hero whose turn it is has done."""
-    tested: Cards = ()
+    tested: CardIds = ()
     """Cards that were rolled for in this turn and stayed."""
     recent: tuple[HeroId, ...] = ()
     """Heroes by their last action, the latest first."""
@@ -107,20 +107,20 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
         force_setattr(self, "discards", {deck: names.lower() for deck, names in self.discards.items()})
 
 
-AS_IT_IS = ("phase", "tested", "recent", "agenda", "acts", "loot")
+SHARED_FIELDS = ("phase", "tested", "recent", "agenda", "acts", "loot")
 """Fields that a position and a state have in common, with the same values."""
-MAPPINGS = ("used", "mutations", "stars", "loose")
+MAPPING_FIELDS = ("used", "mutations", "stars", "loose")
 """Fields that are mappings both in a position and in a state."""
-PLAYER_AS_IT_IS = ("at", "ability", "tiles", "stealth")
+SHARED_PLAYER_FIELDS = ("at", "ability", "tiles", "stealth")
 """Fields that a typed player and a player of a state have in common, with the same values."""
-HANDS = ("supplies", "survivors", "burdens", "spent", "horde")
+NAME_LIST_FIELDS = ("supplies", "survivors", "burdens", "spent", "horde")
 """Fields that hold several names in one text."""
 
 
 def position_from(state: State) -> Position:
     """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
-    fields: dict[str, Any] = {name: getattr(state, name) for name in AS_IT_IS}
-    fields |= {name: dict(getattr(state, name)) for name in MAPPINGS}
+    fields: dict[str, Any] = {name: getattr(state, name) for name in SHARED_FIELDS}
+    fields |= {name: dict(getattr(state, name)) for name in MAPPING_FIELDS}
     levels = {level: [square for square, each in state.zombies.items() if each == level] for level in (1, 2, 3)}
     return Position(
         turn=state.mover,  # type: ignore[arg-type]  # one of the four seats
@@ -137,8 +137,8 @@ def position_from(state: State) -> Position:
 
 
 def _make_player_position(player: Player) -> PlayerPosition:
-    fields: dict[str, Any] = {name: getattr(player, name) for name in PLAYER_AS_IT_IS}
-    fields |= {name: " ".join(getattr(player, name)) for name in HANDS}
+    fields: dict[str, Any] = {name: getattr(player, name) for name in SHARED_PLAYER_FIELDS}
+    fields |= {name: " ".join(getattr(player, name)) for name in NAME_LIST_FIELDS}
     return PlayerPosition(
         seat=player.seat, health=player.health, zombie=player.is_zombie, shots=dict(player.shots), **fields
     )
@@ -148,9 +148,9 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a checked position."""
     order = position.order or list_seats(options)
     players = dict(_make_players(position, list_seats(options), board))
-    fields: dict[str, Any] = {name: getattr(position, name) for name in (*AS_IT_IS, *MAPPINGS)}
+    fields: dict[str, Any] = {name: getattr(position, name) for name in (*SHARED_FIELDS, *MAPPING_FIELDS)}
     held = {player.ability for player in players.values()}
-    tiles = list(board.components.tiles)
+    tiles = list(board.components.action_tiles)
     for tile in position.used.values():
         tiles.remove(tile)
     return State(
@@ -177,8 +177,8 @@ def _make_players(position: Position, chairs: tuple[str, ...], board: Board) -> 
     for hero in filter(position.players.__contains__, board.components.heroes):
         seated = position.players[hero]
         card = board.components.heroes[hero]
-        fields: dict[str, Any] = {name: getattr(seated, name) for name in PLAYER_AS_IT_IS}
-        fields |= {name: tuple(sorted(getattr(seated, name).split())) for name in HANDS}
+        fields: dict[str, Any] = {name: getattr(seated, name) for name in SHARED_PLAYER_FIELDS}
+        fields |= {name: tuple(sorted(getattr(seated, name).split())) for name in NAME_LIST_FIELDS}
         fields["horde"] = board.sort_squares(fields["horde"])
         full = card.zombie_health if seated.zombie else card.health
         health = full if seated.health is None else seated.health
@@ -211,7 +211,7 @@ def list_cards_outside_decks(position: Position, players: Iterable[Player]) -> l
 def _make_decks(position: Position, players: Iterable[Player], board: Board) -> Mapping[DeckName, Deck]:
     gone = list_cards_outside_decks(position, players)
     decks: dict[DeckName, Deck] = {}
-    for deck in SIZES:
+    for deck in DECK_SIZES:
         left = list(board.components.decks[deck])
         for card in gone:
             if card in left:

@@ -15,12 +15,12 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
-from referee.games.zombies.board import BUILDINGS, LEVELS, Square, Squares
+from referee.games.zombies.board import LEVEL_NAMES, START_BUILDINGS, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.options import SEATS
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import PHASES, SETTING_UP, Die, Number, Phase, State
+from referee.games.zombies.state import PHASE_DESCRIPTIONS, SET_UP_PHASES, EventNumber, Face, Phase, State
 from referee.games.zombies.turns import begin_turn
 
 A = TypeVar("A", bound=Action)
@@ -33,7 +33,7 @@ class AreaFilled(Event, frozen=True, tag="area-filled"):
 
     area: str
     level: ZombieLevel
-    faces: tuple[Die, ...]
+    faces: tuple[Face, ...]
     squares: Squares
 
     def tell(self) -> str:
@@ -49,7 +49,7 @@ class AreaFilled(Event, frozen=True, tag="area-filled"):
 class FirstTurnDiceRolled(Event, frozen=True, tag="threw-off"):
     """Everybody rolled for the first turn (setup.12)."""
 
-    faces: tuple[tuple[Seat, Die], ...]
+    faces: tuple[tuple[Seat, Face], ...]
     highest: tuple[Seat, ...]
     """The seats that rolled highest. If there are several, they roll again."""
 
@@ -64,7 +64,7 @@ class FirstTurnDiceRolled(Event, frozen=True, tag="threw-off"):
         return replace(state, order=self.highest, mover=self.highest[0])
 
 
-class OrderSettled(Event, frozen=True, tag="order-settled"):
+class TurnOrderSettled(Event, frozen=True, tag="order-settled"):
     """The first player is known, and the others follow clockwise."""
 
     order: tuple[Seat, ...]
@@ -83,7 +83,7 @@ class HeroPicked(Event, frozen=True, tag="picked"):
 
     seat: Seat
     hero: HeroId
-    health: Number
+    health: EventNumber
     is_zombie: bool = False
     ability: str = ""
 
@@ -119,7 +119,7 @@ class SetUpAdvanced(Event, frozen=True, tag="pen-passed"):
 
     def tell(self) -> str:
         """Tells whose part it is, and what for."""
-        return f"Now {self.seat}: {PHASES[self.phase]}."
+        return f"Now {self.seat}: {PHASE_DESCRIPTIONS[self.phase]}."
 
     def apply(self, state: State) -> State:
         """Sets the phase and the seat to move."""
@@ -141,17 +141,17 @@ def make_set_up_verb(
     """Returns a verb for one phase of the set-up."""
 
     def late(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
-        early = state.phase in SETTING_UP and SETTING_UP.index(state.phase) < SETTING_UP.index(phase)
-        yield Refusal(rule, f"{'not yet' if early else 'too late'}: {PHASES[state.phase]}")
+        early = state.phase in SET_UP_PHASES and SET_UP_PHASES.index(state.phase) < SET_UP_PHASES.index(phase)
+        yield Refusal(rule, f"{'not yet' if early else 'too late'}: {PHASE_DESCRIPTIONS[state.phase]}")
 
-    read = read or (lambda reader: reader.action(action))
+    read = read or (lambda reader: reader.read_action(action))
     return Verb(action, (phase,), offers, check, resolve, read=read, rule=rule, late=late)
 
 
 # Zombies
 
 
-class Fill(Action, frozen=True, tag="fill"):
+class FillStartAreas(Action, frozen=True, tag="fill"):
     """Roll for all start areas and put the zombies there (setup.6, setup.7, setup.8, setup.9)."""
 
     says = "fill"
@@ -163,10 +163,10 @@ def _make_fill_need(state: State) -> Need:
 
 
 def _offer_fill(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Fill, _make_fill_need(state))
+    yield Choice(FillStartAreas, _make_fill_need(state))
 
 
-def _fill_areas(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
+def _fill_areas(state: State, _seat: Seat, _action: FillStartAreas, dice: Dice) -> Script[State]:
     """Rolls for all areas. Each area gets as many zombies as its dice show.
 
     The zombies fill the squares in the order of the board file (ruling.fill-order).
@@ -178,13 +178,13 @@ def _fill_areas(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[
     if len(state.seats) > 1:
         yield SetUpAdvanced("first", state.seats[0])
     else:
-        yield OrderSettled(state.seats)
+        yield TurnOrderSettled(state.seats)
 
 
 # Who goes first
 
 
-class First(Action, frozen=True, tag="first"):
+class RollForFirstTurn(Action, frozen=True, tag="first"):
     """Everybody, or everybody who ties, rolls one die for the first turn (setup.12)."""
 
     says = "first"
@@ -195,10 +195,10 @@ def _make_first_need(state: State) -> Need:
 
 
 def _offer_first(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(First, _make_first_need(state))
+    yield Choice(RollForFirstTurn, _make_first_need(state))
 
 
-def _roll_for_first_turn(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[State]:
+def _roll_for_first_turn(state: State, _seat: Seat, _action: RollForFirstTurn, dice: Dice) -> Script[State]:
     """Rolls for the first turn, and sets the order of the turns once one player has the highest die.
 
     That player goes first, and the others follow clockwise (ruling.turn-order). Players who tie for the highest die
@@ -210,29 +210,29 @@ def _roll_for_first_turn(state: State, _seat: Seat, _action: First, dice: Dice) 
     state = yield FirstTurnDiceRolled(thrown, highest)
     if len(highest) == 1:
         at = state.seats.index(highest[0])
-        yield OrderSettled((*state.seats[at:], *state.seats[:at]))
+        yield TurnOrderSettled((*state.seats[at:], *state.seats[:at]))
 
 
 # Heroes
 
 
-class Pick(Action, frozen=True, tag="pick"):
+class PickHero(Action, frozen=True, tag="pick"):
     """Select a hero, and draw a special ability for them (setup.13, setup.14)."""
 
     says = "pick {hero}"
     hero: HeroId
 
 
-class PickZombie(Action, frozen=True, tag="pick-zombie"):
+class PickZombieHero(Action, frozen=True, tag="pick-zombie"):
     """Select a hero and begin as a zombie hero (zhero.1)."""
 
     says = "pick {hero} zombie"
     hero: HeroId
 
 
-def _read_pick(reader: Reader) -> Pick | PickZombie:
-    hero = reader.hero()
-    return PickZombie(hero) if reader.read_word_if_last("zombie") else Pick(hero)
+def _read_pick(reader: Reader) -> PickHero | PickZombieHero:
+    hero = reader.read_hero()
+    return PickZombieHero(hero) if reader.read_word_if_last("zombie") else PickHero(hero)
 
 
 def _list_heroes_left(state: State) -> OneOf:
@@ -240,23 +240,23 @@ def _list_heroes_left(state: State) -> OneOf:
 
 
 def _offer_pick(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Pick, hero=_list_heroes_left(state))
+    yield Choice(PickHero, hero=_list_heroes_left(state))
 
 
 def _offer_zombie_hero(state: State, _seat: Seat) -> Iterator[Choice]:
     """Offers to begin as a zombie hero, unless that would leave no player to be a hero (ruling.zhero-start)."""
     if any(not player.is_zombie for player in state.players.values()) or len(state.players) + 1 < len(state.seats):
-        yield Choice(PickZombie, hero=_list_heroes_left(state))
+        yield Choice(PickZombieHero, hero=_list_heroes_left(state))
 
 
-def _check_pick(state: State, _seat: Seat, action: Pick | PickZombie) -> Iterator[Refusal]:
+def _check_pick(state: State, _seat: Seat, action: PickHero | PickZombieHero) -> Iterator[Refusal]:
     if action.hero in state.players:
         yield Refusal("object.1", f"{action.hero} is {state.players[action.hero].seat}'s hero")
     elif action.hero in state.components.heroes:
         yield Refusal("zhero.1", "at least one player has to be a hero")
 
 
-def _pick_hero(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
+def _pick_hero(state: State, seat: Seat, action: PickHero, dice: Dice) -> Script[State]:
     """Gives the hero to the player, with full health (setup.17) and an ability that is drawn at random (setup.14)."""
     ability = dice.draw(state.abilities, f"special ability of {action.hero.lower()}")
     health = state.components.heroes[action.hero].health
@@ -264,7 +264,7 @@ def _pick_hero(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[Sta
     yield from _go_to_next_seat(state, seat, "put")
 
 
-def _pick_zombie_hero(state: State, seat: Seat, action: PickZombie, _dice: Dice) -> Script[State]:
+def _pick_zombie_hero(state: State, seat: Seat, action: PickZombieHero, _dice: Dice) -> Script[State]:
     """Begins as a zombie hero, with no ability, and no horde yet (ruling.zhero-start)."""
     state = yield HeroPicked(seat, action.hero, state.components.heroes[action.hero].zombie_health, is_zombie=True)
     yield from _go_to_next_seat(state, seat, "put")
@@ -286,7 +286,7 @@ def _go_to_next_seat(state: State, seat: Seat, then: str) -> Script[State]:
 # Their places
 
 
-class Put(Action, frozen=True, tag="put"):
+class PutFigureDown(Action, frozen=True, tag="put"):
     """Put your figure on a start square (setup.15)."""
 
     says = "put {square}"
@@ -302,13 +302,13 @@ def _list_buildings(state: State, seat: Seat) -> tuple[str, ...]:
     """
     set_down = [player for player in state.seated_players if player.at and not player.is_zombie]
     if not set_down:
-        return BUILDINGS
+        return START_BUILDINGS
     first = set_down[0].at[0]
     if state.options["mode"] == "teams":
         mate = (SEATS.index(seat) - SEATS.index(set_down[0].seat)) % 2 == 0
     else:
         mate = state.options["start"] == "same" or len(set_down) % 2 == 0
-    return tuple(level for level in BUILDINGS if (level == first) == mate)
+    return tuple(level for level in START_BUILDINGS if (level == first) == mate)
 
 
 def _list_start_squares(state: State, seat: Seat) -> tuple[str, ...]:
@@ -320,12 +320,12 @@ def _list_start_squares(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _offer_put(state: State, seat: Seat) -> Iterator[Choice]:
-    yield Choice(Put, square=OneOf(_list_start_squares(state, seat)))
+    yield Choice(PutFigureDown, square=OneOf(_list_start_squares(state, seat)))
 
 
-def _check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
+def _check_put(state: State, seat: Seat, action: PutFigureDown) -> Iterator[Refusal]:
     player = state.players_by_seat[seat]
-    starts = [square for level in BUILDINGS for square in state.board.hero_starts[level]]
+    starts = [square for level in START_BUILDINGS for square in state.board.hero_starts[level]]
     if action.square in state.figures:
         yield Refusal("move.7", f"{state.figures[action.square].hero} stands on {action.square}")
     elif player.is_zombie:
@@ -333,21 +333,21 @@ def _check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     elif action.square not in starts:
         yield Refusal("setup.15", f"{action.square} is not a start square of a building")
     else:
-        where = listing([LEVELS[level] for level in _list_buildings(state, seat)], "or")
+        where = listing([LEVEL_NAMES[level] for level in _list_buildings(state, seat)], "or")
         yield Refusal(
             "mode.teams.1" if state.options["mode"] == "teams" else "setup.11", f"{player.hero} starts in the {where}"
         )
 
 
-def _put_figure_down(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
+def _put_figure_down(state: State, seat: Seat, action: PutFigureDown, _dice: Dice) -> Script[State]:
     state = yield FigurePutDown(state.players_by_seat[seat].hero, action.square)
     yield from _go_to_next_seat(state, seat, "turn")
 
 
 VERBS = (
-    make_set_up_verb(Fill, "fill", _offer_fill, _fill_areas, "setup.6"),
-    make_set_up_verb(First, "first", _offer_first, _roll_for_first_turn, "setup.12"),
-    make_set_up_verb(Pick, "pick", _offer_pick, _pick_hero, "setup.13", _check_pick, _read_pick),
-    make_set_up_verb(PickZombie, "pick", _offer_zombie_hero, _pick_zombie_hero, "zhero.1", _check_pick, _read_pick),
-    make_set_up_verb(Put, "put", _offer_put, _put_figure_down, "setup.15", _check_put),
+    make_set_up_verb(FillStartAreas, "fill", _offer_fill, _fill_areas, "setup.6"),
+    make_set_up_verb(RollForFirstTurn, "first", _offer_first, _roll_for_first_turn, "setup.12"),
+    make_set_up_verb(PickHero, "pick", _offer_pick, _pick_hero, "setup.13", _check_pick, _read_pick),
+    make_set_up_verb(PickZombieHero, "pick", _offer_zombie_hero, _pick_zombie_hero, "zhero.1", _check_pick, _read_pick),
+    make_set_up_verb(PutFigureDown, "put", _offer_put, _put_figure_down, "setup.15", _check_put),
 )

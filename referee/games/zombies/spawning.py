@@ -20,10 +20,10 @@ from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import Number, State, Task
+from referee.games.zombies.state import EventNumber, State, Task
 
 
-class PlaceTask(Task, frozen=True, tag="place"):
+class PlaceZombiesTask(Task, frozen=True, tag="place"):
     """Place zombies, one after another (card.zombie.2)."""
 
     rule: ClassVar[str] = "card.zombie.2"
@@ -48,7 +48,7 @@ class PlaceTask(Task, frozen=True, tag="place"):
         """Returns the event that ends the task without placing the rest, if no figure or no square is left; else None
         (ruling.shortage, ruling.zombie-deck-square).
         """
-        if self.count and can_place(state, self):
+        if self.count and can_place_zombie(state, self):
             return None
         return RestNotPlaced(self.by, self.level, self.count)
 
@@ -63,7 +63,7 @@ class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
     """The player who placed it."""
     level: ZombieLevel
     at: Square
-    left: Number
+    left: EventNumber
     """The number of zombies still to be placed."""
 
     def tell(self) -> str:
@@ -83,7 +83,7 @@ class RestNotPlaced(Event, frozen=True, tag="rest-lost"):
 
     hero: HeroId
     level: ZombieLevel
-    count: Number
+    count: EventNumber
 
     def tell(self) -> str:
         """Tells how many are not placed."""
@@ -97,12 +97,12 @@ class RestNotPlaced(Event, frozen=True, tag="rest-lost"):
 # Where they may stand
 
 
-def can_place(state: State, task: PlaceTask) -> bool:
+def can_place_zombie(state: State, task: PlaceZombiesTask) -> bool:
     """True if there is a figure left, and a square for it."""
     return bool(state.count_spare_zombies(task.level) and find_placement_squares(state, task))
 
 
-def find_placement_squares(state: State, task: PlaceTask) -> int:
+def find_placement_squares(state: State, task: PlaceZombiesTask) -> int:
     """Returns the squares on which the next zombie may be put.
 
     While a token's own square is free, the zombies of its card may be put on that square only.
@@ -114,20 +114,20 @@ def find_placement_squares(state: State, task: PlaceTask) -> int:
     return found
 
 
-def _find_squares_near_enough(state: State, task: PlaceTask) -> int:
+def _find_squares_near_enough(state: State, task: PlaceZombiesTask) -> int:
     """Returns the squares that are near enough to the task's square, occupied ones included.
 
     If the task asks for it, only squares in sight of the task's square are returned.
     """
     if task.how == "spawn":
-        return state.ground.near(task.at) | state.board.square_bits[task.at]  # card.zombie.4
+        return state.ground.find_squares_adjacent_to(task.at) | state.board.square_bits[task.at]  # card.zombie.4
     if task.how == "turned":
-        return state.ground.near(task.at)  # survivor.3
-    around = state.ground.within(task.at, task.distance)
-    return state.squares_in_sight(task.at, around) if task.in_sight else around
+        return state.ground.find_squares_adjacent_to(task.at)  # survivor.3
+    around = state.ground.find_squares_within(task.at, task.distance)
+    return state.find_squares_in_sight(task.at, around) if task.in_sight else around
 
 
-def _find_last_sides(state: State, task: PlaceTask) -> int:
+def _find_last_sides(state: State, task: PlaceZombiesTask) -> int:
     """Returns the squares on which a zombie would close the last open side of a hero.
 
     No zombie may be placed there (card.zombie.6, horde.5, ruling.three-sides, ruling.three-sides-whom). Survivors who
@@ -144,7 +144,7 @@ def _find_last_sides(state: State, task: PlaceTask) -> int:
     return found
 
 
-SIDES = 4
+SIDES_OF_SQUARE = 4
 """The sides of a square."""
 
 
@@ -155,18 +155,18 @@ def _find_open_sides(state: State, hero: str) -> int:
     only zombies do. Then a side at a wall stays open, and a side at the end of the map can never be closed.
     """
     if state.options["three-sides"] == "orthogonal":
-        return state.ground.beside(state.board.square_bits[hero]) & state.empty_squares
-    sides = state.board.find_diamonds(hero)[1] & ~state.board.square_bits[hero]
-    return sides & ~state.zombie_squares if sides.bit_count() == SIDES else 0
+        return state.ground.find_side_neighbours(state.board.square_bits[hero]) & state.empty_squares
+    sides = state.board.find_squares_within_steps(hero)[1] & ~state.board.square_bits[hero]
+    return sides & ~state.zombie_squares if sides.bit_count() == SIDES_OF_SQUARE else 0
 
 
-def _find_next_square(state: State, task: PlaceTask) -> str:
+def _find_next_square(state: State, task: PlaceZombiesTask) -> str:
     """Returns the square of the next zombie when the referee places the rest: the nearest, ties in reading order.
 
     Squares next to the hero who places come last, since the zombie would attack them (ruling.place-rest).
     """
     player = state.players[task.by]
-    near = 0 if player.is_zombie else state.ground.near(player.at)
+    near = 0 if player.is_zombie else state.ground.find_squares_adjacent_to(player.at)
     squares = state.board.list_squares(find_placement_squares(state, task))
     return min(
         squares, key=lambda square: (bool(near & state.board.square_bits[square]), measure_kings_moves(task.at, square))
@@ -190,7 +190,7 @@ class PlaceRest(Action, frozen=True, tag="place-rest"):
 
 
 def _offer_place(state: State, _player: Player) -> Iterator[Choice]:
-    squares = state.board.list_squares(find_placement_squares(state, state.get_first_task(PlaceTask)))
+    squares = state.board.list_squares(find_placement_squares(state, state.get_first_task(PlaceZombiesTask)))
     yield Choice(PlaceZombie, square=OneOf(squares))
 
 
@@ -199,8 +199,8 @@ def _offer_rest(_state: State, _player: Player) -> Iterator[Choice]:
 
 
 def _check_place(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
-    task, square = state.get_first_task(PlaceTask), action.square
-    if square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
+    task, square = state.get_first_task(PlaceZombiesTask), action.square
+    if square not in state.board.square_numbers or not state.board.square_bits[square] & state.ground.open_squares:
         yield Refusal("card.zombie.4", f"{square} is not an open square")
         return
     if not state.board.square_bits[square] & state.empty_squares:
@@ -214,7 +214,7 @@ def _check_place(state: State, _player: Player, action: PlaceZombie) -> Iterator
         yield Refusal("card.zombie.3", f"the first zombie goes on the action tile, {task.at}")
 
 
-def _make_far_refusal(task: PlaceTask, square: str) -> Refusal:
+def _make_far_refusal(task: PlaceZombiesTask, square: str) -> Refusal:
     if task.how != "horde":
         rule = "survivor.3" if task.how == "turned" else "card.zombie.4"
         return Refusal(rule, f"{square} does not touch {task.at}")
@@ -224,25 +224,25 @@ def _make_far_refusal(task: PlaceTask, square: str) -> Refusal:
 
 
 def _place_zombie(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> Script[State]:
-    return (yield _make_placed_event(state.get_first_task(PlaceTask), action.square))
+    return (yield _make_placed_event(state.get_first_task(PlaceZombiesTask), action.square))
 
 
 def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) -> Script[State]:
     for square in list_squares_for_rest(state):
-        state = yield _make_placed_event(state.get_first_task(PlaceTask), square)
+        state = yield _make_placed_event(state.get_first_task(PlaceZombiesTask), square)
     return state
 
 
 def list_squares_for_rest(state: State) -> tuple[str, ...]:
     """Returns the squares where the referee would place the rest, in order, as long as there are figures and room."""
     agenda, squares = len(state.agenda), []
-    while len(state.agenda) == agenda and can_place(state, task := state.get_first_task(PlaceTask)):
+    while len(state.agenda) == agenda and can_place_zombie(state, task := state.get_first_task(PlaceZombiesTask)):
         squares.append(_find_next_square(state, task))
         state = _make_placed_event(task, squares[-1]).apply(state)
     return tuple(squares)
 
 
-def _make_placed_event(task: PlaceTask, square: str) -> ZombiePlaced:
+def _make_placed_event(task: PlaceZombiesTask, square: str) -> ZombiePlaced:
     return ZombiePlaced(task.by, task.level, square, task.count - 1)
 
 
@@ -252,7 +252,7 @@ def _refuse_late(state: State) -> Iterator[Refusal]:
 
 
 def _read_place(reader: Reader) -> PlaceZombie | PlaceRest:
-    return PlaceRest() if reader.read_word_if_last("rest") else PlaceZombie(reader.square())
+    return PlaceRest() if reader.read_word_if_last("rest") else PlaceZombie(reader.read_square())
 
 
 VERBS: tuple[Verb[State, Any], ...] = (

@@ -16,23 +16,23 @@ from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
 from referee.engine.options import Options
 from referee.engine.turn_order import Obligation
-from referee.engine.turn_order import Task as AnyTask
-from referee.games.zombies.board import Board, Level, Mark, Square, Squares
+from referee.engine.turn_order import Task as EngineTask
+from referee.games.zombies.board import Board, LevelLetter, RoomMark, Square, Squares
 from referee.games.zombies.components import (
     Ability,
     Card,
     CardId,
-    Cards,
+    CardIds,
     DeckName,
     HeroId,
-    Mutation,
-    Somebody,
+    HeroIdOrEmpty,
+    MutationKind,
     ZombieLevel,
 )
 from referee.games.zombies.derived_facts import PlayerFacts, SquareSets, find_squares_with_used_tokens, make_square_sets
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.options import SEATS, list_seats
-from referee.games.zombies.player import Player, Small
+from referee.games.zombies.player import Player, SmallCount
 
 T = TypeVar("T", bound="Task")
 
@@ -43,9 +43,9 @@ A game begins by filling the start areas, the roll for the first turn, and choos
 three phases a turn (turn.1), and a zombie hero one action (zhero.5).
 """
 NO_CARDS: frozenset[str] = frozenset()
-SETTING_UP = ("fill", "first", "pick", "put")
+SET_UP_PHASES = ("fill", "first", "pick", "put")
 """The phases of the set-up, in order."""
-PHASES: Mapping[str, str] = {
+PHASE_DESCRIPTIONS: Mapping[str, str] = {
     "fill": "filling of the start areas",
     "first": "the roll for the first turn",
     "pick": "choice of heroes",
@@ -57,20 +57,20 @@ PHASES: Mapping[str, str] = {
     "over": "the game is over",
 }
 """The phases in words."""
-MAX_HORDE = 12
+MAX_HORDE_SIZE = 12
 """The most zombies of a horde (zhero.horde.6)."""
 
-Number = Annotated[int, Meta(ge=-20, le=40)]
+EventNumber = Annotated[int, Meta(ge=-20, le=40)]
 """A number in an event: squares, health, or the total of a roll with its bonuses."""
-Die = Annotated[int, Meta(ge=1, le=6)]
-Two = tuple[Die, Die]
+Face = Annotated[int, Meta(ge=1, le=6)]
+TwoFaces = tuple[Face, Face]
 """The faces of two dice."""
 
 
 class StarCards(Struct, frozen=True, forbid_unknown_fields=True):
     """A bonus star that was reached: the cards left there, and the heroes who have taken one."""
 
-    cards: Cards
+    cards: CardIds
     takers: tuple[HeroId, ...] = ()
 
 
@@ -78,21 +78,21 @@ class Loot(Struct, frozen=True, forbid_unknown_fields=True):
     """Supply cards of a killed zombie hero, on the square of the kill (zhero.4)."""
 
     at: Square
-    cards: Cards
-    killer: Somebody = ""
+    cards: CardIds
+    killer: HeroIdOrEmpty = ""
     """The hero who killed the zombie hero; empty if no hero did."""
 
 
-class Acts(Struct, frozen=True, forbid_unknown_fields=True):
+class ActionsDone(Struct, frozen=True, forbid_unknown_fields=True):
     """The actions that the hero whose turn it is has done (turn.action.1)."""
 
     moved: Literal["no", "move", "break"] = "no"
     """The movement with which the sequence began; "no" if it began without."""
-    attacks: Small = 0
+    attacks: SmallCount = 0
     """Attacks made, grenades included."""
-    works: Small = 0
+    works: SmallCount = 0
     """Rescue rolls and attempts to break a blocking tile (ruling.rescue-action, ruling.smash-action)."""
-    extra: Small = 0
+    extra: SmallCount = 0
     """Extra attacks that zombie cards gave (move.5)."""
 
     laid: bool = False
@@ -111,14 +111,14 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
         return {"no": 2, "move": 1, "break": 0}[self.moved]
 
     @property
-    def may_attack(self) -> bool:
+    def has_attack_left(self) -> bool:
         """True if another attack is left (turn.action.1, ruling.extra-attack-kind, ruling.break-away-extra-attack)."""
         return self.attacks + self.works < self.attacks_in_sequence + self.extra
 
     @property
-    def may_rescue_or_smash(self) -> bool:
+    def has_rescue_or_smash_left(self) -> bool:
         """True if a rescue roll, or an attempt to break a tile, is left. Extra attacks cannot be used for these."""
-        return self.may_attack and self.works < self.attacks_in_sequence
+        return self.has_attack_left and self.works < self.attacks_in_sequence
 
     @property
     def is_empty(self) -> bool:
@@ -126,7 +126,7 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
         return not (self.has_moved or self.attacks or self.works)
 
 
-class Task(AnyTask[Any], frozen=True, kw_only=True):
+class Task(EngineTask[Any], frozen=True, kw_only=True):
     """Something that has to be done before the turn goes on. While it is the first task, its tag is the phase."""
 
     by: HeroId
@@ -169,14 +169,14 @@ class State(Struct, frozen=True, dict=True):
     zombies: Mapping[Square, ZombieLevel] = {}
     agenda: tuple[Task, ...] = ()
     """The tasks that are due before the turn goes on, the first one first."""
-    acts: Acts = Acts()
-    tested: Cards = ()
+    acts: ActionsDone = ActionsDone()
+    tested: CardIds = ()
     """Cards that were rolled for in this turn and stayed (ruling.pass-solo)."""
     recent: tuple[HeroId, ...] = ()
     """Heroes by their last action, the latest first (ruling.last-actor)."""
-    abilities: Cards = ()
+    abilities: CardIds = ()
     """Special abilities that nobody has drawn."""
-    mutations: Mapping[CardId, Level] = {}
+    mutations: Mapping[CardId, LevelLetter] = {}
     """Mutations in force, each with its level (mutation.2)."""
     used: Mapping[Square, Literal["blank", "red-x"]] = {}
     """Used tokens and the tiles on them (token.4)."""
@@ -184,10 +184,10 @@ class State(Struct, frozen=True, dict=True):
     """Bonus stars that were reached."""
     tiles: Squares = ()
     """Blocking tiles on the board."""
-    loose: Mapping[Square, Small] = {}
+    loose: Mapping[Square, SmallCount] = {}
     """The number of loose blocking tiles on each square, which players may take (zhero.token.5)."""
     loot: tuple[Loot, ...] = ()
-    opened: tuple[Mark, ...] = ()
+    opened: tuple[RoomMark, ...] = ()
     """Rooms that were opened (key.3)."""
     ropes: Squares = ()
     """The symbols of placed ropes (rope.4)."""
@@ -248,8 +248,10 @@ class State(Struct, frozen=True, dict=True):
             return None
         if self.agenda:
             return self.agenda[0].make_obligation(self)
-        rule = "setup.15" if self.phase in SETTING_UP else "zhero.6" if self.phase == "horde" else "turn.1"
-        return Obligation(self.mover, self.phase, rule, f"this part of the game is for: {PHASES[self.phase]}")
+        rule = "setup.15" if self.phase in SET_UP_PHASES else "zhero.6" if self.phase == "horde" else "turn.1"
+        return Obligation(
+            self.mover, self.phase, rule, f"this part of the game is for: {PHASE_DESCRIPTIONS[self.phase]}"
+        )
 
     @property
     def heroes(self) -> tuple[Player, ...]:
@@ -277,7 +279,7 @@ class State(Struct, frozen=True, dict=True):
 
         Returns None if there is no other hero.
         """
-        return next((player for player in self.list_players_left_of(hero) if player.is_hero), None)
+        return next((player for player in self.list_players_left_of(hero) if player.is_hero_on_board), None)
 
     @property
     def is_solo(self) -> bool:
@@ -296,7 +298,7 @@ class State(Struct, frozen=True, dict=True):
         found: Ability | None = self.components.abilities.get(player.ability)
         return found if found and not player.is_zombie else Ability("none")
 
-    def card(self, card: str) -> Card:
+    def get_card(self, card: str) -> Card:
         """Returns the card of this name."""
         found: Card = self.components.cards[card]
         return found
@@ -354,7 +356,7 @@ class State(Struct, frozen=True, dict=True):
         """For each zombie hero on the board, the squares of their figure and of their horde."""
         return self.square_sets.player_facts.unit_squares_by_hero
 
-    def find_horde(self, player: Player) -> int:
+    def find_horde_squares(self, player: Player) -> int:
         """Returns the squares of the horde of a zombie hero on the board."""
         return self.unit_squares_by_hero[player.hero] & ~self.board.square_bits[player.at]
 
@@ -368,31 +370,31 @@ class State(Struct, frozen=True, dict=True):
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
         return self.square_sets.threat_squares
 
-    def find_enemies_near(self, square: str) -> int:
+    def find_threats_near(self, square: str) -> int:
         """Returns the squares of zombies and zombie heroes that touch a square."""
-        return self.ground.near(square) & self.threat_squares
+        return self.ground.find_squares_adjacent_to(square) & self.threat_squares
 
     def is_engaged(self, player: Player) -> bool:
         """True if a hero is in combat: next to a zombie, and not undetected (attack.1, ruling.stealth-attack)."""
-        return bool(self.find_enemies_near(player.at)) and not self.is_stealthed(player)
+        return bool(self.find_threats_near(player.at)) and not self.is_stealthed(player)
 
     def find_level_squares(self, square: str) -> int:
         """Returns all squares of the level of a square."""
-        return self.board.levels[square[0]]
+        return self.board.squares_by_level[square[0]]
 
-    def sees(self, one: str, other: str) -> bool:
+    def has_line_of_sight(self, one: str, other: str) -> bool:
         """True if there is a line of sight between two squares (zombie.los.1, tile.9)."""
-        return bool(self.squares_in_sight(one, self.board.square_bits[other]))
+        return bool(self.find_squares_in_sight(one, self.board.square_bits[other]))
 
-    def squares_in_sight(self, square: str, among: int) -> int:
+    def find_squares_in_sight(self, square: str, among: int) -> int:
         """Returns the squares of the set `among` that are in line of sight of a square."""
-        return self.ground.squares_in_sight(
+        return self.ground.find_squares_in_sight(
             square, among, self.tile_squares & self.find_level_squares(square) if self.tiles else 0
         )
 
     # Cards in force
 
-    def list_mutations(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
+    def list_mutations(self, level: str, mutation: MutationKind) -> tuple[Card, ...]:
         """Returns mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
         return (
             _find_mutations_in_force(self.components, self.mutations).get((level, mutation), ())
@@ -414,12 +416,12 @@ class State(Struct, frozen=True, dict=True):
         """Returns the card that makes stealth useless for a hero on their square; empty if none does (mutation.7,
         survivor.12).
         """
-        noisy = next((card for card in player.survivors if self.card(card).kind == "noisy"), "")
+        noisy = next((card for card in player.survivors if self.get_card(card).kind == "noisy"), "")
         keen = self.list_mutations(player.at[0], "no-stealth") if player.at else ()
         return noisy or (keen[0].id if keen else "")
 
     @property
-    def spare_tiles(self) -> int:
+    def spare_tile_count(self) -> int:
         """Blocking tiles that nobody holds and that are not on the board (comp.blocking-tiles)."""
         held = sum(player.tiles for player in self.players.values())
         total: int = self.components.blocking_tiles
@@ -429,7 +431,7 @@ class State(Struct, frozen=True, dict=True):
         """Returns the number of figures of a level that are not on the board (comp.zombies-1, comp.zombies-2,
         comp.zombies-3).
         """
-        total: int = self.components.figures[level]
+        total: int = self.components.figures_by_level[level]
         return total - [*self.zombies.values()].count(level)
 
     # Changed states
@@ -470,7 +472,7 @@ class State(Struct, frozen=True, dict=True):
         """Returns the state with these cards on the discard piles of their decks (supply.2)."""
         decks = dict(self.decks)
         for card in cards:
-            deck = self.card(card).deck
+            deck = self.get_card(card).deck
             decks[deck] = Deck(decks[deck].left, add_cards(decks[deck].discards, card))
         return replace(self, decks=decks)
 

@@ -1,6 +1,7 @@
 """The tasks that can be due before the turn goes on.
 
-Two more tasks are defined beside their rules: `MarchTask` and `PlaceTask`. The referee does a part of them by itself.
+Two more tasks are defined beside their rules: `MarchTask` and `PlaceZombiesTask`. The referee does a part of them by
+itself.
 """
 
 from typing import Annotated, ClassVar, get_args
@@ -11,10 +12,10 @@ from msgspec.structs import replace
 from referee.engine.event import Event
 from referee.engine.text import count_of
 from referee.engine.turn_order import Obligation
-from referee.games.zombies.board import Square, Squares, Steps
-from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
+from referee.games.zombies.board import Square, SquarePairs, Squares
+from referee.games.zombies.components import CardId, CardIds, HeroId, ZombieLevel
 from referee.games.zombies.marching import MarchTask
-from referee.games.zombies.spawning import PlaceTask
+from referee.games.zombies.spawning import PlaceZombiesTask
 from referee.games.zombies.state import State, Task
 
 
@@ -35,7 +36,7 @@ class GoTask(Task, frozen=True, tag="go"):
         return f"go up to {count_of(self.steps, 'square')}"
 
 
-class DrawTask(Task, frozen=True, tag="draw"):
+class DrawForTokenTask(Task, frozen=True, tag="draw"):
     """Draw for a token that was reached (token.2)."""
 
     rule: ClassVar[str] = "token.2"
@@ -44,7 +45,7 @@ class DrawTask(Task, frozen=True, tag="draw"):
     """True if a hero under stealth may leave the token alone (move.8)."""
 
 
-class StarTask(Task, frozen=True, tag="star"):
+class DrawForStarTask(Task, frozen=True, tag="star"):
     """Draw the cards of a bonus star (bonus.1)."""
 
     rule: ClassVar[str] = "bonus.1"
@@ -52,7 +53,7 @@ class StarTask(Task, frozen=True, tag="star"):
     at: Square
 
 
-class KeepTask(Task, frozen=True, tag="keep"):
+class TakeStarCardTask(Task, frozen=True, tag="keep"):
     """Choose one of the cards at a star (bonus.2, bonus.3)."""
 
     rule: ClassVar[str] = "bonus.2"
@@ -74,10 +75,10 @@ class TestCardTask(Task, frozen=True, tag="test"):
     def make_obligation(self, state: State) -> Obligation:
         """Returns the task as an obligation. A horde card has its own rule."""
         due = super().make_obligation(state)
-        return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
+        return replace(due, rule="horde.1") if state.get_card(self.card).kind == "horde" else due
 
 
-class CountHordeTask(Task, frozen=True, tag="count"):
+class HordeSizeTask(Task, frozen=True, tag="count"):
     """Roll how many zombies a horde has (horde.3, card.zombie.7)."""
 
     rule: ClassVar[str] = "horde.3"
@@ -110,7 +111,7 @@ class ShieldTask(Task, frozen=True, tag="shield"):
     asks_to: ClassVar[str] = "say whether a survivor is the shield"
 
 
-class AimTask(Task, frozen=True, tag="aim"):
+class ChooseTargetTask(Task, frozen=True, tag="aim"):
     """Choose the target of attackers that are next to several heroes (ruling.zhero-targets)."""
 
     rule: ClassVar[str] = "zhero.attack.1"
@@ -125,7 +126,7 @@ class AimTask(Task, frozen=True, tag="aim"):
         return f"say whom the zombie on {self.attackers[0]} attacks"
 
 
-class JoinTask(Task, frozen=True, tag="join"):
+class ChooseJoiningZombiesTask(Task, frozen=True, tag="join"):
     """Choose who joins a horde that has not room for all (ruling.horde-limit-join)."""
 
     rule: ClassVar[str] = "zhero.horde.6"
@@ -140,8 +141,8 @@ class TradeTask(Task, frozen=True, tag="deal"):
     rule: ClassVar[str] = "turn.free.4"
     partner: HeroId
     """The player who offers the trade."""
-    give: Cards
-    take: Cards
+    give: CardIds
+    take: CardIds
     tiles: Annotated[int, Meta(ge=-3, le=3)] = 0
     """Blocking tiles that this player gives; negative if they take tiles."""
 
@@ -164,35 +165,35 @@ class LobTask(Task, frozen=True, tag="lob"):
         return f"say where the grenade falls, up to {count_of(self.reach, 'square')} away"
 
 
-class FollowTask(Task, frozen=True, tag="follow"):
+class ChangeFollowersTask(Task, frozen=True, tag="follow"):
     """The horde has followed its zombie hero; each of its zombies may still go elsewhere (zhero.horde.3)."""
 
     rule: ClassVar[str] = "zhero.horde.3"
     asks_to: ClassVar[str] = "say how the horde follows"
     steps: Annotated[int, Meta(ge=0, le=20)]
     """The steps that the zombie hero took, and so the most for each zombie."""
-    origins: Steps
+    origins: SquarePairs
     """The square of each zombie that may still go elsewhere, and the square that it came from."""
 
 
 AnyTask = (
     GoTask
-    | DrawTask
-    | StarTask
-    | KeepTask
+    | DrawForTokenTask
+    | DrawForStarTask
+    | TakeStarCardTask
     | TestCardTask
-    | CountHordeTask
-    | PlaceTask
+    | HordeSizeTask
+    | PlaceZombiesTask
     | BiteTask
     | ShieldTask
-    | AimTask
+    | ChooseTargetTask
     | MarchTask
-    | JoinTask
+    | ChooseJoiningZombiesTask
     | TradeTask
     | LobTask
-    | FollowTask
+    | ChangeFollowersTask
 )
-TASKS: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(AnyTask))
+TASK_PHASES: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(AnyTask))
 """The phases in which a task is due: the tags of the tasks."""
 
 

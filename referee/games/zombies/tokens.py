@@ -16,17 +16,25 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
-from referee.games.zombies.board import Level, Square
-from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
+from referee.games.zombies.board import LevelLetter, Square
+from referee.games.zombies.components import Card, CardId, CardIds, DeckName, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MAX_TILES, Player
-from referee.games.zombies.spawning import PlaceTask
+from referee.games.zombies.player import MAX_CARRIED_TILES, Player
+from referee.games.zombies.spawning import PlaceZombiesTask
 from referee.games.zombies.state import StarCards, State, add_cards, remove_cards
-from referee.games.zombies.tasks import AnyTask, CountHordeTask, DrawTask, KeepTask, StarTask, TasksAdded, TestCardTask
+from referee.games.zombies.tasks import (
+    AnyTask,
+    DrawForStarTask,
+    DrawForTokenTask,
+    HordeSizeTask,
+    TakeStarCardTask,
+    TasksAdded,
+    TestCardTask,
+)
 
-Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
-GOES_WHERE: Mapping[Where, str] = {
+CardDestination = Literal["supplies", "survivors", "burdens", "discards", "level"]
+DESTINATION_WORDS: Mapping[CardDestination, str] = {
     "supplies": "keeps it",
     "survivors": "has one more survivor",
     "burdens": "has to roll for it",
@@ -34,8 +42,8 @@ GOES_WHERE: Mapping[Where, str] = {
     "level": "a mutation for the whole level",
 }
 """The words that say where a drawn card goes, by its place."""
-TILE = "an action tile"
-PURPOSES: Mapping[DeckName, str] = {
+TILE_PURPOSE = "an action tile"
+CARD_PURPOSES: Mapping[DeckName, str] = {
     "action": "an action card",
     "supply": "a supply card",
     "survivor": "a survivor card",
@@ -78,14 +86,14 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
     hero: HeroId
     deck: DeckName
     card: CardId
-    to: Where
+    to: CardDestination
     """The place of the card: a hand, the cards that must be rolled for, the discards, or the level of a mutation
     (mutation.2).
     """
 
     def tell(self) -> str:
         """Tells which card, and where it goes."""
-        return f"{self.hero} draws from the {self.deck} deck: {self.card}; {GOES_WHERE[self.to]}."
+        return f"{self.hero} draws from the {self.deck} deck: {self.card}; {DESTINATION_WORDS[self.to]}."
 
     def apply(self, state: State) -> State:
         """Takes the card off the deck and puts it where it belongs."""
@@ -94,12 +102,12 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
             return state.add_discards(self.card)
         player = state.players[self.hero]
         if self.to == "level":
-            level: Level = player.at[0]  # type: ignore[assignment]  # they stand on a square
+            level: LevelLetter = player.at[0]  # type: ignore[assignment]  # they stand on a square
             return replace(state, mutations={**state.mutations, self.card: level})
         return state.change_player(self.hero, **{self.to: add_cards(getattr(player, self.to), self.card)})
 
 
-class ExtraAttack(Event, frozen=True, tag="extra-attack"):
+class ExtraAttackGained(Event, frozen=True, tag="extra-attack"):
     """A zombie card gives one more attack (card.zombie.1)."""
 
     told = "{hero} has one more attack in this turn."
@@ -126,7 +134,7 @@ class StarOpened(Event, frozen=True, tag="star-opened"):
 
     hero: HeroId
     star: Square
-    cards: Cards
+    cards: CardIds
 
     def tell(self) -> str:
         """Tells which cards lie there; there may be none left to draw."""
@@ -192,14 +200,17 @@ def add_tasks_after_move(state: State, player: Player) -> Script[State]:
     """
     tasks: list[AnyTask] = []
     if list_tokens_in_reach(state, player):
-        tasks.append(DrawTask(by=player.hero, free=state.is_stealthed(player) if not player.is_zombie else False))
+        tasks.append(
+            DrawForTokenTask(by=player.hero, free=state.is_stealthed(player) if not player.is_zombie else False)
+        )
     stars = (
         ()
         if player.is_zombie
         else state.board.list_squares(_find_squares_near(state, player) & find_stopping_stars(state, player))
     )
     tasks += [
-        KeepTask(by=player.hero, at=at) if at in state.stars else StarTask(by=player.hero, at=at) for at in stars[:1]
+        TakeStarCardTask(by=player.hero, at=at) if at in state.stars else DrawForStarTask(by=player.hero, at=at)
+        for at in stars[:1]
     ]
     if tasks:
         state = yield TasksAdded(tuple(tasks))
@@ -207,7 +218,7 @@ def add_tasks_after_move(state: State, player: Player) -> Script[State]:
 
 
 def _find_squares_near(state: State, player: Player) -> int:
-    return state.ground.near(player.at) | state.board.square_bits[player.at]
+    return state.ground.find_squares_adjacent_to(player.at) | state.board.square_bits[player.at]
 
 
 def list_tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
@@ -233,7 +244,7 @@ class LeaveToken(Action, frozen=True, tag="walk-on"):
 
 def _make_tile_need(state: State) -> Need | None:
     left = state.tile_deck.left
-    return Need(TILE, 1, len(left), left, aims=ONLY_READ) if len(left) > 1 else None
+    return Need(TILE_PURPOSE, 1, len(left), left, aims=ONLY_READ) if len(left) > 1 else None
 
 
 def _offer_draw(state: State, player: Player) -> Iterator[Choice]:
@@ -257,7 +268,7 @@ def _check_draw(state: State, player: Player, action: DrawForToken) -> Iterator[
 
 def _draw_for_token(state: State, player: Player, action: DrawForToken, dice: Dice) -> Script[State]:
     """Draws first the tile, then the card (ruling.tile-order). Every token has both (ruling.tile-for, token.7)."""
-    drawn = state.tile_deck.draw(dice, 1, TILE)
+    drawn = state.tile_deck.draw(dice, 1, TILE_PURPOSE)
     tile: Any = drawn.cards[0] if drawn.cards else ""
     state = yield ActionTileDrawn(player.hero, action.square, tile, _find_place_of_tile(state, player, tile))
     return (yield from _draw_card(state, player.hero, _find_deck(state, action.square), action.square, dice))
@@ -269,15 +280,15 @@ def _find_place_of_tile(state: State, player: Player, tile: str) -> Any:
     None is given if no blocking tile is left (comp.blocking-tiles). A hero takes the tile in hand, unless they can
     carry no more (tile.4, ruling.tile-excess). A zombie hero leaves it on the board (zhero.token.4, zhero.token.5).
     """
-    if tile != "red-x" or not state.spare_tiles:
+    if tile != "red-x" or not state.spare_tile_count:
         return ""
     if player.is_zombie:
         return "loose"
-    return "hand" if player.tiles < MAX_TILES else ""
+    return "hand" if player.tiles < MAX_CARRIED_TILES else ""
 
 
 def _offer_walk(state: State, _player: Player) -> Iterator[Choice]:
-    if state.get_first_task(DrawTask).free:
+    if state.get_first_task(DrawForTokenTask).free:
         yield Choice(LeaveToken)
 
 
@@ -290,7 +301,7 @@ def _walk_on(_state: State, player: Player, _action: LeaveToken, _dice: Dice) ->
 
 
 def _refuse_late_draw(state: State) -> Iterator[Refusal]:
-    at_star = isinstance(state.task, StarTask | KeepTask)
+    at_star = isinstance(state.task, DrawForStarTask | TakeStarCardTask)
     if at_star or not state.task:
         yield Refusal("bonus.4" if at_star else "token.1", "a tile and a card are drawn when a token is reached")
 
@@ -304,26 +315,22 @@ def _find_deck(state: State, token: str) -> DeckName:
     In solo, supply tokens are action tokens, except in locked rooms and on the tanker (mode.solo.2, mode.solo.3).
     """
     kind = state.board.tokens[token]
-    if (
-        kind == "supply"
-        and state.is_solo
-        and not state.board.square_bits[token] & state.board.unchanging_supply_squares
-    ):
+    if kind == "supply" and state.is_solo and not state.board.square_bits[token] & state.board.supply_squares_in_solo:
         return "action"
     return "survivor" if kind == "survivor" else "action" if kind == "action" else "supply"
 
 
 def _draw_card(state: State, hero: str, deck: DeckName, token: str, dice: Dice) -> Script[State]:
     """Draws a card and carries it out. When a deck runs out, its discards are shuffled (ruling.deck-empty)."""
-    drawn = state.decks[deck].draw(dice, 1, PURPOSES[deck])
+    drawn = state.decks[deck].draw(dice, 1, CARD_PURPOSES[deck])
     if not drawn.cards:
         return state
-    card = state.card(drawn.cards[0])
+    card = state.get_card(drawn.cards[0])
     state = yield CardDrawn(hero, deck, card.id, _find_place_of_card(state.players[hero], card))
     return (yield from _carry_out_card(state, hero, card, token, dice))
 
 
-def _find_place_of_card(player: Player, card: Card) -> Where:
+def _find_place_of_card(player: Player, card: Card) -> CardDestination:
     """Returns the place of a drawn card. Zombie heroes keep neither supplies nor survivors (zhero.token.3,
     zhero.token.7).
     """
@@ -371,56 +378,56 @@ def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[St
     hero has one action and no more (ruling.zhero-extra-attack).
     """
     if not state.players[hero].is_zombie:
-        state = yield ExtraAttack(hero)
+        state = yield ExtraAttackGained(hero)
     level = card.level or 1
     if card.kind == "spawn":
         return (yield TasksAdded((_make_place_task(hero, level, card.count, token),)))
     sight = state.options["zombie-horde-sight"] == "yes"
-    return (yield TasksAdded((CountHordeTask(by=hero, level=level, distance=card.distance, in_sight=sight),)))
+    return (yield TasksAdded((HordeSizeTask(by=hero, level=level, distance=card.distance, in_sight=sight),)))
 
 
-def _make_place_task(hero: str, level: int, count: int, token: str) -> PlaceTask:
-    return PlaceTask(by=hero, level=level, count=count, how="spawn", at=token)
+def _make_place_task(hero: str, level: int, count: int, token: str) -> PlaceZombiesTask:
+    return PlaceZombiesTask(by=hero, level=level, count=count, how="spawn", at=token)
 
 
 # Stars
 
 
-class DrawStar(Action, frozen=True, tag="star"):
+class DrawForStar(Action, frozen=True, tag="star"):
     """Draw one supply card for each hero on the level (bonus.1)."""
 
     says = "star"
 
 
-class KeepCard(Action, frozen=True, tag="keep"):
+class TakeStarCard(Action, frozen=True, tag="keep"):
     """Take one of the cards at a star (bonus.2)."""
 
     says = "keep {card}"
     card: CardId
 
 
-def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> Script[State]:
+def _draw_star(state: State, player: Player, _action: DrawForStar, dice: Dice) -> Script[State]:
     """Draws one supply card for each hero on the level now. Zombie heroes do not count (ruling.bonus-who)."""
-    task = state.get_first_task(StarTask)
+    task = state.get_first_task(DrawForStarTask)
     many = sum(hero.at[0] == task.at[0] for hero in state.heroes)
-    drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
+    drawn = state.decks["supply"].draw(dice, many, CARD_PURPOSES["supply"])
     state = yield StarOpened(player.hero, task.at, drawn.cards)
     if drawn.cards:
-        state = yield TasksAdded((KeepTask(by=player.hero, at=task.at),))
+        state = yield TasksAdded((TakeStarCardTask(by=player.hero, at=task.at),))
     return state
 
 
 def _offer_keep(state: State, _player: Player) -> Iterator[Choice]:
-    lying = state.stars[state.get_first_task(KeepTask).at].cards
-    yield Choice(KeepCard, card=OneOf(tuple(dict.fromkeys(lying))))
+    lying = state.stars[state.get_first_task(TakeStarCardTask).at].cards
+    yield Choice(TakeStarCard, card=OneOf(tuple(dict.fromkeys(lying))))
 
 
-def _check_keep(_state: State, _player: Player, action: KeepCard) -> Iterator[Refusal]:
+def _check_keep(_state: State, _player: Player, action: TakeStarCard) -> Iterator[Refusal]:
     yield Refusal("bonus.2", f"{action.card} does not lie at the star")
 
 
-def _keep_card(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
-    return (yield StarCardTaken(player.hero, state.get_first_task(KeepTask).at, action.card))
+def _keep_card(state: State, player: Player, action: TakeStarCard, _dice: Dice) -> Script[State]:
+    return (yield StarCardTaken(player.hero, state.get_first_task(TakeStarCardTask).at, action.card))
 
 
 def _refuse_late_keep(state: State) -> Iterator[Refusal]:
@@ -432,7 +439,7 @@ def _read_draw(reader: Reader) -> DrawForToken:
     """Reads the token. It may be left out if there is only one."""
     player = reader.speaker
     near = list_tokens_in_reach(reader.state, player) if player and player.at else ()
-    return DrawForToken(reader.square() if reader.words or len(near) != 1 else near[0])
+    return DrawForToken(reader.read_square() if reader.words or len(near) != 1 else near[0])
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
@@ -447,6 +454,8 @@ VERBS: tuple[Verb[State, Any], ...] = (
         read=_read_draw,
     ),
     make_verb(LeaveToken, ("draw",), _offer_walk, _walk_on, rule="move.4", check=_check_walk),
-    make_verb(DrawStar, ("star",), None, _draw_star),
-    make_verb(KeepCard, ("keep",), _offer_keep, _keep_card, rule="bonus.2", check=_check_keep, late=_refuse_late_keep),
+    make_verb(DrawForStar, ("star",), None, _draw_star),
+    make_verb(
+        TakeStarCard, ("keep",), _offer_keep, _keep_card, rule="bonus.2", check=_check_keep, late=_refuse_late_keep
+    ),
 )

@@ -10,26 +10,26 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.text import count_of, listing, spell_number
-from referee.games.zombies.components import Cards, HeroId
+from referee.games.zombies.components import CardIds, HeroId
 from referee.games.zombies.free_actions import make_free_action_check
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MAX_TILES, Player
-from referee.games.zombies.state import Number, State, add_cards, remove_cards, remove_key
+from referee.games.zombies.player import MAX_CARRIED_TILES, Player
+from referee.games.zombies.state import EventNumber, State, add_cards, remove_cards, remove_key
 from referee.games.zombies.tasks import TasksAdded, TradeTask
 
 # What happens
 
 
-class Traded(Event, frozen=True, tag="traded"):
+class TradeMade(Event, frozen=True, tag="traded"):
     """Two heroes have traded (turn.free.4)."""
 
     hero: HeroId
     """The player who offered the trade."""
     partner: HeroId
-    give: Cards
-    take: Cards
-    tiles: Number
+    give: CardIds
+    take: CardIds
+    tiles: EventNumber
     """Blocking tiles from hero to partner; negative for the other way."""
 
     def tell(self) -> str:
@@ -48,10 +48,10 @@ class Traded(Event, frozen=True, tag="traded"):
         return _hand_over(state, self.partner, self.hero, self.take, -self.tiles)
 
 
-def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -> State:
+def _hand_over(state: State, giver: str, taker: str, cards: CardIds, tiles: int) -> State:
     for card in cards:
         one, other = state.players[giver], state.players[taker]
-        where = "supplies" if state.card(card).deck == "supply" else "survivors"
+        where = "supplies" if state.get_card(card).deck == "supply" else "survivors"
         spent = add_cards(other.spent, card) if card in one.spent else other.spent
         shots = {**other.shots, card: one.shots[card]} if card in one.shots else other.shots
         state = state.change_player(
@@ -89,19 +89,19 @@ class Trade(Action, frozen=True, tag="trade"):
 
     says = "trade {hero} give {give} tile {tiles} take {take} tile {wanted}"
     hero: HeroId
-    give: Cards
-    tiles: Number
-    take: Cards
-    wanted: Number
+    give: CardIds
+    tiles: EventNumber
+    take: CardIds
+    wanted: EventNumber
 
 
-class Agree(Action, frozen=True, tag="agree"):
+class AgreeToTrade(Action, frozen=True, tag="agree"):
     """Agree to the trade that was offered (supply.3)."""
 
     says = "agree"
 
 
-class Decline(Action, frozen=True, tag="decline"):
+class DeclineTrade(Action, frozen=True, tag="decline"):
     """Decline the trade that was offered: nobody has to help anybody (mode.versus.3)."""
 
     says = "decline"
@@ -118,7 +118,7 @@ def list_tradable_cards(player: Player) -> tuple[str, ...]:
 
 def list_trade_partners(state: State, player: Player) -> tuple[Player, ...]:
     """Returns the heroes next to a player. Zombie heroes do not trade (ruling.trade-partners)."""
-    near = state.ground.near(player.at)
+    near = state.ground.find_squares_adjacent_to(player.at)
     return tuple(other for other in state.heroes if state.board.square_bits[other.at] & near)
 
 
@@ -127,9 +127,9 @@ def _offer_trade(state: State, player: Player) -> Iterator[Choice]:
         give, take = list_tradable_cards(player), list_tradable_cards(other)
         slots: dict[str, Any] = {
             "give": Subset(give, 0, len(give)),
-            "tiles": Between(0, min(player.tiles, MAX_TILES - other.tiles)),
+            "tiles": Between(0, min(player.tiles, MAX_CARRIED_TILES - other.tiles)),
             "take": Subset(take, 0, len(take)),
-            "wanted": Between(0, min(other.tiles, MAX_TILES - player.tiles)),
+            "wanted": Between(0, min(other.tiles, MAX_CARRIED_TILES - player.tiles)),
         }
         something = SumConstraint(tuple(slots), 1, 200)
         if sum(map(_find_most_of_slot, slots.values())):
@@ -142,7 +142,7 @@ def _find_most_of_slot(slot: Subset | Between) -> int:
 
 def _check_trade(state: State, player: Player, action: Trade) -> Iterator[Refusal]:
     other = state.players.get(action.hero)
-    if other is None or not other.is_hero or other is player:
+    if other is None or not other.is_hero_on_board or other is player:
         yield Refusal("turn.free.4", f"{action.hero} is not another hero in play")
         return
     if other not in list_trade_partners(state, player):
@@ -154,10 +154,14 @@ def _check_trade(state: State, player: Player, action: Trade) -> Iterator[Refusa
             yield Refusal("turn.free.4", f"{owner.hero} has no {wrong[0]} that can be traded")
     if action.tiles > player.tiles or action.wanted > other.tiles:
         yield Refusal("turn.free.4", "somebody does not have that many blocking tiles")
-    elif action.tiles > MAX_TILES - other.tiles or action.wanted > MAX_TILES - player.tiles:
-        taker, tiles = (other, action.tiles) if action.tiles > MAX_TILES - other.tiles else (player, action.wanted)
-        price = Price(tiles, MAX_TILES - taker.tiles, "free place", taker.hero)
-        yield refuse_price("tile.4", price, f"a player carries at most {spell_number(MAX_TILES)} blocking tiles")
+    elif action.tiles > MAX_CARRIED_TILES - other.tiles or action.wanted > MAX_CARRIED_TILES - player.tiles:
+        taker, tiles = (
+            (other, action.tiles) if action.tiles > MAX_CARRIED_TILES - other.tiles else (player, action.wanted)
+        )
+        price = Price(tiles, MAX_CARRIED_TILES - taker.tiles, "free place", taker.hero)
+        yield refuse_price(
+            "tile.4", price, f"a player carries at most {spell_number(MAX_CARRIED_TILES)} blocking tiles"
+        )
     elif not (action.give or action.take or action.tiles or action.wanted):
         yield Refusal("turn.free.4", "nothing would change hands")
 
@@ -168,18 +172,18 @@ def _ask_for_trade(_state: State, player: Player, action: Trade, _dice: Dice) ->
     yield TasksAdded((TradeTask(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
 
-def _agree_to_trade(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
+def _agree_to_trade(state: State, _player: Player, _action: AgreeToTrade, _dice: Dice) -> Script[State]:
     deal = state.get_first_task(TradeTask)
-    return (yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
+    return (yield TradeMade(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
 
 
-def _decline_trade(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
+def _decline_trade(state: State, player: Player, _action: DeclineTrade, _dice: Dice) -> Script[State]:
     return (yield TradeDeclined(player.hero, state.get_first_task(TradeTask).partner))
 
 
 def _read_trade(reader: Reader) -> Trade:
     """Reads a trade, such as "trade JAK give pistol tile 1 take baker tile 0". Parts may be left out."""
-    hero, side = reader.hero(), "give"
+    hero, side = reader.read_hero(), "give"
     cards: dict[str, list[str]] = {"give": [], "take": []}
     tiles = {"give": 0, "take": 0}
     while reader.words:
@@ -188,16 +192,16 @@ def _read_trade(reader: Reader) -> Trade:
             side = reader.words.pop(0).text
         elif word in ("tile", "tiles"):
             reader.words.pop(0)
-            tiles[side] = reader.number()
+            tiles[side] = reader.read_number()
         else:
-            cards[side].append(reader.card())
+            cards[side].append(reader.read_card())
     give, take = (_sort_cards(reader.state, cards[each]) for each in ("give", "take"))
     return Trade(hero, give, tiles["give"], take, tiles["take"])
 
 
 def _sort_cards(state: State, cards: list[str]) -> tuple[str, ...]:
     """Returns cards in the order of a hand: supply cards first, then survivors, each in alphabetical order."""
-    return tuple(sorted(set(cards), key=lambda card: (state.card(card).deck != "supply", card)))
+    return tuple(sorted(set(cards), key=lambda card: (state.get_card(card).deck != "supply", card)))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
@@ -211,6 +215,6 @@ VERBS: tuple[Verb[State, Any], ...] = (
         late=make_free_action_check("supply.3"),
         read=_read_trade,
     ),
-    make_verb(Agree, ("deal",), None, _agree_to_trade),
-    make_verb(Decline, ("deal",), None, _decline_trade),
+    make_verb(AgreeToTrade, ("deal",), None, _agree_to_trade),
+    make_verb(DeclineTrade, ("deal",), None, _decline_trade),
 )

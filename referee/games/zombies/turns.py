@@ -8,12 +8,12 @@ from referee.engine import turn_order
 from referee.engine.event import Event, Script, Seat
 from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes
-from referee.games.zombies.board import LEVELS, Level
+from referee.games.zombies.board import LEVEL_NAMES, LevelLetter
 from referee.games.zombies.burdens import BurdenDiscarded, BurdenPassed
-from referee.games.zombies.components import CardId, Cards, HeroId
+from referee.games.zombies.components import CardId, CardIds, HeroId
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import Acts, Number, State, remove_key
-from referee.games.zombies.victory import end_if_nobody_is_left
+from referee.games.zombies.state import ActionsDone, EventNumber, State, remove_key
+from referee.games.zombies.victory import end_game_if_no_hero_is_left
 
 # What happens
 
@@ -28,14 +28,14 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
 
     def apply(self, state: State) -> State:
         """Sets the player and the phase of the turn, in which nothing is done yet."""
-        return replace(state, turn=state.turn + 1, mover=self.seat, phase=self.phase, acts=Acts(), tested=())
+        return replace(state, turn=state.turn + 1, mover=self.seat, phase=self.phase, acts=ActionsDone(), tested=())
 
 
-class StealthCounted(Event, frozen=True, tag="stealth-wore"):
+class StealthTurnCounted(Event, frozen=True, tag="stealth-wore"):
     """One more turn of stealth is over (stealth.4)."""
 
     hero: HeroId
-    left: Number
+    left: EventNumber
     """The hero's own turns for which stealth still lasts, the one that begins included."""
 
     def tell(self) -> str:
@@ -51,10 +51,10 @@ class HeroBecameZombie(Event, frozen=True, tag="turned-zombie"):
     """A hero on the red heart has become a zombie hero (supply.health.5, ruling.zhero-turn)."""
 
     hero: HeroId
-    health: Number
-    survivors: Cards
+    health: EventNumber
+    survivors: CardIds
     """The survivors of the hero, which are discarded."""
-    tiles: Number
+    tiles: EventNumber
     """Blocking tiles left loose on the square."""
 
     def tell(self) -> str:
@@ -80,11 +80,11 @@ class MutationEnded(Event, frozen=True, tag="mutation-ended"):
     """A mutation is no longer in effect (mutation.3)."""
 
     card: CardId
-    level: Level
+    level: LevelLetter
 
     def tell(self) -> str:
         """Tells where it was in force."""
-        return f"{self.card} ends in the {LEVELS[self.level]}: discard it."
+        return f"{self.card} ends in the {LEVEL_NAMES[self.level]}: discard it."
 
     def apply(self, state: State) -> State:
         """Discards the card."""
@@ -121,7 +121,7 @@ def _is_turn_over(state: State) -> bool:
 def _begin_next_turn(state: State) -> Script[State]:
     at = state.order.index(state.mover)
     ring = (*state.order[at + 1 :], *state.order[: at + 1])
-    seat = next(seat for seat in ring if not state.players_by_seat[seat].is_out)
+    seat = next(seat for seat in ring if not state.players_by_seat[seat].is_out_of_game)
     return begin_turn(state, state.players_by_seat[seat])
 
 
@@ -130,14 +130,14 @@ def begin_turn(state: State, player: Player) -> Script[State]:
 
     A hero on the red heart turns into a zombie hero first (supply.health.5, mode.versus.4).
     """
-    if player.is_hero and not player.health:
+    if player.is_hero_on_board and not player.health:
         state = yield from _turn_into_zombie(state, player)
         if state.outcome:
             return state
         player = state.players[player.hero]
     state = yield TurnBegun(player.hero, player.seat, "horde" if player.is_zombie else "start")
     if player.stealth:
-        state = yield StealthCounted(player.hero, player.stealth - 1)
+        state = yield StealthTurnCounted(player.hero, player.stealth - 1)
     return state
 
 
@@ -154,7 +154,7 @@ def _turn_into_zombie(state: State, player: Player) -> Script[State]:
         state = yield BurdenPassed(player.hero, burden, heir.hero) if heir else BurdenDiscarded(player.hero, burden)
     state = yield from end_mutations_left_behind(state, player.at[0])
     state = yield from hordes.settle_hordes(state)
-    return (yield from end_if_nobody_is_left(state))
+    return (yield from end_game_if_no_hero_is_left(state))
 
 
 def end_mutations_left_behind(state: State, level: str) -> Script[State]:

@@ -10,7 +10,7 @@ from msgspec import structs
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.games.zombies.board import Board
-from referee.games.zombies.components import SIZES
+from referee.games.zombies.components import DECK_SIZES
 from referee.games.zombies.options import list_seats
 from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, list_cards_outside_decks
@@ -40,7 +40,7 @@ def _check_names(position: Position, options: Options, board: Board) -> Iterator
     if len(taken) > len(set(taken)) or len(position.order) > len(set(position.order)):
         yield Refusal("object.1", "a seat is named twice")
     for square in _list_named_squares(position):
-        if square not in board.index:
+        if square not in board.square_numbers:
             yield Refusal("move.2", f"there is no square {square}")
     if list(position.used.values()).count("red-x") > board.components.red_x_tiles:
         yield Refusal("comp.action-tiles", "the game has fewer action tiles with a red X")
@@ -86,11 +86,11 @@ def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
 def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
     """Checks that each hand holds only cards of the kinds that belong there."""
     for hero, seated in position.players.items():
-        for hand, kinds in HANDS.items():
+        for hand, kinds in CARD_KINDS_BY_HAND.items():
             for card in getattr(seated, hand).split():
                 found = board.components.cards.get(card)
                 if found is None or (found.deck, found.kind) not in kinds:
-                    yield Refusal(RULES[hand], f"{hero} cannot hold {card} among {hand}")
+                    yield Refusal(HAND_RULES[hand], f"{hero} cannot hold {card} among {hand}")
         if seated.ability and seated.ability not in board.components.abilities:
             yield Refusal("comp.ability-cards", f"there is no special ability {seated.ability}")
 
@@ -98,7 +98,7 @@ def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
 def _check_copies(position: Position, board: Board) -> Iterator[Refusal]:
     """Checks that no card is named more often than it exists."""
     elsewhere = Counter(list_cards_outside_decks(position, _list_players_with_hands(position)))
-    copies = Counter(card for deck in SIZES for card in board.components.decks[deck])
+    copies = Counter(card for deck in DECK_SIZES for card in board.components.decks[deck])
     for card, count in elsewhere.items():
         if count > copies[card]:
             deck = board.components.cards[card].deck if copies[card] else "action"
@@ -108,14 +108,14 @@ def _check_copies(position: Position, board: Board) -> Iterator[Refusal]:
             )
 
 
-HANDS = {
+CARD_KINDS_BY_HAND = {
     "supplies": {("supply", kind) for kind in ("close", "ranged", "health", "key", "rope", "grenade", "stealth")},
     "survivors": {("survivor", kind) for kind in ("plain", "item", "noisy")},
     "burdens": {("survivor", "infected"), ("action", "horde")},
     "spent": {("survivor", "item")},
 }
 """The cards that each hand may hold, by deck and kind."""
-RULES = {"supplies": "supply.1", "survivors": "survivor.1", "burdens": "turn.free.7", "spent": "survivor.11"}
+HAND_RULES = {"supplies": "supply.1", "survivors": "survivor.1", "burdens": "turn.free.7", "spent": "survivor.11"}
 """The rule about the cards of each hand."""
 
 

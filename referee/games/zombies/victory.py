@@ -8,7 +8,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 
 
-class Ended(Event, frozen=True, tag="ended"):
+class GameEnded(Event, frozen=True, tag="ended"):
     """The game is over (win.1)."""
 
     outcome: Outcome
@@ -22,9 +22,9 @@ class Ended(Event, frozen=True, tag="ended"):
         return replace(state, phase="over", outcome=self.outcome, agenda=())
 
 
-def find_helipad(state: State) -> int:
+def find_helipad_squares(state: State) -> int:
     """Returns the squares of the helipad (rescue.1, setup.16)."""
-    return state.board.helipads[state.options["helipad"]]
+    return state.board.helipad_squares_by_option[state.options["helipad"]]
 
 
 def win_by_rescue(state: State, player: Player) -> Script[State]:
@@ -33,18 +33,20 @@ def win_by_rescue(state: State, player: Player) -> Script[State]:
     The first rescue decides the game (win.1, ruling.win-criterion, mode.versus.5). A team mate who has turned into a
     zombie hero does not win with the team (ruling.team-zhero).
     """
-    saved = [mate for mate in state.list_team(player) if mate.is_hero]
+    saved = [mate for mate in state.list_team(player) if mate.is_hero_on_board]
     winners = tuple(mate.seat for mate in saved)
     names = listing([mate.hero for mate in saved])
     because = f"{names} {'is' if len(saved) == 1 else 'are'} rescued from the City of Mayhem"
-    return (yield Ended(Outcome(rank_seats(winners, state.seats), _count_scores(state), because)))
+    return (yield GameEnded(Outcome(rank_seats(winners, state.seats), _count_scores(state), because)))
 
 
-def end_if_nobody_is_left(state: State) -> Script[State]:
+def end_game_if_no_hero_is_left(state: State) -> Script[State]:
     """Ends the game if no hero is left. Nobody can be rescued, so the city wins (ruling.nobody-left)."""
     if state.heroes or state.outcome:
         return state
-    return (yield Ended(Outcome(rank_seats((), state.seats), _count_scores(state), "no hero is left: the city wins")))
+    return (
+        yield GameEnded(Outcome(rank_seats((), state.seats), _count_scores(state), "no hero is left: the city wins"))
+    )
 
 
 def _count_scores(state: State) -> tuple[tuple[str, int], ...]:

@@ -32,12 +32,12 @@ def most_steps(state):
                 later[after] = max(later.get(after, 0), count + more)
         plans = later
     most_first = sorted(plans.items(), key=lambda item: -item[1])
-    return next((count for plan, count in most_first if is_unit(state.ground.touching, plan)), 0)
+    return next((count for plan, count in most_first if is_unit(state.ground.find_adjacent_squares, plan)), 0)
 
 
 def stepped(state, zombie, hero, plan, taken):
     bit = state.board.square_bits[zombie]
-    for to in split_squares(state.ground.beside(bit)):
+    for to in split_squares(state.ground.find_side_neighbours(bit)):
         if (
             to not in plan
             and to not in taken

@@ -14,7 +14,7 @@ from slow_table import Table, attacks_left, figures_left, is_stealthed, owes_rol
 
 from referee.games.zombies.acting import Grenade, LobTo
 from referee.games.zombies.biting import RollBite
-from referee.games.zombies.horde_turn import Lead
+from referee.games.zombies.horde_turn import SwapPlaces
 from referee.games.zombies.options import SEATS
 from referee.games.zombies.spawning import PlaceZombie
 from referee.games.zombies.tasks import BiteTask
@@ -152,7 +152,7 @@ def lead(state, seat):
     """A zombie hero moves from the square of any zombie of their horde (zhero.move.2)."""
     player = state.players[state.task.by]
     if player.is_zombie and not state.task.led:
-        yield from map(Lead, player.horde)
+        yield from map(SwapPlaces, player.horde)
 
 
 def after_lead(state, seat, action, faces):

@@ -70,4 +70,4 @@ def owes_roll(state, player):
 
 def figures_left(state, level):
     """The figures of a level that are not on the board (comp.zombies-1 to comp.zombies-3)."""
-    return state.board.components.figures[level] - list(state.zombies.values()).count(level)
+    return state.board.components.figures_by_level[level] - list(state.zombies.values()).count(level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from referee.games.zombies.arrangement import _Search, find_arrangement
+from referee.games.zombies.arrangement import _Search, find_horde_arrangement
 from referee.games.zombies.ground import split_squares
 
 WIDE, HIGH = 6, 4
@@ -48,7 +48,7 @@ def test_places_are_found_exactly_where_there_are_some():
         squares, joined = board(random)
         goal, zombies = random.choice(squares), [1 << 30 + number for number in range(random.randint(1, 5))]
         reach = {zombie: sum(random.sample(squares, min(len(squares), random.randint(1, 4)))) for zombie in zombies}
-        found = find_arrangement(joined, goal, reach)
+        found = find_horde_arrangement(joined, goal, reach)
         assert (found is not None) == is_possible(joined, goal, reach)
         seen[found is not None] += 1
         if found:
@@ -72,6 +72,6 @@ def test_a_whole_horde_takes_few_tries(monkeypatch):
         squares, joined = board(random)
         some = min(len(squares), random.randint(4, 8))
         reach = {1 << 30 + number: sum(random.sample(squares, some)) for number in range(12)}
-        find_arrangement(joined, random.choice(squares), reach)
+        find_horde_arrangement(joined, random.choice(squares), reach)
         tries.append(0)
     assert max(tries) < MOST_TRIES, max(tries)

@@ -8,7 +8,7 @@ import pytest
 from support import Bench
 
 from referee.engine.registry import find_game
-from referee.games.zombies.mutating import Mutate
+from referee.games.zombies.mutating import MutateZombies
 
 GAME = find_game("zombies")
 HERO = "Sd9"
@@ -31,7 +31,7 @@ def test_exactly_the_exchanges_that_no_rule_forbids_are_listed(levels):
     }
     state = Bench(GAME).place({"players": players, "zombies": zombies, "turn": "blue", "phase": "horde"})
     tried = [
-        Mutate(square, pair)
+        MutateZombies(square, pair)
         for square in squares
         for pair in combinations(state.board.sort_squares(NEAR), 2)
         if square not in pair
@@ -39,4 +39,6 @@ def test_exactly_the_exchanges_that_no_rule_forbids_are_listed(levels):
     allowed = {action for action in tried if not any(GAME.check(state, "blue", action))}
     legal = GAME.legal(state, "blue")
     assert {action for action in tried if action in legal} == allowed
-    assert not [action for action in legal if isinstance(action, Mutate) and any(GAME.check(state, "blue", action))]
+    assert not [
+        action for action in legal if isinstance(action, MutateZombies) and any(GAME.check(state, "blue", action))
+    ]

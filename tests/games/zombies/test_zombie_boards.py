@@ -53,16 +53,20 @@ def test_the_counts_of_the_index():
         "survivor": 30,
         "zombie": 24,
     }
-    assert BOARD.components.figures == {1: 36, 2: 30, 3: 30}
-    assert (len(BOARD.components.tiles), BOARD.components.blocking_tiles, BOARD.components.counters) == (54, 16, 12)
+    assert BOARD.components.figures_by_level == {1: 36, 2: 30, 3: 30}
+    assert (len(BOARD.components.action_tiles), BOARD.components.blocking_tiles, BOARD.components.counters) == (
+        54,
+        16,
+        12,
+    )
     assert (len(BOARD.components.heroes), len(BOARD.components.abilities)) == (6, 6)
 
 
 def test_no_square_touches_two_tokens_and_no_start_touches_one():
     ground = find_ground(BOARD, ("w", "x", "y"))
     tokens = BOARD.make_set(BOARD.tokens)
-    for square in BOARD.list_squares(ground.floor):
-        near = (ground.near(square) | BOARD.square_bits[square]) & tokens
+    for square in BOARD.list_squares(ground.open_squares):
+        near = (ground.find_squares_adjacent_to(square) | BOARD.square_bits[square]) & tokens
         assert near.bit_count() < 2, square
         starts = (*BOARD.hero_starts["A"], *BOARD.hero_starts["W"], *BOARD.zombie_hero_starts, *BOARD.stairs)
         assert not (near and square in starts), square

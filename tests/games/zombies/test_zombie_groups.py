@@ -11,19 +11,22 @@ from zombie_play import BOARD, GAME
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
+from referee.games.zombies.group_steps import MAX_PLANNED_TOGETHER
 from referee.games.zombies.marching import MarchTask, ZombieStepped
 from referee.games.zombies.position import PlayerPosition, Position
-from referee.games.zombies.stepping import TOGETHER
 
 TRIES = 60
 
 
 def group_of(random, size, start):
     """A group of so many zombies that touch, at random on the Street."""
-    ground, free = start.ground, start.empty_squares & BOARD.levels["S"] & ~start.ground.touching(start.hero_squares)
+    ground, free = (
+        start.ground,
+        start.empty_squares & BOARD.squares_by_level["S"] & ~start.ground.find_adjacent_squares(start.hero_squares),
+    )
     found = BOARD.square_bits[random.choice(BOARD.list_squares(free))]
     while found.bit_count() < size:
-        near = ground.touching(found) & free & ~found
+        near = ground.find_adjacent_squares(found) & free & ~found
         if not near:
             return 0
         found |= BOARD.square_bits[random.choice(BOARD.list_squares(near))]
@@ -32,11 +35,13 @@ def group_of(random, size, start):
 
 def situation(random, options, least=2, most=8):
     """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
-    hero = random.choice(BOARD.list_squares(BOARD.levels["S"] & BOARD.initially_open_squares & ~BOARD.tanker_squares))
+    hero = random.choice(
+        BOARD.list_squares(BOARD.squares_by_level["S"] & BOARD.initially_open_squares & ~BOARD.tanker_squares)
+    )
     players = {"LEE": PlayerPosition(at=hero), "JAK": PlayerPosition(at="Ac7")}
     tiles = " ".join(
         random.sample(
-            BOARD.list_squares(BOARD.levels["S"] & BOARD.initially_open_squares & ~BOARD.square_bits[hero]),
+            BOARD.list_squares(BOARD.squares_by_level["S"] & BOARD.initially_open_squares & ~BOARD.square_bits[hero]),
             random.choice((0, 9)),
         )
     )
@@ -84,9 +89,11 @@ def test_as_many_of_a_group_step_as_can_whatever_is_chosen(choice):
 def test_a_group_of_more_than_are_planned_for_together_steps_and_stays_whole():
     options, random, seen = fill_options(GAME, {}), Random(8), 0
     for _ in range(8):
-        began, steps, after = march_of(situation(random, options, TOGETHER + 2, TOGETHER + 12), random)
+        began, steps, after = march_of(
+            situation(random, options, MAX_PLANNED_TOGETHER + 2, MAX_PLANNED_TOGETHER + 12), random
+        )
         if began is None or after.phase == "over":
             continue
-        assert is_unit(after.ground.touching, set(map(BOARD.square_bits.__getitem__, after.zombies)))
-        seen += len(steps) > TOGETHER / 2
+        assert is_unit(after.ground.find_adjacent_squares, set(map(BOARD.square_bits.__getitem__, after.zombies)))
+        seen += len(steps) > MAX_PLANNED_TOGETHER / 2
     assert seen > 2

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zombie_play import BOARD, FORMS, random_game
 
-from referee.games.zombies import herding, horde_reach
+from referee.games.zombies import horde_movement, horde_reach
 from referee.games.zombies.attacking import count_shots_left
 from referee.games.zombies.biting import BiteRolled
 from referee.games.zombies.ground import find_connected_squares
-from referee.games.zombies.marching import GroupDone, GroupRoused, StepTakenBack, ZombieStepped
-from referee.games.zombies.player import MAX_TILES
-from referee.games.zombies.state import MAX_HORDE
+from referee.games.zombies.marching import GroupMoveBegun, GroupMoveEnded, StepTakenBack, ZombieStepped
+from referee.games.zombies.player import MAX_CARRIED_TILES
+from referee.games.zombies.state import MAX_HORDE_SIZE
 from referee.games.zombies.tasks import GoTask
 
 FEW = settings(max_examples=2, deadline=None)
@@ -29,7 +29,7 @@ def check_squares(_before, _action, state):
     counts = Counter((*state.zombies, *(player.at for player in state.players.values() if player.at)))
     assert not [square for square, count in counts.items() if count > 1]
     figures = state.board.make_set(counts)
-    assert not figures & ~state.ground.floor
+    assert not figures & ~state.ground.open_squares
     assert not figures & state.tile_squares
 
 
@@ -42,8 +42,8 @@ def check_counts(_before, _action, state):
     for deck, names in BOARD.components.decks.items():
         lying = Counter((*state.decks[deck].left, *state.decks[deck].discards))
         assert lying + Counter({card: held[card] for card in set(names) if held[card]}) == Counter(names), deck
-    assert len(state.tile_deck.left) + len(state.used) == len(BOARD.components.tiles)
-    assert state.spare_tiles >= 0
+    assert len(state.tile_deck.left) + len(state.used) == len(BOARD.components.action_tiles)
+    assert state.spare_tile_count >= 0
     assert all(state.count_spare_zombies(level) >= 0 for level in (1, 2, 3))
 
 
@@ -55,8 +55,8 @@ def check_players(_before, _action, state):
     """Nobody has less than nothing, or more than the rules allow."""
     for player in state.players.values():
         assert player.health >= 0
-        assert 0 <= player.tiles <= MAX_TILES
-        assert len(player.horde) <= MAX_HORDE
+        assert 0 <= player.tiles <= MAX_CARRIED_TILES
+        assert len(player.horde) <= MAX_HORDE_SIZE
         assert all(count_shots_left(state, player, card) > 0 for card in player.shots)
 
 
@@ -64,7 +64,9 @@ def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
         hero, horde = state.board.square_bits[player.at], state.board.make_set(player.horde)
-        assert find_connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
+        assert (
+            find_connected_squares(state.ground.find_adjacent_squares_with_stairs, hero, hero | horde) == hero | horde
+        )
         assert not horde & ~state.zombie_squares
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))
@@ -77,21 +79,24 @@ def check_goals(_before, _action, state):
     if not isinstance(state.task, GoTask) or not state.current_player.horde:
         return
     player, steps = state.current_player, state.task.steps
-    goals = herding.find_horde_goals(state, player, steps)
+    goals = horde_movement.find_zombie_hero_goals(state, player, steps)
     for square in state.board.list_squares(
         horde_reach.find_reachable_squares(
-            state, player, player.at, steps, horde_reach.find_zombie_hero_stops(state, player)
+            state, player, player.at, steps, horde_reach.find_zombie_hero_stop_squares(state, player)
         )
     ):
-        course = herding.find_move_with_horde(state, player, steps, square)
+        course = horde_movement.find_move_with_horde(state, player, steps, square)
         assert (course is not None) == bool(goals & state.board.square_bits[square])
-        for zombie, to in course.following.items() if course else ():
+        for zombie, to in course.new_squares.items() if course else ():
             assert state.board.square_bits[to] & horde_reach.find_reachable_squares(state, player, zombie, course.steps)
-        if course and course.following:
-            hero, horde = state.board.square_bits[square], state.board.make_set(course.following.values())
+        if course and course.new_squares:
+            hero, horde = state.board.square_bits[square], state.board.make_set(course.new_squares.values())
             assert horde.bit_count() == len(player.horde)
             assert not horde & (hero | state.tile_squares | state.hero_squares)
-            assert find_connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
+            assert (
+                find_connected_squares(state.ground.find_adjacent_squares_with_stairs, hero, hero | horde)
+                == hero | horde
+            )
 
 
 def check_what_stays(before, action, state):
@@ -99,23 +104,23 @@ def check_what_stays(before, action, state):
     assert set(before.opened) <= set(state.opened)
     assert set(before.ropes) <= set(state.ropes)
     assert before.used.items() <= state.used.items()
-    assert set(before.tiles) <= set(state.tiles) or type(action).__name__ == "Smash"
+    assert set(before.tiles) <= set(state.tiles) or type(action).__name__ == "SmashTile"
 
 
 def check_groups(before, events):
     """A group never parts by stepping (zombie.group.3)."""
     state = before
     for event in events:
-        if isinstance(event, GroupDone) and state.task.whole:
+        if isinstance(event, GroupMoveEnded) and state.task.whole:
             assert is_whole(state, state.task.whole)
         state = event.apply(state)
-        if isinstance(event, GroupRoused):
+        if isinstance(event, GroupMoveBegun):
             assert is_whole(state, event.march.whole)
 
 
 def is_whole(state, squares):
     whole = state.board.make_set(squares)
-    return find_connected_squares(state.ground.touching, whole & -whole, whole) == whole
+    return find_connected_squares(state.ground.find_adjacent_squares, whole & -whole, whole) == whole
 
 
 class Acts:
@@ -128,7 +133,7 @@ class Acts:
         if before.phase != "zombies":
             self.done.clear()
         for event in events:
-            if isinstance(event, BiteRolled) and before.current_player.is_hero:
+            if isinstance(event, BiteRolled) and before.current_player.is_hero_on_board:
                 assert not self.done[event.at], event
                 self.done[event.at] = 100
             elif isinstance(event, ZombieStepped):

@@ -15,11 +15,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
-from referee.games.zombies.moving import find_enterable_squares, find_squares_one_step_from
+from referee.games.zombies.moving import find_squares_one_hero_step_from, find_squares_passable_for_heroes
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import find_tokens_to_draw_for
-from referee.games.zombies.victory import find_helipad
+from referee.games.zombies.victory import find_helipad_squares
 from referee.record.table.session import Session
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "zombies" / "games"
@@ -71,22 +71,22 @@ def on_goal(state: State) -> bool:
 def goals(state: State, player: Player) -> int:
     """Where a figure wants to be."""
     if player.is_zombie:
-        return state.ground.touching(state.hero_squares)
-    tokens = find_tokens_to_draw_for(state, player) & state.ground.floor
+        return state.ground.find_adjacent_squares(state.hero_squares)
+    tokens = find_tokens_to_draw_for(state, player) & state.ground.open_squares
     if len(player.survivors) >= ENOUGH or not tokens:
-        return find_helipad(state)
-    return state.ground.touching(tokens) | tokens
+        return find_helipad_squares(state)
+    return state.ground.find_adjacent_squares(tokens) | tokens
 
 
 def nearest(state: State, choice: Any) -> Any:
     """The move that ends nearest to a goal, counted over open squares; on it the one that comes first."""
     squares = choice.slots["square"].values
-    fresh = found = goals(state, state.current_player) & find_enterable_squares(state)
+    fresh = found = goals(state, state.current_player) & find_squares_passable_for_heroes(state)
     while fresh:
         there = [square for square in squares if state.board.square_bits[square] & fresh]
         if there:
             return choice.kind(square=there[0])
-        fresh = find_squares_one_step_from(state, fresh) & find_enterable_squares(state) & ~found
+        fresh = find_squares_one_hero_step_from(state, fresh) & find_squares_passable_for_heroes(state) & ~found
         found |= fresh
     return choice.kind(square=squares[0])
 

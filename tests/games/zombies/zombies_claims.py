@@ -9,23 +9,23 @@ from zombies_definitions import Table
 from zombies_piece_claims import PIECES
 
 from referee.engine.registry import find_game
-from referee.games.zombies.acting import Done, Grenade, Rescue, Smash
-from referee.games.zombies.attacking import Hit, Shoot
+from referee.games.zombies.acting import EndActions, Grenade, RollForRescue, SmashTile
+from referee.games.zombies.attacking import HitInCloseCombat, Shoot
 from referee.games.zombies.biting import RaiseShield, RollBite, TakeDamage
 from referee.games.zombies.burdens import TestCard
-from referee.games.zombies.free_actions import Key, LayRope, LayTile, Stealth, Take
-from referee.games.zombies.healing import Heal
-from referee.games.zombies.horde_turn import Attack
+from referee.games.zombies.free_actions import Key, LayRope, LayTile, StartStealth, TakeThings
+from referee.games.zombies.healing import HealWithCard
+from referee.games.zombies.horde_turn import AttackWithHorde
 from referee.games.zombies.marching import StepTo
-from referee.games.zombies.moving import Break, GoTo, Move
-from referee.games.zombies.mutating import Mutate
-from referee.games.zombies.setting_up import Fill, Pick
+from referee.games.zombies.moving import BreakAway, GoTo, Move
+from referee.games.zombies.mutating import MutateZombies
+from referee.games.zombies.setting_up import FillStartAreas, PickHero
 from referee.games.zombies.spawning import PlaceRest, PlaceZombie
-from referee.games.zombies.tokens import DrawForToken, KeepCard
+from referee.games.zombies.tokens import DrawForToken, TakeStarCard
 from referee.testing import Claim, make_untimely_condition
 
 UNTIMELY = make_untimely_condition(find_game("zombies"))
-FREE = (Key, LayRope, LayTile, Take)
+FREE = (Key, LayRope, LayTile, TakeThings)
 
 
 def untimely(*rules, kinds=(), told=""):
@@ -137,11 +137,11 @@ CITES = (
     *untimely("zhero.6", told="does not break away$|attacks with: attack$"),
     *untimely("supply.3", "turn.free.1", "turn.free.9", "rope.2", told="^free actions come before"),
     *untimely("move.1", told="has to go up to"),
-    *untimely("setup.6", kinds=(Fill,), told="too late"),
-    *untimely("setup.13", kinds=(Pick,), told="^not yet"),
+    *untimely("setup.6", kinds=(FillStartAreas,), told="too late"),
+    *untimely("setup.13", kinds=(PickHero,), told="^not yet"),
     *untimely("card.zombie.2", kinds=(PlaceZombie, PlaceRest)),
     *untimely("survivor.2", "survivor.9", "supply.3", told="first$|^a shield|not a shield"),
-    *untimely("mutate.1", kinds=(Mutate,)),
+    *untimely("mutate.1", kinds=(MutateZombies,)),
     *untimely("survivor.8", kinds=(RaiseShield, TakeDamage)),
     *untimely("zombie.move.7", kinds=(RollBite,)),
     Claim(
@@ -158,30 +158,32 @@ CITES = (
         lambda state, seat, _: not state.task.token and state.players[state.task.by].seat != seat,
         (RollBite,),
     ),
-    *untimely("bonus.3", kinds=(KeepCard,)),
-    Claim("turn.free.1", lambda state, *_: state.phase == "action", (*FREE, Stealth)),
+    *untimely("bonus.3", kinds=(TakeStarCard,)),
+    Claim("turn.free.1", lambda state, *_: state.phase == "action", (*FREE, StartStealth)),
     *(
         Claim(rule, lambda state, *_: state.phase == "action", (kind,), "^free actions come before")
-        for rule, kind in (("key.1", Key), ("tile.1", LayTile), ("stealth.2", Stealth), ("rope.1", LayRope))
+        for rule, kind in (("key.1", Key), ("tile.1", LayTile), ("stealth.2", StartStealth), ("rope.1", LayRope))
     ),
     Claim(
         "zhero.3",
         lambda state, seat, _: player(state, seat).is_zombie or not player(state, seat).at,
-        (Heal, *FREE),
+        (HealWithCard, *FREE),
         "and cannot use cards",
     ),
     *untimely("zhero.3", told="has no free actions"),
-    Claim("zhero.5", UNTIMELY, (Attack, Mutate)),
+    Claim("zhero.5", UNTIMELY, (AttackWithHorde, MutateZombies)),
     # One turn
-    Claim("turn.action.1", lambda state, *_: state.acts.moved != "no", (Move, Break), "has moved already"),
-    Claim("turn.action.1", nothing_left, (Hit, Shoot, Grenade), "left"),
-    Claim("turn.action.1", no_work_left, (Smash, Rescue), "left"),
+    Claim("turn.action.1", lambda state, *_: state.acts.moved != "no", (Move, BreakAway), "has moved already"),
+    Claim("turn.action.1", nothing_left, (HitInCloseCombat, Shoot, Grenade), "left"),
+    Claim("turn.action.1", no_work_left, (SmashTile, RollForRescue), "left"),
     *untimely("turn.action.1", "turn.action.5", "attack.2", kinds=(GoTo,)),
     Claim("turn.action.5", lambda state, *_: state.acts.attacks + state.acts.works > 0, (Move,)),
-    Claim("turn.action.4", lambda state, *_: state.acts.moved == "break", (Hit, Shoot, Grenade)),
-    Claim("breakaway.3", lambda state, *_: state.acts.attacks + state.acts.works > 0, (Break,)),
-    Claim("breakaway.4", lambda state, *_: state.acts.moved == "break", (Break,)),
-    Claim("breakaway.1", lambda state, seat, _: not is_beset(state, seat) or player(state, seat).stealth > 0, (Break,)),
+    Claim("turn.action.4", lambda state, *_: state.acts.moved == "break", (HitInCloseCombat, Shoot, Grenade)),
+    Claim("breakaway.3", lambda state, *_: state.acts.attacks + state.acts.works > 0, (BreakAway,)),
+    Claim("breakaway.4", lambda state, *_: state.acts.moved == "break", (BreakAway,)),
+    Claim(
+        "breakaway.1", lambda state, seat, _: not is_beset(state, seat) or player(state, seat).stealth > 0, (BreakAway,)
+    ),
     Claim(
         "attack.2",
         lambda state, seat, _: not player(state, seat).is_zombie and is_beset(state, seat) and is_detected(state, seat),
@@ -189,9 +191,11 @@ CITES = (
         "next to a zombie",
     ),
     Claim(
-        "turn.free.7", lambda state, seat, _: has_burden(state, seat), (Move, Break, Hit, Shoot, Grenade, Smash, Rescue)
+        "turn.free.7",
+        lambda state, seat, _: has_burden(state, seat),
+        (Move, BreakAway, HitInCloseCombat, Shoot, Grenade, SmashTile, RollForRescue),
     ),
-    Claim("turn.free.7", lambda state, *_: has_burden(state, state.mover), (GoTo, Done)),
+    Claim("turn.free.7", lambda state, *_: has_burden(state, state.mover), (GoTo, EndActions)),
     Claim(
         "turn.free.7",
         lambda state, seat, action: action.card not in player(state, seat).burdens,
@@ -203,11 +207,11 @@ CITES = (
     # Things and symbols
     Claim("key.5", not_for("key"), (Key,), "holds no"),
     Claim("rope.6", not_for("rope"), (LayRope,), "holds no"),
-    Claim("supply.2", not_for("health"), (Heal,), "holds no"),
-    Claim("supply.2", not_for("stealth"), (Stealth,), "holds no"),
+    Claim("supply.2", not_for("health"), (HealWithCard,), "holds no"),
+    Claim("supply.2", not_for("stealth"), (StartStealth,), "holds no"),
     Claim("grenade.6", not_for("grenade"), (Grenade,), "holds no"),
-    Claim("supply.health.1", lambda state, seat, _: full(state, seat), (Heal,), "full health"),
-    Claim("supply.health.4", lambda state, seat, _: not player(state, seat).health, (Heal,)),
+    Claim("supply.health.1", lambda state, seat, _: full(state, seat), (HealWithCard,), "full health"),
+    Claim("supply.health.4", lambda state, seat, _: not player(state, seat).health, (HealWithCard,)),
     Claim(
         "key.2", lambda state, _, action: action.symbol not in state.board.key_symbols.values(), (Key,), "^there is no"
     ),
@@ -224,17 +228,17 @@ CITES = (
         lambda state, _, action: (
             action.square not in state.loose and all(heap.at != action.square for heap in state.loot)
         ),
-        (Take,),
+        (TakeThings,),
         "^nothing lies",
     ),
-    Claim("turn.free.9", not_near, (Take,), "is not next to"),
+    Claim("turn.free.9", not_near, (TakeThings,), "is not next to"),
     Claim("tile.4", lambda state, seat, _: not player(state, seat).tiles, (LayTile,), "carries no"),
     Claim("tile.2", not_near, (LayTile,), "is not next to"),
     Claim("turn.free.8", not_near, (LayTile,), "is not next to"),
-    Claim("tile.5", lambda state, _, action: action.square not in state.tiles, (Smash,), "^no blocking"),
-    Claim("zhero.break.1", lambda state, _, action: action.square not in state.tiles, (Smash,), "^no blocking"),
-    Claim("tile.5", not_near, (Smash,), "is not next to"),
-    Claim("stealth.3", lambda state, seat, _: is_beset(state, seat), (Stealth,)),
+    Claim("tile.5", lambda state, _, action: action.square not in state.tiles, (SmashTile,), "^no blocking"),
+    Claim("zhero.break.1", lambda state, _, action: action.square not in state.tiles, (SmashTile,), "^no blocking"),
+    Claim("tile.5", not_near, (SmashTile,), "is not next to"),
+    Claim("stealth.3", lambda state, seat, _: is_beset(state, seat), (StartStealth,)),
     Claim(
         "rescue.5",
         lambda state, *_: any(
@@ -242,7 +246,7 @@ CITES = (
             for one in state.players.values()
             if not one.is_zombie and one.at
         ),
-        (Rescue,),
+        (RollForRescue,),
     ),
     Claim("token.4", lambda state, _, action: action.square in state.used, (DrawForToken,)),
     Claim("token.1", UNTIMELY, (DrawForToken,), "when a token is reached$"),
@@ -251,7 +255,7 @@ CITES = (
     Claim(
         "attack.12",
         lambda state, seat, action: action.square not in Table(state).touching(player(state, seat).at),
-        (Hit,),
+        (HitInCloseCombat,),
         "is not next to",
     ),
     Claim(
@@ -261,17 +265,17 @@ CITES = (
             and state.options["players"] != "versus"
             and action.square not in Table(state).figures
         ),
-        (Hit, Shoot),
+        (HitInCloseCombat, Shoot),
         "^nobody stands",
     ),
     Claim(
         "attack.3",
         lambda state, seat, action: action.weapon != "fists" and not_for("close")(state, seat, action),
-        (Hit,),
+        (HitInCloseCombat,),
         "has no close",
     ),
     Claim("attack.3", not_for("ranged"), (Shoot,), "has no ranged"),
-    *untimely("attack.3", kinds=(Attack,)),
+    *untimely("attack.3", kinds=(AttackWithHorde,)),
     Claim("move.7", lambda state, _, action: action.square not in Table(state).free, (GoTo,), forbids=False),
     Claim("move.7", lambda state, _, action: action.square not in Table(state).free, (PlaceZombie,)),
     Claim("move.12", lambda state, _, action: action.square not in Table(state).floor, (GoTo,), "is solid"),

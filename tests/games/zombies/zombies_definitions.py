@@ -25,13 +25,13 @@ from slow_deeds import (
 from slow_table import Table, attacks_left, figures_left, is_stealthed, owes_roll, spread
 from zombie_play import BOARD, CITY
 
-from referee.games.zombies.acting import Done, Grenade, LobTo
-from referee.games.zombies.attacking import Hit, Shoot
+from referee.games.zombies.acting import EndActions, Grenade, LobTo
+from referee.games.zombies.attacking import HitInCloseCombat, Shoot
 from referee.games.zombies.biting import RollBite
-from referee.games.zombies.horde_turn import FollowTo, Lead
+from referee.games.zombies.horde_turn import ChangeFollowerSquare, SwapPlaces
 from referee.games.zombies.marching import StepTo
 from referee.games.zombies.moving import GoTo
-from referee.games.zombies.mutating import Mutate
+from referee.games.zombies.mutating import MutateZombies
 from referee.games.zombies.spawning import PlaceZombie
 from referee.games.zombies.trading import Trade
 from referee.testing import Definition
@@ -51,7 +51,7 @@ def follow(state, seat):
     for at, origin in task.origins:
         for to in spread(table.steps_from(origin), origin, task.steps, table.free | unit):
             if to in table.free and is_unit(table.city.joined, unit - {at} | {to}):
-                yield FollowTo(at, to)
+                yield ChangeFollowerSquare(at, to)
 
 
 def go(state, seat):
@@ -183,7 +183,7 @@ def hit(state, seat):
     weapons = {card for card in player.supplies if state.board.components.cards[card].kind == "close"}
     for square, weapon in product(targets(state, table, player), sorted({"fists", *weapons})):
         if square in table.touching(player.at):
-            yield Hit(square, weapon)
+            yield HitInCloseCombat(square, weapon)
 
 
 def targets(state, table, player):
@@ -275,13 +275,13 @@ def mutate(state, seat):
         if level < 3 and figures_left(state, level + 1) >= 1:
             for pair in combinations(alike, 2):
                 if is_unit(table.city.joined, unit - set(pair)):
-                    yield Mutate(square, state.board.sort_squares(pair))
+                    yield MutateZombies(square, state.board.sort_squares(pair))
         if level > 1 and figures_left(state, level - 1) >= 3 and len(horde) + 2 <= 12:
-            yield from (Mutate(square, state.board.sort_squares(pair)) for pair in combinations(near, 2))
+            yield from (MutateZombies(square, state.board.sort_squares(pair)) for pair in combinations(near, 2))
 
 
 MEANS = (
-    Definition(FollowTo, "zhero.horde.4", follow),
+    Definition(ChangeFollowerSquare, "zhero.horde.4", follow),
     Definition(
         GoTo,
         "ruling.horde-move",
@@ -290,12 +290,12 @@ MEANS = (
         fits=lambda state, seat: len(state.players_by_seat[seat].horde) < 5,
     ),
     Definition(StepTo, "ruling.group-move", step, fits=lambda state, seat: len(state.task.movers) <= TOGETHER),
-    Definition(Mutate, "mutate.6", mutate),
+    Definition(MutateZombies, "mutate.6", mutate),
     Definition(Shoot, "supply.ranged.4", shoot),
-    Definition(Hit, "attack.12", hit),
-    Definition(Done, "zombie.attack.2", leads_to=after_done),
+    Definition(HitInCloseCombat, "attack.12", hit),
+    Definition(EndActions, "zombie.attack.2", leads_to=after_done),
     Definition(RollBite, "zombie.attack.4", bite, leads_to=after_bite),
-    Definition(Lead, "zhero.move.2", lead, leads_to=after_lead),
+    Definition(SwapPlaces, "zhero.move.2", lead, leads_to=after_lead),
     Definition(PlaceZombie, "card.zombie.6", place),
     Definition(Grenade, "grenade.1", grenade),
     Definition(LobTo, "grenade.2", lob, leads_to=after_lob),

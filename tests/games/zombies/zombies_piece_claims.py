@@ -7,17 +7,17 @@ from slow_deeds import away, heroes, tradable
 from slow_table import Table, is_stealthed
 from zombies_definitions import follow, go, mutate, place
 
-from referee.games.zombies.acting import LobTo, Rescue
-from referee.games.zombies.attacking import Hit, Shoot
+from referee.games.zombies.acting import LobTo, RollForRescue
+from referee.games.zombies.attacking import HitInCloseCombat, Shoot
 from referee.games.zombies.biting import RaiseShield
-from referee.games.zombies.free_actions import LayRope, LayTile, Stealth
-from referee.games.zombies.healing import Heal
-from referee.games.zombies.horde_turn import Attack, FollowTo, JoinIn, Lead
-from referee.games.zombies.marching import RouseGroup, StepTo
+from referee.games.zombies.free_actions import LayRope, LayTile, StartStealth
+from referee.games.zombies.healing import HealWithCard
+from referee.games.zombies.horde_turn import AttackWithHorde, ChangeFollowerSquare, LetZombieJoin, SwapPlaces
+from referee.games.zombies.marching import SelectGroup, StepTo
 from referee.games.zombies.moving import GoTo
-from referee.games.zombies.mutating import Mutate
+from referee.games.zombies.mutating import MutateZombies
 from referee.games.zombies.spawning import PlaceZombie
-from referee.games.zombies.tokens import DrawForToken, KeepCard, LeaveToken
+from referee.games.zombies.tokens import DrawForToken, LeaveToken, TakeStarCard
 from referee.games.zombies.trading import Trade
 from referee.testing import Claim
 
@@ -124,20 +124,28 @@ PIECES = (
         Claim(rule, stops_before, (GoTo,), "stop next to a token", False)
         for rule in ("move.4", "breakaway.5", "zhero.token.1")
     ),
-    Claim("zhero.move.1", unlisted(follow), (FollowTo,), "too far from"),
+    Claim("zhero.move.1", unlisted(follow), (ChangeFollowerSquare,), "too far from"),
     Claim(
         "zhero.horde.3",
         lambda state, _, action: action.origin not in {at for at, _ in state.task.origins},
-        (FollowTo,),
+        (ChangeFollowerSquare,),
         "^no zombie on",
     ),
-    Claim("zhero.move.2", lambda state, _, action: action.square not in state.players[state.task.by].horde, (Lead,)),
-    Claim("zombie.group.2", is_not_movable, (RouseGroup,), "^no zombie on"),
+    Claim(
+        "zhero.move.2", lambda state, _, action: action.square not in state.players[state.task.by].horde, (SwapPlaces,)
+    ),
+    Claim("zombie.group.2", is_not_movable, (SelectGroup,), "^no zombie on"),
     Claim("zombie.group.2", lambda state, *_: not state.task.movers, (StepTo,), "^say first"),
     Claim("zombie.move.9", lambda state, _, action: action.to not in Table(state).free, (StepTo,)),
-    Claim("zhero.horde.6", lambda state, _, action: action.square not in state.task.zombies, (JoinIn,), "", False),
+    Claim(
+        "zhero.horde.6",
+        lambda state, _, action: action.square not in state.task.zombies,
+        (LetZombieJoin,),
+        "",
+        False,
+    ),
     # Attacks
-    Claim("zhero.attack.1", has_no_prey, (Attack,)),
+    Claim("zhero.attack.1", has_no_prey, (AttackWithHorde,)),
     Claim(
         "supply.ranged.4",
         lambda state, seat, action: (
@@ -157,9 +165,9 @@ PIECES = (
     Claim(
         "supply.close.2",
         lambda state, seat, action: action.square not in Table(state).touching(player(state, seat).at),
-        (Hit,),
+        (HitInCloseCombat,),
     ),
-    Claim("supply.health.1", is_attacked, (Heal,), "is being attacked"),
+    Claim("supply.health.1", is_attacked, (HealWithCard,), "is being attacked"),
     Claim(
         "survivor.6",
         lambda state, seat, action: action.card not in {*player(state, seat).survivors},
@@ -174,7 +182,7 @@ PIECES = (
         (LobTo,),
         "away|too far",
     ),
-    Claim("rescue.1", is_off_helipad, (Rescue,)),
+    Claim("rescue.1", is_off_helipad, (RollForRescue,)),
     # New zombies
     *(
         Claim(rule, unlisted(place), (PlaceZombie,))
@@ -182,16 +190,16 @@ PIECES = (
     ),
     Claim("horde.4", is_beyond, (PlaceZombie,)),
     *(
-        Claim(rule, unlisted(mutate), (Mutate,))
+        Claim(rule, unlisted(mutate), (MutateZombies,))
         for rule in ("mutate.2", "mutate.3", "mutate.4", "mutate.5", "mutate.6")
     ),
     # Cards and trades
     Claim(
         "token.1", lambda state, _, action: action.square not in Table(state).tokens("ASV"), (DrawForToken,), "no token"
     ),
-    Claim("bonus.2", lambda state, _, action: action.card not in state.stars[state.task.at].cards, (KeepCard,)),
+    Claim("bonus.2", lambda state, _, action: action.card not in state.stars[state.task.at].cards, (TakeStarCard,)),
     Claim("move.4", lambda state, seat, _: not state.task.free, (LeaveToken,)),
-    Claim("stealth.5", is_foiled, (Stealth,)),
+    Claim("stealth.5", is_foiled, (StartStealth,)),
     Claim(
         "survivor.11",
         lambda state, seat, action: action.card in player(state, seat).spent,

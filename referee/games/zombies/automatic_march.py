@@ -12,27 +12,27 @@ from referee.games.zombies import hordes
 from referee.games.zombies.marching import (
     MarchTask,
     ZombieStepped,
+    begin_group_move,
     find_long_axis_square,
+    list_best_steps,
     list_next_groups,
-    list_steps,
-    start_group,
 )
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 
 
-class Hurry(Action, frozen=True, tag="auto"):
+class LetRefereeStep(Action, frozen=True, tag="auto"):
     """Let the referee choose the steps of all zombies that have still to act in this turn."""
 
     says = "auto"
 
 
 def _offer_hurry(_state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(Hurry, minor=True)
+    yield Choice(LetRefereeStep, minor=True)
 
 
-def _hurry_march(state: State, _player: Player, _action: Hurry, _dice: Dice) -> Script[State]:
+def _hurry_march(state: State, _player: Player, _action: LetRefereeStep, _dice: Dice) -> Script[State]:
     """Yields all steps until every zombie has moved.
 
     The referee takes the forced steps, and chooses in place of the player where there is a choice.
@@ -53,8 +53,10 @@ def _make_choice(state: State, task: MarchTask) -> Event:
     `find_long_axis_square`.
     """
     if not task.movers:
-        return start_group(state, task, list_next_groups(state, task)[0])
-    return ZombieStepped(task.movers[0], find_long_axis_square(state, task, list_steps(state, task)))
+        return begin_group_move(state, task, list_next_groups(state, task)[0])
+    return ZombieStepped(task.movers[0], find_long_axis_square(state, task, list_best_steps(state, task)))
 
 
-VERBS: tuple[Verb[State, Any], ...] = (make_verb(Hurry, ("march",), _offer_hurry, _hurry_march, rule="zombie.move.5"),)
+VERBS: tuple[Verb[State, Any], ...] = (
+    make_verb(LetRefereeStep, ("march",), _offer_hurry, _hurry_march, rule="zombie.move.5"),
+)

@@ -6,7 +6,7 @@ and a zombie is named by its square.
 The search is exact: no limit ends it early. For the zombies that have still to step, all that matters of the others is
 their front. That is their squares near those zombies, and which of these squares are connected. From a front that has
 failed nothing is tried again, whichever steps led to it. There are few fronts, since a group steps in rings around the
-hero. `TOGETHER` limits the number of zombies that are planned for at once, and is a part of the ruling.
+hero. `MAX_PLANNED_TOGETHER` limits the number of zombies that are planned for at once, and is a part of the ruling.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from msgspec import Struct
 
 from referee.games.zombies.ground import Ground, find_connected_squares, split_squares
 
-TOGETHER = 30
+MAX_PLANNED_TOGETHER = 30
 """The most zombies whose steps are planned together.
 
 While more have still to step, each steps only if the group is whole with all the others where they are.
 """
 
 
-class Hunt(Struct, frozen=True):
+class GroupMove(Struct, frozen=True):
     """The conditions of a group's move towards a hero."""
 
     ground: Ground
-    hero: str
+    hero_square: str
     """The square of the hero."""
-    diagonal: bool
+    is_diagonal: bool
     """True if zombies step diagonally too."""
 
     @property
     def squares_within_steps(self) -> tuple[int, ...]:
         """Growing sets: the squares within 0, 1, 2 and so on steps of the hero (ruling.zombie-distance)."""
-        return self.ground.board.find_diamonds(self.hero)
+        return self.ground.board.find_squares_within_steps(self.hero_square)
 
-    def nearer(self, zombie: int) -> int:
+    def find_nearer_squares(self, zombie: int) -> int:
         """Returns the squares next to a zombie that are nearer to the hero, occupied or not (ruling.zombie-toward)."""
-        return _find_nearer(self.ground, self.hero, self.diagonal, zombie)
+        return _find_nearer(self.ground, self.hero_square, self.is_diagonal, zombie)
 
-    def nearest(self, squares: int) -> int:
+    def find_nearest_squares(self, squares: int) -> int:
         """Returns the squares of a set that are nearest to the hero (zombie.move.5)."""
         return next((squares & near for near in self.squares_within_steps if squares & near), 0)
 
-    def is_whole(self, group: int) -> bool:
+    def is_connected(self, group: int) -> bool:
         """True if all zombies of a group are connected by contact."""
-        return find_connected_squares(self.ground.touching, group & -group, group) == group
+        return find_connected_squares(self.ground.find_adjacent_squares, group & -group, group) == group
 
 
 @lru_cache(maxsize=20_000)
@@ -57,34 +57,34 @@ def _find_nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
 
     The result is cached, since no other figure matters.
     """
-    steps = ground.touching(zombie) if diagonal else ground.beside(zombie)
-    within = ground.board.find_diamonds(hero)
+    steps = ground.find_adjacent_squares(zombie) if diagonal else ground.find_side_neighbours(zombie)
+    within = ground.board.find_squares_within_steps(hero)
     away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
     return steps & within[away - 1] if away else 0
 
 
-def find_first_mover_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
+def find_first_mover_steps(move: GroupMove, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Returns the squares to which the first of `movers` may step, those nearest to the hero; none if it stays.
 
     `movers` are the zombies that have still to step, in order. `free` are the squares that a figure could enter.
     `whole` are the squares of all zombies connected with the group.
     """
-    found = hunt.nearer(movers[0]) & free
+    found = move.find_nearer_squares(movers[0]) & free
     if found and whole & ~movers[0]:
-        found = _find_best_steps(hunt, movers, free, whole)
-    return hunt.nearest(found)
+        found = _find_best_steps(move, movers, free, whole)
+    return move.find_nearest_squares(found)
 
 
-def _find_best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
+def _find_best_steps(move: GroupMove, movers: tuple[int, ...], free: int, whole: int) -> int:
     """Returns the squares to which the first mover can step so that the fewest of all movers stay.
 
-    Returns none if even fewer stay when the first mover stays. With more than `TOGETHER` movers, returns the squares to
-    which it can step so that the group is whole while the others have not moved.
+    Returns none if even fewer stay when the first mover stays. With more than `MAX_PLANNED_TOGETHER` movers, returns
+    the squares to which it can step so that the group is whole while the others have not moved.
     """
-    mover, squares = movers[0], tuple(split_squares(hunt.nearer(movers[0]) & free))
-    if len(movers) > TOGETHER:
-        return sum(square for square in squares if hunt.is_whole((whole | square) & ~mover))
-    search = _Search(hunt, movers[1:], free, whole)
+    mover, squares = movers[0], tuple(split_squares(move.find_nearer_squares(movers[0]) & free))
+    if len(movers) > MAX_PLANNED_TOGETHER:
+        return sum(square for square in squares if move.is_connected((whole | square) & ~mover))
+    search = _Search(move, movers[1:], free, whole)
     for stays in range(search.least[0], len(movers) + 1):
         found = 0
         for square in squares:
@@ -105,7 +105,7 @@ Failures = dict[Front, int]
 
 
 @lru_cache(maxsize=4)
-def _find_failure_tables(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
+def _find_failure_tables(move: GroupMove, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
     """Returns the tables of failed searches, one for each list of zombies that have still to step.
 
     A table holds each front (see `_make_front`) from which a search has failed, with the number of zombies that were
@@ -118,14 +118,14 @@ def _find_failure_tables(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failure
 class _Search:
     """A search for steps of some zombies of a group, the movers, after which the group is whole."""
 
-    def __init__(self, hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> None:
-        self.hunt, self.movers = hunt, movers
-        self.nearer = tuple(map(hunt.nearer, movers))
+    def __init__(self, move: GroupMove, movers: tuple[int, ...], free: int, whole: int) -> None:
+        self.move, self.movers = move, movers
+        self.nearer = tuple(map(move.find_nearer_squares, movers))
         """The squares nearer to the hero, for each mover."""
         self.ahead = self._ahead()
         self.least = _count_least_stays(movers, self.nearer, free | whole)
         """The least number of zombies that have to stay, from each mover on."""
-        failures = _find_failure_tables(hunt, free | whole)
+        failures = _find_failure_tables(move, free | whole)
         self.failures = [failures.setdefault(movers[at:], {}) for at in range(len(movers))]
         """The failures from each mover on."""
 
@@ -148,7 +148,7 @@ class _Search:
 
         The group must be whole afterwards, with at most `stays` movers that stay.
         """
-        if stays >= len(self.movers) and self.hunt.is_whole(whole):
+        if stays >= len(self.movers) and self.move.is_connected(whole):
             return True
         for mover, nearer in zip(self.movers, self.nearer, strict=True):
             if squares := nearer & free:
@@ -156,7 +156,7 @@ class _Search:
                 free, whole = (free | mover) & ~square, (whole | square) & ~mover
             else:
                 stays -= 1
-        return stays >= 0 and self.hunt.is_whole(whole)
+        return stays >= 0 and self.move.is_connected(whole)
 
     def _search_from(self, at: int, free: int, whole: int, stays: int) -> bool:
         """True if the movers from number `at` on can step so that at most `stays` of them stay and the group is whole.
@@ -188,14 +188,16 @@ class _Search:
 
         All its squares must be connected by squares where the movers from number `at` on can be.
         """
-        return not whole & ~find_connected_squares(self.hunt.ground.touching, whole & -whole, whole | self.ahead[at])
+        return not whole & ~find_connected_squares(
+            self.move.ground.find_adjacent_squares, whole & -whole, whole | self.ahead[at]
+        )
 
     def _make_front(self, at: int, whole: int) -> Front:
         """Returns the front of the movers from number `at` on: the settled zombies that these movers may touch.
 
         Settled zombies step no more. Each element of the result holds those that are connected with one another.
         """
-        touching, ahead = self.hunt.ground.touching, self.ahead[at]
+        touching, ahead = self.move.ground.find_adjacent_squares, self.ahead[at]
         settled = whole & ~sum(self.movers[at:])
         near = settled & (touching(ahead) | ahead)
         parts = []

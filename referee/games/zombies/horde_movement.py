@@ -16,21 +16,21 @@ from operator import or_
 from msgspec import Struct
 
 from referee.engine.caching import cache_latest, cached
-from referee.games.zombies.arrangement import find_arrangement
-from referee.games.zombies.ground import find_connected_squares, is_linked, shift_squares, split_squares
+from referee.games.zombies.arrangement import find_horde_arrangement
+from referee.games.zombies.ground import find_connected_squares, is_connected_set, shift_squares, split_squares
 from referee.games.zombies.horde_reach import (
-    Spread,
+    ReachBySteps,
     can_step_diagonally,
-    compute_spread,
-    find_passable_squares,
-    find_spread_for_each,
-    find_zombie_hero_stops,
+    compute_reach_by_steps,
+    compute_reach_for_each_start,
+    find_squares_passable_for_horde,
+    find_zombie_hero_stop_squares,
     make_step_function,
 )
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 
-ANYWHERE = -1
+ALL_SQUARES = -1
 """The set of all squares, as bits."""
 
 
@@ -39,14 +39,14 @@ class MoveWithHorde(Struct, frozen=True):
 
     steps: int
     """The number of steps that the zombie hero takes."""
-    following: Mapping[str, str]
+    new_squares: Mapping[str, str]
     """The new square of each zombie of the horde, by its old one; empty if nobody follows."""
 
 
 # Where a zombie hero can go
 
 
-def find_horde_goals(state: State, player: Player, steps: int) -> int:
+def find_zombie_hero_goals(state: State, player: Player, steps: int) -> int:
     """Returns the squares to which a zombie hero can go in at most `steps` steps so that their horde can follow.
 
     The square where the zombie hero stands is included.
@@ -54,7 +54,7 @@ def find_horde_goals(state: State, player: Player, steps: int) -> int:
     herd = _find_herd(state, player, steps)
     found = herd.hero | (herd.block_spread[-1] if player.horde else herd.spread[-1])
     for formation in herd.list_formations() if player.horde else ():
-        found |= formation.squares
+        found |= formation.hero_squares
         left = herd.spread[-1] & ~found
         if not left or not left & ~herd.sure_goals:
             return found | left
@@ -89,18 +89,18 @@ def _find_places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] |
     The squares come from the first formation in which the zombie hero can stand on this square. Returns None if there
     is no such formation.
     """
-    found = next((formation for formation in herd.list_formations() if formation.squares & square), None)
+    found = next((formation for formation in herd.list_formations() if formation.hero_squares & square), None)
     return None if found is None else found.find_places(square)
 
 
-def _count_steps(spread: Spread, square: int) -> int:
+def _count_steps(spread: ReachBySteps, square: int) -> int:
     """Returns the number of steps to a square, which must be within reach."""
     return next(away for away, squares in enumerate(spread) if squares & square)
 
 
 def _list_block_moves(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
     """Yields each zombie of a horde that moves as a block, and its new square. The zombie hero goes to `square`."""
-    index, bit = state.board.index, state.board.square_bits
+    index, bit = state.board.square_numbers, state.board.square_bits
     shift = index[square] - index[player.at]
     for zombie in player.horde:
         yield zombie, state.board.square_by_bit[shift_squares(bit[zombie], shift)]
@@ -109,11 +109,11 @@ def _list_block_moves(state: State, player: Player, square: str) -> Iterator[tup
 class HordePlacement(Struct, frozen=True):
     """New squares for all zombies of a horde, and the squares where their zombie hero can then stand."""
 
-    places: Mapping[int, int]
+    new_squares: Mapping[int, int]
     """The new square of each zombie, by its old one."""
-    squares: int
+    hero_squares: int
     """The squares where the zombie hero can stand."""
-    hero: int
+    old_hero_square: int
     """The old square of the zombie hero."""
 
     def find_places(self, square: int) -> Mapping[int, int]:
@@ -121,7 +121,7 @@ class HordePlacement(Struct, frozen=True):
 
         If `square` would be the new square of a zombie, this zombie goes to the old square of the zombie hero instead.
         """
-        return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
+        return {zombie: self.old_hero_square if to == square else to for zombie, to in self.new_squares.items()}
 
 
 @cache_latest
@@ -138,9 +138,12 @@ class _Herd:
     def __init__(self, state: State, player: Player, steps: int) -> None:
         self._state, self._player, self._steps = state, player, steps
         self._ground, self._board = state.ground, state.board
-        self.hero, self._horde = state.board.square_bits[player.at], state.find_horde(player)
-        self._halts, self._entered = find_zombie_hero_stops(state, player), find_passable_squares(state, player)
-        self.spread = compute_spread(state, player, player.at, steps, self._halts)
+        self.hero, self._horde = state.board.square_bits[player.at], state.find_horde_squares(player)
+        self._halts, self._entered = (
+            find_zombie_hero_stop_squares(state, player),
+            find_squares_passable_for_horde(state, player),
+        )
+        self.spread = compute_reach_by_steps(state, player, player.at, steps, self._halts)
         """The squares that the zombie hero can reach alone."""
         self._known: dict[int, dict[int, int] | None] = {}
         """The results of `arrange`, by the goal."""
@@ -148,7 +151,7 @@ class _Herd:
         """The results of `arrange_in_any_way`, by the goal."""
 
     @cached
-    def block_spread(self) -> Spread:
+    def block_spread(self) -> ReachBySteps:
         """The squares that the zombie hero can reach if the horde moves as a block and is one unit at the end.
 
         A block takes only steps that every figure in it can take.
@@ -171,8 +174,8 @@ class _Herd:
         """
         is_diagonal = all(can_step_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
         found = []
-        for way, open_ in self._ground.ways if is_diagonal else self._ground.ways[:4]:
-            room, begins = ANYWHERE, open_ & shift_squares(self._entered, -way)
+        for way, open_ in self._ground.directions if is_diagonal else self._ground.directions[:4]:
+            room, begins = ALL_SQUARES, open_ & shift_squares(self._entered, -way)
             for shift in self._shifts:
                 room &= shift_squares(begins, -shift)
             found.append((way, room))
@@ -189,12 +192,18 @@ class _Herd:
         That happens only beside a thin wall, a ledge or a corner. But if a stair holds the horde together now, all
         squares are looked at.
         """
-        joins, near = self._ground.joins, 0
+        joins, near = self._ground.adjacent_squares_with_stairs_by_length, 0
         for shift in self._shifts:
-            near |= shift_squares(self._ground.edged, -shift)
-        doubtful = squares & near if is_linked(self._ground.touches, self.hero | self._horde) else squares
+            near |= shift_squares(self._ground.squares_beside_barriers, -shift)
+        doubtful = (
+            squares & near
+            if is_connected_set(self._ground.adjacent_squares_by_length, self.hero | self._horde)
+            else squares
+        )
         return sum(
-            square for square in split_squares(doubtful & ~self.hero) if not is_linked(joins, self._find_unit(square))
+            square
+            for square in split_squares(doubtful & ~self.hero)
+            if not is_connected_set(joins, self._find_unit(square))
         )
 
     def _find_unit(self, square: int) -> int:
@@ -207,10 +216,10 @@ class _Herd:
     # Each zombie by itself
 
     @cached
-    def _spreads(self) -> Mapping[int, Spread]:
+    def _spreads(self) -> Mapping[int, ReachBySteps]:
         """The squares that each zombie can reach by itself."""
         zombies = map(self._board.square_bits.__getitem__, self._player.horde)
-        spreads = find_spread_for_each(self._state, self._player, self._player.horde, self._steps)
+        spreads = compute_reach_for_each_start(self._state, self._player, self._player.horde, self._steps)
         return dict(zip(zombies, spreads, strict=True))
 
     @cached
@@ -230,7 +239,7 @@ class _Herd:
                 goals = squares & ~nearer
                 for part in parts:
                     near = reduce(or_, [self._spreads[zombie][away] for zombie in part])
-                    goals &= near | self._ground.joined(near)
+                    goals &= near | self._ground.find_adjacent_squares_with_stairs(near)
                 found |= goals
         return found
 
@@ -253,12 +262,12 @@ class _Herd:
         reached. If the horde is connected, the zombie hero can use the other squares that touch it, too.
         """
         ground, spread = self._ground, self.spread
-        beside = ground.find_neighbours(self._horde) | self._horde
+        beside = ground.find_neighbours_if_connected(self._horde) | self._horde
         stays = HordePlacement(
             {zombie: zombie for zombie in split_squares(self._horde)}, beside & spread[-1], self.hero
         )
         yield stays
-        found = self.block_spread[-1] | stays.squares
+        found = self.block_spread[-1] | stays.hero_squares
         for away, (nearer, squares) in enumerate(pairwise(spread), 1):
             left = squares & ~nearer & ~found
             while left:
@@ -266,7 +275,7 @@ class _Herd:
                 left ^= goal
                 if places := self.arrange(goal, away):
                     unit = sum(places.values())
-                    beside = goal | ground.find_neighbours(unit) & spread[-1] & ~(nearer | unit)
+                    beside = goal | ground.find_neighbours_if_connected(unit) & spread[-1] & ~(nearer | unit)
                     yield HordePlacement(places, beside, self.hero)
                     found |= beside
                     left &= ~beside
@@ -281,7 +290,11 @@ class _Herd:
         if goal not in self._known:
             found = self._fill_squares({}, goal, away)
             if found is None:
-                staying = find_connected_squares(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
+                staying = (
+                    find_connected_squares(self._ground.find_adjacent_squares_with_stairs, goal, goal | self._horde)
+                    & self._horde
+                    & ~goal
+                )
                 found = self._fill_squares({zombie: zombie for zombie in split_squares(staying)}, goal, away)
             self._known[goal] = found
         return self._known[goal]
@@ -298,7 +311,7 @@ class _Herd:
         if goal not in self._others:
             away = _count_steps(self.spread, goal)
             reach = {zombie: spread[away] for zombie, spread in self._spreads.items()}
-            self._others[goal] = find_arrangement(self._ground.joined, goal, reach)
+            self._others[goal] = find_horde_arrangement(self._ground.find_adjacent_squares_with_stairs, goal, reach)
         return self._others[goal]
 
     def _fill_squares(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
@@ -308,12 +321,12 @@ class _Herd:
 
         A zombie takes its place in the block, else the square nearest to the goal.
         """
-        spreads, joins = self._spreads, self._ground.joins
+        spreads, joins = self._spreads, self._ground.adjacent_squares_with_stairs_by_length
         rings = self._board.find_rings(self._board.square_by_bit[goal])
         shift = goal.bit_length() - self.hero.bit_length()
         unit = goal | sum(placed.values())
         room = self._entered & ~unit
-        beside = self._ground.joined(unit) & room
+        beside = self._ground.find_adjacent_squares_with_stairs(unit) & room
         left = [(zombie, spreads[zombie][away]) for zombie in _sort_nearest_first(rings, self._horde ^ sum(placed))]
         while left:
             for one in left:
