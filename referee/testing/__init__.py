@@ -33,7 +33,7 @@ from typing import Any
 from referee.engine.game import AnyGame
 from referee.engine.registry import register_for_now
 from referee.testing import (
-    changed_positions,
+    changed_position_laws,
     claims,
     contract,
     event_visibility,
@@ -52,20 +52,20 @@ from referee.testing.claims import Claim as Claim
 from referee.testing.claims import make_untimely_condition as make_untimely_condition
 from referee.testing.comparison import Comparison
 from referee.testing.definitions import Definition as Definition
-from referee.testing.definitions import check_rule_ids
+from referee.testing.definitions import check_defined_rule_ids
 from referee.testing.rare_spots import RareSpots
-from referee.testing.trial import CENTRAL, MAX_ACTIONS, RandomGame, Spot, Trial
+from referee.testing.trial import CENTRAL_LAW, MAX_ACTIONS, RandomGame, Spot, Trial
 
 GAME_LAWS: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
     "the game provides every part of the contract": contract.check_game_attributes,
-    "every cited rule id exists": contract.check_rule_ids,
+    "every cited rule id exists": contract.check_cited_rule_ids,
     "versions, options and upcasts fit together": contract.check_versions,
     "files and positions with unknown fields are refused": contract.check_unknown_fields,
     "the typical position breaks no rule": contract.check_typical_position,
 }
 """Laws about a game's code and files, by name. Each function yields the breaches, in words."""
 SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
-    CENTRAL: rule_laws.check_legality,
+    CENTRAL_LAW: rule_laws.check_legality,
     "lists have the right count, a stable order and no duplicates": rule_laws.check_legal_lists,
     "the words of an action can be read back": rule_laws.check_parsing,
     "openings are legal": rule_laws.check_recommended_opening,
@@ -75,8 +75,8 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "luck favours nobody": roll_laws.check_luck,
     "a position and its state turn into each other": rule_laws.check_positions,
     "every invariant holds in every state that play reaches": rule_laws.check_invariants,
-    "a changed position is refused or can be played on": changed_positions.check_changed_positions,
-    "each piece can be typed as it is shown": rule_laws.check_amending,
+    "a changed position is refused or can be played on": changed_position_laws.check_changed_positions,
+    "each piece can be typed as it is shown": rule_laws.check_typed_pieces,
     "options that may be switched leave a game that goes on": switch_laws.check_switches,
     "every event has a line and every view a picture": rule_laws.check_texts,
     "no line shows a missing value such as None": word_laws.check_no_missing_values,
@@ -103,12 +103,12 @@ TRIAL_LAWS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
     "secrets do not follow from what others see": event_visibility.check_secrecy,
 }
 """Laws that are tried once on all random games together."""
-OF_A_PLAY: Mapping[str, Callable[[RandomGame], Iterator[str]]] = {
-    "a log audits clean": log_laws.check_audits,
+WHOLE_GAME_LAWS: Mapping[str, Callable[[RandomGame], Iterator[str]]] = {
+    "a log audits clean": log_laws.check_logs_audit_clean,
     "a log that a seat can open leads to its view": log_laws.check_copies_with_one_vault,
 }
 """Laws that are tried on a few whole games."""
-CITING = "a refusal cites a rule that applies"
+CITATION_LAW = "a refusal cites a rule that applies"
 """The law that holds refusals to the claims about them."""
 
 
@@ -168,16 +168,23 @@ def laws(
         *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
         *(Law(name, trial, partial(law, trial)) for name, law in TRIAL_LAWS.items()),
         *(Law(name, trial, partial(_find_breaches, law, spots)) for name, law in SPOT_LAWS.items()),
-        *(Law(name, trial, partial(_find_breaches, law, trial.pick_few_games)) for name, law in OF_A_PLAY.items()),
+        *(
+            Law(name, trial, partial(_find_breaches, law, trial.pick_few_games))
+            for name, law in WHOLE_GAME_LAWS.items()
+        ),
         Law(
             "a guess can be played on",
             trial,
-            partial(_find_breaches, guess_laws.check_playing_on, trial.pick_few_games_with_secrets),
+            partial(_find_breaches, guess_laws.check_guesses_can_be_played_on, trial.pick_few_games_with_secrets),
         ),
-        *([Law("every definition names a rule", trial, partial(check_rule_ids, game, means))] if means else ()),
+        *([Law("every definition names a rule", trial, partial(check_defined_rule_ids, game, means))] if means else ()),
         *(Law(str(one), trial, partial(comparison.find_breaches, one)) for one in means),
-        *([Law("every claim names a rule", trial, partial(claims.check_rule_ids, game, cites))] if cites else ()),
-        *([Law(CITING, trial, partial(_find_breaches, cited.describe_breaches, spots))] if cites else ()),
+        *(
+            [Law("every claim names a rule", trial, partial(claims.check_claimed_rule_ids, game, cites))]
+            if cites
+            else ()
+        ),
+        *([Law(CITATION_LAW, trial, partial(_find_breaches, cited.describe_breaches, spots))] if cites else ()),
     )
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from referee.engine.game import AnyGame, Game
 
-PLACES = {"Refusal": 0, "refuse_price": 0, "Obligation": 2}
+RULE_ARGUMENTS = {"Refusal": 0, "refuse_price": 0, "Obligation": 2}
 """The position of the rule among the positional arguments of each call."""
 
 
-def find_unknown_ids(game: AnyGame) -> Iterator[str]:
+def find_unknown_rule_ids(game: AnyGame) -> Iterator[str]:
     """Yields a breach for every cited id that is neither a rule nor a ruling.
 
     Ids that are put together at run time are not checked here.
@@ -66,8 +66,8 @@ def _find_ids(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def _find_citations(node: ast.AST) -> Iterator[ast.expr]:
     """Yields the expressions that cite a rule."""
     match node:
-        case ast.Call(func=ast.Name(id=name), args=args) if len(args) > PLACES.get(name, len(args)):
-            yield args[PLACES[name]]
+        case ast.Call(func=ast.Name(id=name), args=args) if len(args) > RULE_ARGUMENTS.get(name, len(args)):
+            yield args[RULE_ARGUMENTS[name]]
         case ast.keyword(arg="rule", value=value):
             yield value
         case ast.Assign(targets=[ast.Name(id="rule")], value=value):

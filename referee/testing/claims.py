@@ -19,16 +19,16 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
-from referee.testing.changed_positions import make_changed_states
+from referee.testing.changed_position_laws import make_changed_states
 from referee.testing.trial import Spot
 
 Condition = Callable[[Any, Seat, Any], bool]
 """True if a rule forbids a seat an action in a view."""
-OTHERS = 3
+OTHER_STATES = 3
 """The number of other states of a game in which an action is judged, besides those that are changed."""
-UNASKED = (UnknownError, LookupError, AttributeError, ValueError, TypeError)
+UNANSWERABLE_ERRORS = (UnknownError, LookupError, AttributeError, ValueError, TypeError)
 """Errors of a condition that asks for something that a view does not have. Such a condition does not hold."""
-ASKED = 12
+MAX_ACTIONS_JUDGED_AGAIN = 12
 """The most refused actions that are judged again after a change."""
 
 
@@ -65,7 +65,7 @@ class Claim(Struct, frozen=True):
         """True if, by this claim, the rule forbids the action in this view. False if that cannot be checked there."""
         try:
             return self.applies(view, seat, action)
-        except UNASKED:
+        except UNANSWERABLE_ERRORS:
             return False
 
     def has_kind(self, action: Action) -> bool:
@@ -84,7 +84,7 @@ def make_untimely_condition(game: AnyGame) -> Condition:
     return applies
 
 
-def check_rule_ids(game: AnyGame, claims: Iterable[Claim]) -> Iterator[str]:
+def check_claimed_rule_ids(game: AnyGame, claims: Iterable[Claim]) -> Iterator[str]:
     """Yields a sentence for each id in a claim that is neither a rule nor a ruling."""
     known = {*game.rulebook.rules, *game.rulebook.rulings}
     for claim in claims:
@@ -124,7 +124,7 @@ class CitationCheck:
         for seat, action, refusals in spot.tried_actions:
             yield from self._check(spot.view(seat), seat, action, refusals)
         refused = [one for one in spot.tried_actions if one[2]]
-        some = spot.random.sample(refused, min(ASKED, len(refused)))
+        some = spot.random.sample(refused, min(MAX_ACTIONS_JUDGED_AGAIN, len(refused)))
         for state in _list_other_states(spot):
             for seat, action, before in some:
                 yield from self._check_changed_state(
@@ -176,5 +176,5 @@ class CitationCheck:
 def _list_other_states(spot: Spot) -> Iterator[Any]:
     """Yields other states of the same game, then states like that of the spot with a few things changed."""
     random = spot.random
-    yield from (random.choice(spot.play.spots).state for _ in range(OTHERS))
+    yield from (random.choice(spot.play.spots).state for _ in range(OTHER_STATES))
     yield from make_changed_states(spot)

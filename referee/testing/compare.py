@@ -19,11 +19,11 @@ from referee.testing.definitions import Definition
 from referee.testing.game_parser import make_game_parser
 from referee.testing.trial import Trial
 
-STATES = 10_000
+DEFAULT_STATES = 10_000
 """The default number of states for each definition."""
 MAX_ACTIONS = 20_000
 """The number of actions within which a random game has to end."""
-TOLD = 3
+MAX_PRINTED_DIFFERENCES = 3
 """The most differences from one definition that are printed."""
 
 
@@ -34,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = make_game_parser("compare", __doc__)
     parser.add_argument("file", metavar="FILE", help="the Python file with MEANS")
-    parser.add_argument("--states", type=int, default=STATES, metavar="N", help=f"for each definition ({STATES:,})")
+    parser.add_argument(
+        "--states", type=int, default=DEFAULT_STATES, metavar="N", help=f"for each definition ({DEFAULT_STATES:,})"
+    )
     parser.add_argument("--seconds", type=float, default=3600.0, metavar="N", help="at the most for each definition")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which random games are played (0)")
     parser.add_argument("--games", type=int, default=0, metavar="N", help="games at the least")
@@ -64,7 +66,7 @@ def _check_definition(comparison: Comparison, definition: Definition, states: in
     for finding in comparison.find_differences(definition, states, seconds):
         found += 1
         print(finding, flush=True)
-        if found >= TOLD:
+        if found >= MAX_PRINTED_DIFFERENCES:
             break
     parts = ", ".join(f"{count:,} {origin}" for origin, count in sorted(comparison.counts.items()))
     total = comparison.counts.total()

@@ -32,19 +32,19 @@ from referee.testing.position_changes import (
 )
 from referee.testing.trial import Trial
 
-KEPT = 400
+MAX_REACHED_STATES = 400
 """The most reached states of one verb that are kept to be compared and changed."""
-OWN_ACTIONS = 800
+MAX_OWN_BOARD_ACTIONS = 800
 """The most actions that are played in one game on an own board."""
 SHRINK_SECONDS = 20.0
 """The most seconds that are spent on making the state of one difference smaller."""
 TRIES_TO_CHANGE = 4
 """The most attempts to change each reached state. The first attempt that gives a possible state is compared too."""
-STATES, SECONDS = 2_000, 0.3
+STATES_IN_LAW, SECONDS_IN_LAW = 2_000, 0.3
 """The most states and seconds for a definition in a law."""
 MAX_FAILURES = 200
 """The number of impossible changes in a row after which no more are tried."""
-Parts = Mapping[str, Any]
+ComponentFiles = Mapping[str, Any]
 """Decoded files by component, for components that are not the shipped ones."""
 
 
@@ -54,7 +54,7 @@ class Situation(NamedTuple):
     state: Any
     options: Options
     board: Any
-    own: Parts
+    own: ComponentFiles
     """The files of the board that are not the shipped ones."""
 
 
@@ -94,14 +94,14 @@ class Comparison:
     """The states of one game on which its definitions are tried."""
 
     def __init__(
-        self, trial: Trial, definitions: Sequence[Definition], own: Sequence[Parts] = (), own_games: int = 1
+        self, trial: Trial, definitions: Sequence[Definition], own: Sequence[ComponentFiles] = (), own_games: int = 1
     ) -> None:
         """Prepares a comparison on the games of a trial, and on `own_games` games on each own board.
 
         `own` are the boards, each as the files that differ from the shipped ones.
         """
         self.game, self._definitions, self._own_games = trial.game, definitions, own_games
-        self._trials = [trial, *(Trial(trial.game, 0, trial.seed, OWN_ACTIONS, parts) for parts in own)]
+        self._trials = [trial, *(Trial(trial.game, 0, trial.seed, MAX_OWN_BOARD_ACTIONS, parts) for parts in own)]
         self._reached: dict[type, list[Situation]] | None = None
         self._documents: dict[int, Document] = {}
         self._boards: dict[tuple[int, tuple[tuple[str, str], ...]], Any] = {}
@@ -114,7 +114,7 @@ class Comparison:
         If no state could be compared, yields a sentence that says so.
         """
         self._trials[0].where = ""
-        yield from map(str, self.find_differences(definition, STATES, SECONDS))
+        yield from map(str, self.find_differences(definition, STATES_IN_LAW, SECONDS_IN_LAW))
         if not self.counts:
             yield "nothing is compared, because no random game comes to a state for it; play more of them with games="
 
@@ -122,14 +122,14 @@ class Comparison:
         """Yields differences from a definition, each in a state that is made as small as possible.
 
         Stops after `states` different states, or after `seconds` seconds. The time limit holds only once a state was
-        compared, or more than `KEPT` were tried.
+        compared, or more than `MAX_REACHED_STATES` were tried.
         """
         self.counts = Counter()
         met = set[bytes]()
         situations = self._list_situations(definition, Random(f"{self._trials[0].seed} {definition}"))
         end = monotonic() + seconds
         for tried, (origin, situation) in enumerate(situations):
-            if monotonic() > end and (self.counts or tried > KEPT):
+            if monotonic() > end and (self.counts or tried > MAX_REACHED_STATES):
                 return
             state = situation.state
             key = msgspec.json.encode([self.game.position_from(state), situation.options, id(situation.board)])
@@ -181,7 +181,7 @@ class Comparison:
         if found is not None:
             yield "own board" if found.own else origin, found
 
-    def _build_board(self, own: Parts, options: Options) -> Any:
+    def _build_board(self, own: ComponentFiles, options: Options) -> Any:
         """Returns the board that these files make under these options; None if they make no board that can be played
         on.
         """
@@ -210,7 +210,10 @@ class Comparison:
             return None
 
     def sample_reached_situations(self, definition: Definition) -> list[Situation]:
-        """Returns states from play in which the definition's verb is due: a random choice of at most `KEPT`."""
+        """Returns states from play in which the definition's verb is due.
+
+        They are a random choice of at most `MAX_REACHED_STATES`.
+        """
         if self._reached is None:
             self._reached = self._gather_situations()
         return self._reached[definition.kind]
@@ -225,9 +228,9 @@ class Comparison:
                     continue
                 kind = definition.kind
                 many[kind] += 1
-                if len(found[kind]) < KEPT:
+                if len(found[kind]) < MAX_REACHED_STATES:
                     found[kind].append(situation)
-                elif (at := random.randrange(many[kind])) < KEPT:  # so that each state is equally likely to be kept
+                elif (at := random.randrange(many[kind])) < MAX_REACHED_STATES:  # each state is as likely to be kept
                     found[kind][at] = situation
         for situations in found.values():
             random.shuffle(situations)
@@ -242,7 +245,7 @@ class Comparison:
             for number in range(self._own_games):
                 with suppress(BoardError):  # the options ask for something that this board has not
                     play = trial.make_random_game(number)
-                    spots = islice(play.play_through(), OWN_ACTIONS)
+                    spots = islice(play.play_through(), MAX_OWN_BOARD_ACTIONS)
                     yield from (Situation(spot.state, play.options, play.board, trial.own) for spot in spots)
 
     # A small state

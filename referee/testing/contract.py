@@ -20,9 +20,9 @@ from referee.gate import make_json_decoder
 from referee.record.log.entry import make_entry_types
 from referee.testing import citations
 
-UNKNOWN = "zq-unknown"
+UNKNOWN_FIELD = "zq-unknown"
 """A field that no file has."""
-SEAT = "[a-z][a-z0-9-]{0,23}"
+SEAT_PATTERN = "[a-z][a-z0-9-]{0,23}"
 
 
 def check_game_attributes(game: AnyGame) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _check_seats(game: AnyGame) -> Iterator[str]:
     """Checks that seats have names and colours, and that keepers of secrets are seats."""
     options = fill_options(game, {})
     seats = game.seats(options)
-    if not 1 <= len(seats) <= 8 or not all(re.fullmatch(SEAT, seat) for seat in seats):
+    if not 1 <= len(seats) <= 8 or not all(re.fullmatch(SEAT_PATTERN, seat) for seat in seats):
         yield f"the seats {seats} must be one to eight words of small letters"
     colours = game.colours(seats)
     if set(seats) - colours.keys() or not set(colours.values()) <= set(COLOURS):
@@ -114,13 +114,13 @@ def check_unknown_fields(game: AnyGame) -> Iterator[str]:
         for where, changed in _add_unknown_fields(read_toml(part.shipped(options))):
             with suppress(BoardError):
                 part.read(changed)
-                yield f"the file {part.name} may hold {UNKNOWN!r} in {where or 'its outermost table'}"
+                yield f"the file {part.name} may hold {UNKNOWN_FIELD!r} in {where or 'its outermost table'}"
     board = game.build_board({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
     position = msgspec.to_builtins(game.typical_position(options, board))
     for where, changed in _add_unknown_fields(position):
         with suppress(msgspec.ValidationError):
             decode_position(game, changed)
-            yield f"a position may hold {UNKNOWN!r} in {where or 'its outermost table'}"
+            yield f"a position may hold {UNKNOWN_FIELD!r} in {where or 'its outermost table'}"
 
 
 def _add_unknown_fields(document: Any, where: str = "") -> Iterator[tuple[str, Any]]:
@@ -129,7 +129,7 @@ def _add_unknown_fields(document: Any, where: str = "") -> Iterator[tuple[str, A
     Every table gets the field in one copy. Of the tables in a list, only the first does.
     """
     if isinstance(document, dict):
-        yield where, {**document, UNKNOWN: [[{}]]}
+        yield where, {**document, UNKNOWN_FIELD: [[{}]]}
         for key, value in document.items():
             for inner, changed in _add_unknown_fields(value, f"{where}.{key}".lstrip(".")):
                 yield inner, {**document, key: changed}
@@ -138,7 +138,7 @@ def _add_unknown_fields(document: Any, where: str = "") -> Iterator[tuple[str, A
             yield inner, [changed, *document[1:]]
 
 
-def check_rule_ids(game: AnyGame) -> Iterator[str]:
+def check_cited_rule_ids(game: AnyGame) -> Iterator[str]:
     """Checks that options, rulings and code cite rules that exist.
 
     Ids that are put together at run time are checked in random games (`rule_laws.check_citations`).
@@ -154,7 +154,7 @@ def check_rule_ids(game: AnyGame) -> Iterator[str]:
             yield f"the ruling {ruling.id} is about {id_!r}, which no rule is called"
         if ruling.option is not None and ruling.option not in names:
             yield f"the ruling {ruling.id} is switched by {ruling.option!r}, which no option is called"
-    yield from citations.find_unknown_ids(game)
+    yield from citations.find_unknown_rule_ids(game)
 
 
 def check_typical_position(game: AnyGame) -> Iterator[str]:

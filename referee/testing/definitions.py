@@ -21,11 +21,11 @@ from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import LegalActions
 from referee.engine.text import find_nearest
 
-MAX_COMPARED = 2_000
+MAX_COMPARED_ACTIONS = 2_000
 """The most actions of one kind that are compared one by one. A state with more of them is not compared."""
-PICKED = 30
+ACTIONS_JUDGED = 30
 """The number of actions of a list that are judged in one state, if the list is too long to be compared."""
-TRIED = 2
+ACTIONS_PLAYED_PER_CHOICE = 2
 """The number of actions of each choice that are carried out in one state."""
 Faces = tuple[int, ...]
 """The dice that an action rolled, in order."""
@@ -85,7 +85,7 @@ class Difference(Struct, frozen=True):
     """The difference in words."""
 
 
-def check_rule_ids(game: AnyGame, definitions: Iterable[Definition]) -> Iterator[str]:
+def check_defined_rule_ids(game: AnyGame, definitions: Iterable[Definition]) -> Iterator[str]:
     """Yields a sentence for each definition whose rule does not exist."""
     book = game.rulebook
     for definition in definitions:
@@ -121,7 +121,7 @@ def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
     view = view_for(game, state, seat)
     if definition.fits and not definition.fits(view, seat):
         return False
-    return not (definition.lists and _count_actions(game, definition, view, seat) > MAX_COMPARED)
+    return not (definition.lists and _count_actions(game, definition, view, seat) > MAX_COMPARED_ACTIONS)
 
 
 def _count_actions(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:
@@ -155,7 +155,9 @@ class _Table:
         if self._definition.allows:
             yield from self._compare_judgements(view, seat, choices, self._definition.allows)
         if self._definition.leads_to:
-            for action in dict.fromkeys(choice.pick(random) for choice in choices for _ in range(TRIED)):
+            for action in dict.fromkeys(
+                choice.pick(random) for choice in choices for _ in range(ACTIONS_PLAYED_PER_CHOICE)
+            ):
                 yield from self._compare_effects(seat, action, self._definition.leads_to)
 
     def _compare_lists(
@@ -180,7 +182,7 @@ class _Table:
         list, and the actions that the definition wants to try.
         """
         random, legal = Random(0), LegalActions(choices)
-        picked = [legal.pick(random) for _ in range(PICKED)] if any(choice.count for choice in choices) else []
+        picked = [legal.pick(random) for _ in range(ACTIONS_JUDGED)] if any(choice.count for choice in choices) else []
         tries = self._definition.tries(view, seat, random) if self._definition.tries else ()
         for action in dict.fromkeys(chain(picked, tries)):
             allowed, refusal = allows(view, seat, action), next(self._game.check(view, seat, action), None)

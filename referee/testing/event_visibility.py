@@ -21,15 +21,15 @@ from referee.engine.game import view_for
 from referee.engine.secret import Secret, hide_secrets_from, list_secret_fields
 from referee.testing.trial import Spot, Trial
 
-TRUTHS = 6
+GUESSES_PER_ACTION = 6
 """The number of guesses in which an action is played."""
-DEEDS = 3
+MAX_OTHER_ACTIONS = 3
 """The most actions of each seat that are tried at a spot, besides the one that was played."""
-LISTED = 300
+MAX_ACTIONS_SEARCHED = 300
 """The most legal actions that are searched for one that looks the same."""
-ENOUGH = 3
+MIN_COMPARED_GUESSES = 3
 """The fewest guesses with the same open dice in which an action must be possible, for its secrets to be compared."""
-TIMES = 6
+MIN_PLAYS_TO_REPORT = 6
 """The fewest plays in which a secret must be the same in all guesses before it is reported."""
 
 
@@ -96,7 +96,7 @@ class _TriedPlay:
         """Yields the results of the action in guesses, where it is possible."""
         spot, random = self.spot, Random(f"{self.spot.play.seed}.{self.spot.at}.{self}")
         view = spot.view(self.viewer)
-        for _ in range(TRUTHS):
+        for _ in range(GUESSES_PER_ACTION):
             truth = spot.game.guess(view, self.viewer, random)
             said = self._find_same_action(truth, random)
             if said is not None:
@@ -113,7 +113,9 @@ class _TriedPlay:
         if self.played.hidden or seen == self.action:
             return self.action if not any(game.check(view, self.seat, self.action)) else None
         alike = [
-            said for said in islice(game.legal(view, self.seat), LISTED) if hide_secrets_from(said, self.viewer) == seen
+            said
+            for said in islice(game.legal(view, self.seat), MAX_ACTIONS_SEARCHED)
+            if hide_secrets_from(said, self.viewer) == seen
         ]
         return random.choice(alike) if alike else None
 
@@ -130,7 +132,7 @@ def _try_plays(spot: Spot) -> Iterator[_TriedPlay]:
         return
     said = [(spot.seat, spot.action)]
     for seat, legal in spot.legal.items():
-        said += [(seat, action) for action in spot.sample_actions(legal, DEEDS, refills=False)]
+        said += [(seat, action) for action in spot.sample_actions(legal, MAX_OTHER_ACTIONS, refills=False)]
     for seat, action in dict.fromkeys(said):
         verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
         if isinstance(verdict, Played):
@@ -154,7 +156,7 @@ class _Outcomes:
 
     def add(self, tried_play: _TriedPlay) -> None:
         """Notes the new secrets of a play."""
-        if len(tried_play.alike) < ENOUGH:
+        if len(tried_play.alike) < MIN_COMPARED_GUESSES:
             return
         others = [dict(_find_secrets(tried_play, played)) for played in tried_play.alike]
         before = {
@@ -173,7 +175,7 @@ class _Outcomes:
     def find_breaches(self) -> Iterator[str]:
         """Yields a breach for each secret that never differed between guesses, although it did between plays."""
         for name, count in self._met.items():
-            if count >= TIMES and len(self._values[name]) > 1 and name not in self._differed:
+            if count >= MIN_PLAYS_TO_REPORT and len(self._values[name]) > 1 and name not in self._differed:
                 where = self._example[name]
                 yield f"{name} is no secret, for it follows from what others see, {where}: see `is_secret`"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.engine.event import Seat
 from referee.engine.game import view_for
-from referee.testing.playing_on import find_obstacles
+from referee.testing.further_play import find_obstacles_to_play
 from referee.testing.trial import RandomGame, Spot
 
 ACTIONS_PLAYED_ON = 200
@@ -41,10 +41,10 @@ def _find_misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Ite
         yield f"what {who} guesses is refused as a position ({refusal.rule}: {refusal.because})"
 
 
-def check_playing_on(play: RandomGame) -> Iterator[str]:
+def check_guesses_can_be_played_on(play: RandomGame) -> Iterator[str]:
     """Checks that a guess can be played on by the rules, for `ACTIONS_PLAYED_ON` actions or to the end of the game."""
     for spot in Random(play.seed).sample(play.spots, min(SPOTS_PLAYED_ON, len(play.spots))):
         for viewer in spot.viewers:
             guess = spot.game.guess(spot.view(viewer), viewer, spot.random)
-            for breach in find_obstacles(spot, guess, ACTIONS_PLAYED_ON):
+            for breach in find_obstacles_to_play(spot, guess, ACTIONS_PLAYED_ON):
                 yield f"after {spot.at} actions {viewer or 'a spectator'} guesses what cannot be played: {breach}"

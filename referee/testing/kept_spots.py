@@ -21,7 +21,7 @@ MAX_SPOTS = 1_000
 MAX_FILE_BYTES = 4 * 2**20
 """The largest file that is read, in bytes."""
 
-Number = Annotated[int, Meta(ge=0, le=10**9)]
+NaturalNumber = Annotated[int, Meta(ge=0, le=10**9)]
 
 
 class KeptSpots(Struct, forbid_unknown_fields=True):
@@ -29,13 +29,13 @@ class KeptSpots(Struct, forbid_unknown_fields=True):
 
     code: str
     """The hash of the rules under which all of this was found."""
-    spots: Annotated[list[tuple[Number, Number]], Meta(max_length=MAX_SPOTS)] = []
+    spots: Annotated[list[tuple[NaturalNumber, NaturalNumber]], Meta(max_length=MAX_SPOTS)] = []
     """For each game number, the action counts at which it reached lines that no game had reached before."""
-    reached: dict[str, list[Number]] = {}
+    reached: dict[str, list[NaturalNumber]] = {}
     """The reached lines, by module."""
-    first: Annotated[list[Number], Meta(max_length=MAX_SPOTS)] = []
+    first: Annotated[list[NaturalNumber], Meta(max_length=MAX_SPOTS)] = []
     """Games to play first, because they reached rare lines under other rules."""
-    next: Number = 0
+    next: NaturalNumber = 0
     """The number of the next game."""
 
 

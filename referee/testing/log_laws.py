@@ -20,16 +20,16 @@ from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
-from referee.testing.switch_laws import pick_switch
+from referee.testing.switch_laws import pick_option_switch
 from referee.testing.trial import RandomGame
 
-SWITCHES = 0.05
+SWITCH_CHANCE = 0.05
 """The chance that an option is switched before an action."""
-ENTRIES = 250
+MAX_RECORDED_ACTIONS = 250
 """The most actions of a game that are recorded."""
 
 
-def check_audits(play: RandomGame) -> Iterator[str]:
+def check_logs_audit_clean(play: RandomGame) -> Iterator[str]:
     """Checks that an audit finds no fault in logs with open and with typed dice.
 
     The logs are audited before their secrets are revealed, and afterwards.
@@ -82,18 +82,18 @@ def _compare_views(play: RandomGame, truth: Session, viewer: Seat | None, folder
 
 
 def _record_game(play: RandomGame, folder: Path, *, open_dice: bool) -> Session:
-    """Records a random game of at most `ENTRIES` actions, and returns the session of its log.
+    """Records a random game of at most `MAX_RECORDED_ACTIONS` actions, and returns the session of its log.
 
     With open dice, options may be switched in mid-game.
     """
     random = Random(play.seed)
     dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()
     session = start(play.game.name, folder / "game.jsonl", options=play.options, dice=dice)
-    for _ in range(ENTRIES):
+    for _ in range(MAX_RECORDED_ACTIONS):
         seat = session.moment().to_act
         if seat is None:
             break
-        if open_dice and random.random() < SWITCHES:
+        if open_dice and random.random() < SWITCH_CHANCE:
             _switch_option(session, random)
         line = _make_batch(session, session.legal().pick(random), random)
         session.record(line.said)
@@ -102,7 +102,7 @@ def _record_game(play: RandomGame, folder: Path, *, open_dice: bool) -> Session:
 
 def _switch_option(session: Session, random: Random) -> None:
     """Switches an option at random, if the game has one that may be switched now."""
-    change = pick_switch(session.game, session.moment().options, random)
+    change = pick_option_switch(session.game, session.moment().options, random)
     if change:
         switch_game_options(session, change, session.reducer.seats)
 

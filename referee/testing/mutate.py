@@ -27,9 +27,9 @@ from msgspec import Struct, json
 from referee.engine.registry import find_game
 from referee.gate import read_json
 from referee.testing import obey
-from referee.testing.changes import Mutant, make_mutants
 from referee.testing.citations import list_game_modules
 from referee.testing.game_parser import make_game_parser
+from referee.testing.source_mutants import Mutant, make_mutants
 
 DEFAULT_CHANGES = 100
 """The default number of changes."""
@@ -40,16 +40,18 @@ PATIENCE_FACTOR = 5
 
 A mutant that takes longer counts as noticed.
 """
-CHILD = "from referee.testing.mutate import try_mutant; import sys; sys.exit(try_mutant(sys.stdin.buffer.read()))"
-SENTENCE = re.compile(r"""-> ([a-z]+=)?['"].* .*x['"]( \([0-9]+\))?$""")
+CHILD_PROGRAM = (
+    "from referee.testing.mutate import try_mutant; import sys; sys.exit(try_mutant(sys.stdin.buffer.read()))"
+)
+TEXT_CHANGE = re.compile(r"""-> ([a-z]+=)?['"].* .*x['"]( \([0-9]+\))?$""")
 """The end of the name of a mutant that only changes words for people."""
-NAME_IN_RECORDS = re.compile(r": tag='[^']*' -> tag=")
+TAG_CHANGE = re.compile(r": tag='[^']*' -> tag=")
 """The name of a mutant that renames an action or event in records.
 
 Laws write and read records with the same code, so they cannot notice such a change. A schema or an old log can.
 """
 
-THE_SAME = re.compile(r"strict=True -> strict=False|: return False -> return None|\.__repr__: ")
+EQUIVALENT_CHANGE = re.compile(r"strict=True -> strict=False|: return False -> return None|\.__repr__: ")
 """The name of a mutant that plays the same game.
 
 `strict` only stops a programmer who pairs lists of unequal length. The answer None means no, as False does. No rule
@@ -57,7 +59,7 @@ reads a `__repr__`.
 """
 
 
-class Task(Struct, frozen=True):
+class ProcessTask(Struct, frozen=True):
     """The work of one process."""
 
     game: str
@@ -98,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="changes at the same time")
     said = parser.parse_args(arguments)
-    task = Task(said.game, tuple(shlex.split(said.tests)))
+    task = ProcessTask(said.game, tuple(shlex.split(said.tests)))
     began = monotonic()
     amiss = _try_in_process(task, None)
     if amiss:
@@ -113,12 +115,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_game_mutants(game: str) -> Iterator[ModuleMutant]:
-    """Yields every mutant of every module of a game. Leaves out changes whose names match `SENTENCE`, `NAME_IN_RECORDS`
-    or `THE_SAME`.
+    """Yields every mutant of every module of a game. Leaves out changes whose names match `TEXT_CHANGE`, `TAG_CHANGE`
+    or `EQUIVALENT_CHANGE`.
     """
     for module in list_game_modules(type(find_game(game))):
         for mutant in make_mutants(Path(str(module.__file__)).read_text("utf-8")):
-            if not any(pattern.search(mutant.name) for pattern in (SENTENCE, NAME_IN_RECORDS, THE_SAME)):
+            if not any(pattern.search(mutant.name) for pattern in (TEXT_CHANGE, TAG_CHANGE, EQUIVALENT_CHANGE)):
                 yield ModuleMutant(module, mutant)
 
 
@@ -128,13 +130,13 @@ def _sample_changes(changes: list[ModuleMutant], most: int, seed: str) -> list[M
     return [changes[at] for at in taken]
 
 
-def _try_change(task: Task, patience: float, change: ModuleMutant) -> str:
+def _try_change(task: ProcessTask, patience: float, change: ModuleMutant) -> str:
     """Tries a change in a separate process for at most `patience` seconds. Returns one line about the law or test that
     noticed it; "" if none did.
     """
     module = change.module
     return _try_in_process(
-        Task(task.game, task.tests, module.__name__, str(module.__file__), change.mutant.source), patience
+        ProcessTask(task.game, task.tests, module.__name__, str(module.__file__), change.mutant.source), patience
     )
 
 
@@ -149,12 +151,12 @@ def _print_unnoticed(changes: Sequence[ModuleMutant], noticed: Iterator[str]) ->
     return int(left > 0)
 
 
-def _try_in_process(task: Task, patience: float | None) -> str:
+def _try_in_process(task: ProcessTask, patience: float | None) -> str:
     """Tries a task in a separate process for at most `patience` seconds.
 
     Returns one line about the law or test that fails; "" if none does.
     """
-    command = [sys.executable, "-c", CHILD]
+    command = [sys.executable, "-c", CHILD_PROGRAM]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
@@ -172,7 +174,7 @@ def try_mutant(message: bytes) -> int:
     Returns 0 if nothing was noticed, and the exit code of the tests if one fails. Raises AssertionError if a law is
     broken.
     """
-    task = read_json(message, Task)
+    task = read_json(message, ProcessTask)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
     obey(find_game(task.game), longest=MAX_ACTIONS)
@@ -186,7 +188,7 @@ def try_mutant(message: bytes) -> int:
 class _Changed:
     """A finder that loads one module with its changed source."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: ProcessTask) -> None:
         self._task = task
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:

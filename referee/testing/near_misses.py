@@ -13,7 +13,7 @@ from referee.engine.game import view_for
 from referee.engine.text import NotUnderstoodError
 from referee.testing.trial import Spot
 
-SAYINGS = 4
+ACTIONS_PER_SEAT = 4
 """The number of actions of each seat whose numbers are changed at a spot."""
 
 
@@ -24,7 +24,7 @@ def check_near_misses(spot: Spot) -> Iterator[str]:
     with one number changed by one, and the last action once more.
     """
     for seat, legal in spot.legal.items():
-        for action in spot.sample_actions(legal, SAYINGS):
+        for action in spot.sample_actions(legal, ACTIONS_PER_SEAT):
             for words in _shift_numbers(spot.game.format(action)):
                 yield from _find_disagreements(spot, spot.state, seat, words)
     yield from _find_disagreements(spot, spot.played.state, spot.seat, spot.game.format(spot.action))

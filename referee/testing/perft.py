@@ -13,7 +13,7 @@ from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.testing.game_parser import make_game_parser
-from referee.testing.state_walk import MAX_PLAYS, Walk
+from referee.testing.state_walk import MAX_PLAYS, StateWalk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,20 +32,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(breach is not None)
 
 
-def _walk(name: str, options: Sequence[str], plays: int) -> Walk:
+def _walk(name: str, options: Sequence[str], plays: int) -> StateWalk:
     game = find_game(name)
     settled = choose_options(game, dict(option.split("=", 1) for option in options))
     parts = {part.name: read_toml(part.shipped(settled)) for part in game.components}
-    return Walk(game, game.setup(settled, game.build_board(parts, settled)), plays)
+    return StateWalk(game, game.setup(settled, game.build_board(parts, settled)), plays)
 
 
-def format_levels(walk: Walk) -> str:
+def format_levels(walk: StateWalk) -> str:
     """Returns a table of the levels of a walk, one on each line, and a last line about its end."""
     rows = [("level", "states", "over", "plays")]
     rows += [(f"{at}", f"{one.states:,}", f"{one.ended:,}", f"{one.plays:,}") for at, one in enumerate(walk.levels)]
     lines = ["".join(f"{cell:>12}" for cell in row) for row in rows]
     states = sum(level.states for level in walk.levels)
-    end = f"The whole game was walked: {states:,} states." if walk.is_whole else "The last level is incomplete."
+    end = f"The whole game was walked: {states:,} states." if walk.is_complete else "The last level is incomplete."
     return "\n".join([*lines, end])
 
 

@@ -19,7 +19,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.gate import UnreadableError, read_json, read_value
 
 Document = dict[str, Any]
-Holder = tuple[Any, Any]
+ValuePlace = tuple[Any, Any]
 """A list or a mapping inside a document, and the index or key of one of its values."""
 MAX_CHANGES = 5
 """The most changes that make one disturbed position."""
@@ -54,7 +54,7 @@ def disturb_position(game: AnyGame, state: Any, document: Document, other: Docum
             position = _move_piece(game, state, position, places, random)
         else:
             changed = make_document(position)
-            random.choice(DISTURBING)(changed, other, random)
+            random.choice(DISTURBANCES)(changed, other, random)
             position = make_position(game, changed)
         if position is None:
             return None
@@ -108,7 +108,7 @@ def _drop_one(document: Document, _other: Document, random: Random) -> None:
         _cut(*random.choice(cuts))
 
 
-DISTURBING = (_take_field, _take_word, _take_word, _change_number, _drop_one)
+DISTURBANCES = (_take_field, _take_word, _take_word, _change_number, _drop_one)
 """The kinds of change, some more often than others."""
 
 
@@ -159,7 +159,7 @@ def _cut(holder: Any, at: Any, first: int, last: int) -> None:
 # Parts of a document
 
 
-def _list_values(document: Any) -> Iterator[Holder]:
+def _list_values(document: Any) -> Iterator[ValuePlace]:
     """Yields every value inside a document, each as its holder and its key."""
     keys = document if isinstance(document, dict) else range(len(document))
     for key in list(keys):

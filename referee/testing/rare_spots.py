@@ -18,10 +18,10 @@ from urllib.parse import quote
 from referee.engine.game import AnyGame, Game
 from referee.testing.citations import list_game_modules
 from referee.testing.kept_spots import MAX_SPOTS, KeptSpots, read_kept_spots, write_kept_spots
-from referee.testing.reached_lines import LineWatch
+from referee.testing.reached_lines import LineTracer
 from referee.testing.trial import RandomGame, Spot, Trial
 
-SECONDS = 10
+SEARCH_SECONDS = 10
 """The seconds after which the search for rare spots plays no further game."""
 
 
@@ -51,16 +51,16 @@ class RareSpots:
         modules = _list_all_modules(self._trial.game)
         kept = read_kept_spots(self._path, _hash_modules(modules))
         try:
-            self._search(kept, LineWatch(modules, kept.reached))
+            self._search(kept, LineTracer(modules, kept.reached))
         finally:
             write_kept_spots(self._path, kept)
         return list(self._find_spots(kept))
 
-    def _search(self, kept: KeptSpots, watch: LineWatch) -> None:
+    def _search(self, kept: KeptSpots, tracer: LineTracer) -> None:
         """Plays games until time is up. A game that cannot be played is tried again in the next run."""
-        until = monotonic() + SECONDS
+        until = monotonic() + SEARCH_SECONDS
         while len(kept.spots) < MAX_SPOTS:
-            self._search_game(kept.first[0] if kept.first else kept.next, kept, watch)
+            self._search_game(kept.first[0] if kept.first else kept.next, kept, tracer)
             if kept.first:
                 kept.first.pop(0)
             else:
@@ -68,16 +68,16 @@ class RareSpots:
             if monotonic() >= until:
                 return
 
-    def _search_game(self, number: int, kept: KeptSpots, watch: LineWatch) -> None:
+    def _search_game(self, number: int, kept: KeptSpots, tracer: LineTracer) -> None:
         """Plays a game and keeps its rare spots."""
         play = self._trial.make_random_game(number)
-        course = list(watch.watch(play.play_through()))
+        course = list(tracer.trace_items(play.play_through()))
         play.spots = [spot for spot, _ in course]
         rare = [(number, spot.at) for spot, is_rare in course if is_rare]
         if rare:
             self._searched[number] = play
             kept.spots += rare[: MAX_SPOTS - len(kept.spots)]
-        kept.reached = watch.reached_lines
+        kept.reached = tracer.reached_lines
 
     def _find_spots(self, kept: KeptSpots) -> Iterator[Spot]:
         """Yields the kept spots. A spot that its game does not have is ignored."""

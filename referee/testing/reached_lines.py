@@ -1,4 +1,4 @@
-"""A watch for the lines of modules that are reached for the first time."""
+"""A tracer that notices the lines of modules when they are reached for the first time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class LineWatch:
-    """A watch for lines of modules that are reached for the first time.
+class LineTracer:
+    """A tracer that notices lines of modules when they are reached for the first time.
 
-    A function whose lines are all reached is no longer watched, so that a long watch costs little.
+    A function whose lines are all reached is no longer traced, so that a long trace costs little.
     """
 
     def __init__(self, modules: Iterable[ModuleType], reached: Mapping[str, Iterable[int]]) -> None:
-        """Prepares a watch of these modules. `reached` has the lines reached before, by module name."""
+        """Prepares a trace of these modules. `reached` has the lines reached before, by module name."""
         names = {str(module.__file__): module.__name__ for module in modules}
         self._reached = {name: set(reached.get(name, ())) for name in names.values()}
         self._of_file = {file: self._reached[name] for file, name in names.items()}
@@ -32,7 +32,7 @@ class LineWatch:
         """All lines reached so far, by module name."""
         return {name: sorted(lines) for name, lines in self._reached.items()}
 
-    def watch(self, course: Iterator[T]) -> Iterator[tuple[T, bool]]:
+    def trace_items(self, course: Iterator[T]) -> Iterator[tuple[T, bool]]:
         """Yields each item of `course`, with True if new lines were reached while that item was made."""
         while True:
             before = self._first
@@ -42,7 +42,7 @@ class LineWatch:
             yield found[0], self._first > before
 
     def _take_next(self, course: Iterator[T]) -> list[T]:
-        """Returns a list with the next item of `course`, made under watch; an empty list at its end.
+        """Returns a list with the next item of `course`, made while lines are traced; an empty list at its end.
 
         Other tracers, such as debuggers, are off meanwhile.
         """
@@ -54,7 +54,7 @@ class LineWatch:
             sys.settrace(other)
 
     def _on_call(self, frame: FrameType, _event: str, _argument: object) -> Any:
-        """Decides whether the lines of a function are watched. Python calls this method whenever a function begins."""
+        """Decides whether the lines of a function are traced. Python calls this method whenever a function begins."""
         code = frame.f_code
         if id(code) not in self._open:
             reached = self._of_file.get(code.co_filename)

@@ -15,7 +15,7 @@ from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import Need
 from referee.testing.trial import Spot, Trial
 
-BROAD = 2_000
+MAX_COUNTED_RESULTS = 2_000
 """The most results of a roll that are all counted. If a roll has more, each of its dice is counted alone."""
 
 
@@ -28,8 +28,8 @@ def check_luck(spot: Spot) -> Iterator[str]:
         strange = [aim.whose for aim in need.aims if aim.whose and aim.whose not in need.each]
         if strange:
             yield f"{need} is aimed at by the dice of {strange[0]}, for which none is rolled"
-        if sum_luck(need):
-            yield f"the luck of all that can fall in {need} is {sum_luck(need)}, not 0"
+        if sum_luck_of_results(need):
+            yield f"the luck of all that can fall in {need} is {sum_luck_of_results(need)}, not 0"
 
 
 def check_repeated_rolls(trial: Trial) -> Iterator[str]:
@@ -53,10 +53,10 @@ def _list_needs(spot: Spot) -> list[Need]:
     return [need for need, _ in source.needs]
 
 
-def sum_luck(need: Need) -> Fraction:
+def sum_luck_of_results(need: Need) -> Fraction:
     """Returns the luck of all possible results of a roll, added up; 0 if luck favours nobody."""
-    if need.sides**need.count > BROAD and not any(aim.of != "each" for aim in need.aims):
-        return sum((sum_luck(_single_out_die(need, die)) for die in range(need.count)), Fraction(0))
+    if need.sides**need.count > MAX_COUNTED_RESULTS and not any(aim.of != "each" for aim in need.aims):
+        return sum((sum_luck_of_results(_single_out_die(need, die)) for die in range(need.count)), Fraction(0))
     falls = list(product(range(1, need.sides + 1), repeat=need.count)) if need.aims else []
     return sum((compute_luck(need, faces) for faces in falls), Fraction(0))
 

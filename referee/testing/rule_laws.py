@@ -21,9 +21,9 @@ from referee.gate import read_json
 from referee.show.text_picture import draw_text_picture
 from referee.testing.trial import Spot
 
-MAX_COUNTED = 1_000
+MAX_COUNTED_ACTIONS = 1_000
 """The length from which a list is no longer counted one by one."""
-PIECES_TYPED = 24
+MAX_PIECES_TYPED = 24
 """The most pieces whose places are typed and read back at one spot."""
 
 
@@ -64,8 +64,8 @@ def check_legal_lists(spot: Spot) -> Iterator[str]:
     """
     random = spot.random
     for seat, legal in spot.legal.items():
-        everything = list(islice(legal, MAX_COUNTED))
-        if len(legal) < MAX_COUNTED and len(legal) != len(everything):
+        everything = list(islice(legal, MAX_COUNTED_ACTIONS))
+        if len(legal) < MAX_COUNTED_ACTIONS and len(legal) != len(everything):
             yield f"{seat} has {len(everything)} actions, but {len(legal)} are counted"
         twice = [action for action, count in Counter(everything).items() if count > 1]
         if twice:
@@ -199,11 +199,11 @@ def check_invariants(spot: Spot) -> Iterator[str]:
             yield f"play reaches a state that breaks an invariant ({refusal.rule}: {refusal.because})"
 
 
-def check_amending(spot: Spot) -> Iterator[str]:
+def check_typed_pieces(spot: Spot) -> Iterator[str]:
     """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
     game = spot.game
     known, position = list_pieces_and_fields(game, spot.state), game.position_from(spot.state)
-    for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
+    for name, where in spot.random.sample(list(known.items()), min(MAX_PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
     if (
         not spot.find_position_refusal(spot.state)

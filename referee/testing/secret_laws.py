@@ -18,13 +18,13 @@ from referee.engine.secret import hide_secrets_from
 from referee.record.table.knowledge import Knowledge
 from referee.testing.trial import Spot
 
-PLAYS = 16
+MAX_PLAYS_PER_SEAT = 16
 """The most actions of each seat that are compared at a spot."""
-PAIRS = 8
+MAX_PAIRS_PER_VIEWER = 8
 """The most pairs of states that are compared for each viewer."""
-FURTHER = 3
+MAX_FURTHER_ACTIONS = 3
 """The most further actions that are played on both states of a pair."""
-DRAWS_APART = 1_000
+DRAW_NUMBER_STEP = 1_000
 """The number by which the draw numbers rise from one tried action to the next. It is so large that no two of these
 actions use the same draw.
 """
@@ -121,7 +121,7 @@ def check_lookalikes(spot: Spot) -> Iterator[str]:
     deeds = list(_pick_plays(spot))
     for viewer in spot.viewers:
         last = None
-        for one, other, said in islice(_find_lookalike_pairs(spot, viewer, deeds), PAIRS):
+        for one, other, said in islice(_find_lookalike_pairs(spot, viewer, deeds), MAX_PAIRS_PER_VIEWER):
             if _make_fresh_view(spot.game, one, viewer) != _make_fresh_view(spot.game, other, viewer):
                 who = viewer or "a spectator"
                 yield f"after {said!r} {who} has different views of two states that should look alike"
@@ -132,7 +132,7 @@ def check_lookalikes(spot: Spot) -> Iterator[str]:
 
 SeatPlay = tuple[Seat, Any, Played]
 """A seat, its action, and the verdict."""
-Pair = tuple[Any, Any, str]
+StatePair = tuple[Any, Any, str]
 """Two states, and the words of the action that led to both."""
 
 
@@ -140,13 +140,13 @@ def _pick_plays(spot: Spot) -> Iterator[SeatPlay]:
     """Yields random legal plays of all seats at a spot."""
     random = spot.random
     for seat, legal in spot.legal.items():
-        for action in dict.fromkeys(legal.pick(random) for _ in range(PLAYS if legal else 0)):
+        for action in dict.fromkeys(legal.pick(random) for _ in range(MAX_PLAYS_PER_SEAT if legal else 0)):
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
             if isinstance(verdict, Played):
                 yield seat, action, verdict
 
 
-def _find_lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> Iterator[Pair]:
+def _find_lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> Iterator[StatePair]:
     """Yields pairs of states that should look alike to a viewer.
 
     They follow from plays of another seat that look the same to the viewer, and from further actions on both states.
@@ -169,15 +169,15 @@ def _describe_visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict
     )
 
 
-def _follow_pair(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[Pair]:
+def _follow_pair(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[StatePair]:
     """Yields the pair of states after each further action on both, as long as the viewer sees no difference."""
     game, random, draws = spot.game, spot.random, 0
-    for _ in range(FURTHER):
+    for _ in range(MAX_FURTHER_ACTIONS):
         seat = game.to_act(one)
         legal = game.legal(view_for(game, one, seat), seat) if seat else None
         if not seat or not legal:
             return
-        action, draws = legal.pick(random), draws + DRAWS_APART
+        action, draws = legal.pick(random), draws + DRAW_NUMBER_STEP
         source = [SeededSource(spot.play.seeds, dict.fromkeys(spot.viewers, draws)) for _ in range(2)]
         first, second = adjudicate(game, one, seat, action, source[0]), adjudicate(game, other, seat, action, source[1])
         if not isinstance(first, Played) or not isinstance(second, Played):

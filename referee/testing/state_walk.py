@@ -25,11 +25,11 @@ MAX_PLAYS = 20_000
 """The most plays that the law tries: enough for all of tic-tac-toe."""
 MAX_OUTCOMES = 5_000
 """The most outcomes of one action. An action with more is not walked."""
-EARLIER = 3
+EARLIER_ACTIONS_TRIED = 3
 """The number of actions from earlier states that are tried in each state."""
 
 
-class Level(Struct):
+class WalkLevel(Struct):
     """The counts of one level. All states of a level are reached by the same number of actions."""
 
     states: int
@@ -40,7 +40,7 @@ class Level(Struct):
     """The actions in those states, each counted once for every possible outcome."""
 
 
-class Walk:
+class StateWalk:
     """A walk through all states that can be reached from one first state.
 
     Iterate over the walk to take it. It yields the breaches of rules on the way.
@@ -55,18 +55,18 @@ class Walk:
         """The actions of each seat in the states that were walked so far, each of them once."""
         self._listed: set[tuple[Seat, Action]] = set()
         self._random = Random(0)
-        self.levels: list[Level] = []
+        self.levels: list[WalkLevel] = []
         """The levels walked so far. The last one is incomplete unless the whole game was walked."""
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """True if every reachable state was walked."""
         return not (self._is_cut or self._states) and self._left > 0
 
     def __iter__(self) -> Iterator[str]:
         while self._states and self._left > 0:
             states, self._states = self._states, []
-            self.levels.append(Level(len(states)))
+            self.levels.append(WalkLevel(len(states)))
             for state in states:
                 yield from self._visit(state) if self._left > 0 else ()
 
@@ -93,7 +93,7 @@ class Walk:
             return
         view, earlier = view_for(game, state, seat), self._earlier[seat]
         legal = game.legal(view, seat)
-        for action in self._random.sample(earlier, min(EARLIER, len(earlier))):
+        for action in self._random.sample(earlier, min(EARLIER_ACTIONS_TRIED, len(earlier))):
             if action not in legal and not any(game.check(view, seat, action)):
                 yield f"{_say_where(game, state)}: {seat}'s {game.format(action)!r} breaks no rule and is not listed"
 
@@ -138,7 +138,7 @@ def check_first_levels(trial: Trial) -> Iterator[str]:
     """Walks the first game of a trial from its start, at most `MAX_PLAYS` plays, and yields the breaches of rules."""
     play = trial.random_games[0]
     trial.where = str(play)
-    yield from Walk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)
+    yield from StateWalk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)
 
 
 def _say_where(game: AnyGame, state: Any) -> str:

@@ -9,14 +9,14 @@ from random import Random
 from referee.engine.game import AnyGame, view_for
 from referee.engine.option_resolution import list_switches, switch_options
 from referee.engine.options import Options
-from referee.testing.playing_on import find_obstacles
+from referee.testing.further_play import find_obstacles_to_play
 from referee.testing.trial import Spot
 
-FURTHER = 12
+ACTIONS_AFTER_SWITCH = 12
 """The number of actions that are played after a switch."""
 
 
-def pick_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
+def pick_option_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
     """Returns a random switch of one option that the players may make; empty if there is none."""
     found = list(list_switches(game, now))
     return dict([random.choice(found)]) if found else {}
@@ -25,7 +25,7 @@ def pick_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
 def check_switches(spot: Spot) -> Iterator[str]:
     """Checks that the game goes on after a switch of an option, and that a switched view is a view of the new state."""
     game, now = spot.game, spot.play.options
-    change = pick_switch(game, now, spot.random)
+    change = pick_option_switch(game, now, spot.random)
     if not change:
         return
     assert spot.legal  # lists under the old options are worked out first, so that kept values would be noticed
@@ -46,5 +46,5 @@ def check_switches(spot: Spot) -> Iterator[str]:
         copy = deepcopy(state, {id(spot.play.board): spot.play.board})  # no value is kept for a copy
         if repr(game.legal(view_for(game, copy, seat), seat)) != listed:
             yield f"after {told} {seat}'s list is another when worked out afresh"
-    for breach in find_obstacles(spot, state, FURTHER):
+    for breach in find_obstacles_to_play(spot, state, ACTIONS_AFTER_SWITCH):
         yield f"after {told} {breach}"

@@ -27,13 +27,13 @@ GAMES_PER_VALUE = 2
 """The fewest games in which each value of an option is tried."""
 FEWEST_GAMES = 12
 """The fewest games of a trial, for games with few options or none."""
-SPOTS = 5
+SPOTS_PER_GAME = 5
 """The number of spots of each game that laws are tried on, besides its first and last."""
 LOGGED_GAMES = 3
 """The number of games that are written as logs."""
-TRIES = 500
+MAX_OPTION_TRIES = 500
 """The number of attempts to find options that may be combined."""
-CENTRAL = "an action is legal exactly when no rule forbids it"
+CENTRAL_LAW = "an action is legal exactly when no rule forbids it"
 """The law without which no random game can be played."""
 
 
@@ -88,7 +88,7 @@ class Trial:
     def report_stuck_moments(self) -> Iterator[str]:
         """Yields a breach for each moment in which the seat to move can do nothing."""
         for play in self._name_each(self.random_games):
-            yield from play.stuck if play.spots else ["nobody can do anything"]
+            yield from play.stuck_moments if play.spots else ["nobody can do anything"]
 
     def _name_each(self, plays: list[RandomGame]) -> Iterator[RandomGame]:
         """Yields games one after another. Meanwhile, `self.where` names the present game for error messages."""
@@ -103,7 +103,7 @@ class Trial:
         """
         said: set[type[Action]] = set()
         for play in self.random_games:
-            inner = Random(play.seed).sample(range(1, len(play.spots)), min(SPOTS, len(play.spots) - 1))
+            inner = Random(play.seed).sample(range(1, len(play.spots)), min(SPOTS_PER_GAME, len(play.spots) - 1))
             kinds = {type(spot.action): spot.at for spot in reversed(play.spots)}
             new = [at for kind, at in kinds.items() if kind not in said]
             said.update(kinds)
@@ -136,7 +136,7 @@ class RandomGame:
             seat: f"{self.random.getrandbits(256):064x}" for seat in (None, *self.seats)
         }
         self.board = self.game.build_board(trial.read_components(self.options), self.options)
-        self.stuck: list[str] = []
+        self.stuck_moments: list[str] = []
         """Sentences about moments in which the seat to move could do nothing; filled while the game is played."""
 
     def __str__(self) -> str:
@@ -146,7 +146,7 @@ class RandomGame:
 
     def _pick_options(self, wanted: tuple[str, str] | None) -> Options:
         """Returns random options that may be combined, one of them as wanted."""
-        for _ in range(TRIES):
+        for _ in range(MAX_OPTION_TRIES):
             given = {o.name: self.random.choice(o.values) for o in self.game.options if self.random.random() < 0.4}
             settled = fill_options(self.game, given | dict([wanted] if wanted else []))
             if not any(self.game.check_options(settled)):
@@ -170,7 +170,7 @@ class RandomGame:
             self.trial.where = f"{self}, after {at} actions, when {seat} says {game.format(action)!r}"
             played = adjudicate(game, state, seat, action, source)
             if not isinstance(played, Played):
-                raise AssertionError(f"{game.name} breaks the law {CENTRAL!r} {self.trial.where}: it is {played}")
+                raise AssertionError(f"{game.name} breaks the law {CENTRAL_LAW!r} {self.trial.where}: it is {played}")
             yield Spot(self, at, state, seat, action, played, draws)
             self._gather_values(legal[seat])
             state, draws, at = played.state, source.draws, at + 1
@@ -181,7 +181,7 @@ class RandomGame:
         pen, may = self.game.to_act(state), self.game.list_other_actors(state)
         legal = {seat: self.game.legal(view_for(self.game, state, seat), seat) for seat in (pen, *may) if seat}
         if pen and not legal[pen]:
-            self.stuck.append(f"after {at} actions {pen} is to act, and nothing is legal")
+            self.stuck_moments.append(f"after {at} actions {pen} is to act, and nothing is legal")
         return {seat: offered for seat, offered in legal.items() if offered}
 
     @cached_property

@@ -13,15 +13,15 @@ from referee.engine.position_diff import list_pieces_and_fields
 from referee.engine.text import NotUnderstoodError
 from referee.testing.trial import Spot
 
-SAYINGS = 3
+ACTIONS_PER_SEAT = 3
 """The number of actions of each seat whose words are spoilt at a spot."""
-ASKED = 4
+MAX_PIECES_ASKED_ABOUT = 4
 """The most pieces that are asked about at a spot."""
-NO_WORD = "zq"
+MEANINGLESS_WORD = "zq"
 """Letters with which no word of a game begins."""
-NAME = re.compile(r"[A-Za-z][\w-]*")
+WORD_PATTERN = re.compile(r"[A-Za-z][\w-]*")
 """A word that begins with a letter."""
-MISSING_VALUE = re.compile(r"\bNone(?! of )|None\b(?! of )|\(\)|\[\]|\{\}")
+MISSING_VALUE_PATTERN = re.compile(r"\bNone(?! of )|None\b(?! of )|\(\)|\[\]|\{\}")
 """Text that a program writes for a missing value. People must never read it. "None of them" is English."""
 
 
@@ -32,7 +32,7 @@ def check_wrong_phrases(spot: Spot) -> Iterator[str]:
     there.
     """
     for seat, legal in spot.legal.items():
-        for action in spot.sample_actions(legal, SAYINGS):
+        for action in spot.sample_actions(legal, ACTIONS_PER_SEAT):
             for words in _spoil_phrase(spot.game.format(action).split()):
                 yield from _find_misreadings(spot, seat, words)
 
@@ -42,8 +42,8 @@ def _spoil_phrase(words: list[str]) -> Iterator[str]:
     for at in range(len(words)):
         yield " ".join(words[:at])
         yield " ".join((*words[:at], *words[at + 1 :]))
-        yield " ".join((*words[:at], NO_WORD, *words[at + 1 :]))
-    yield " ".join((*words, NO_WORD))
+        yield " ".join((*words[:at], MEANINGLESS_WORD, *words[at + 1 :]))
+    yield " ".join((*words, MEANINGLESS_WORD))
 
 
 def _find_misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _find_misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
         if not 0 <= error.at <= len(error.text) + 1 or error.at + error.length > len(error.text) + 2:
             place = f"{error.at} to {error.at + error.length}"
             yield f"{seat}'s {words!r} is not understood from {place}, which is no place in {error.text!r}"
-        if not error.expected.strip() or MISSING_VALUE.search(str(error)):
+        if not error.expected.strip() or MISSING_VALUE_PATTERN.search(str(error)):
             yield f"{seat}'s {words!r} is not understood: {error}"
         return
     unfit = find_misfit(action)
@@ -83,13 +83,13 @@ def _find_odd_answers(spot: Spot) -> Iterator[str]:
     """Yields a breach for each answer about a piece or an action that is not a proper line of text."""
     for viewer, view in spot.views_with_viewers:
         pieces = list(list_pieces_and_fields(spot.game, view))
-        for name in spot.random.sample(pieces, min(ASKED, len(pieces))):
+        for name in spot.random.sample(pieces, min(MAX_PIECES_ASKED_ABOUT, len(pieces))):
             small = name.lower()
             told, alike = spot.game.describe_thing(view, small), spot.game.expand_word(view, small)
             if not _are_texts(told) or not _are_texts(alike) or any(word != word.lower() for word in alike):
                 yield f"{viewer or 'a spectator'} asks about {name!r} and is told {told}; it stands for {alike}"
     for seat, legal in spot.legal.items():
-        for action in spot.sample_actions(legal, SAYINGS) if spot.awaits_no_answer(seat) else ():
+        for action in spot.sample_actions(legal, ACTIONS_PER_SEAT) if spot.awaits_no_answer(seat) else ():
             warning = spot.game.caution(spot.view(seat), seat, action)
             if warning is not None and not _is_sentence(warning):
                 yield f"{seat} is warned of {spot.game.format(action)!r}: {warning!r}"
@@ -101,7 +101,7 @@ def _are_texts(texts: Any) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    return bool(text.strip()) and "\n" not in text and not MISSING_VALUE.search(text)
+    return bool(text.strip()) and "\n" not in text and not MISSING_VALUE_PATTERN.search(text)
 
 
 def check_no_missing_values(spot: Spot) -> Iterator[str]:
@@ -119,14 +119,14 @@ def check_no_missing_values(spot: Spot) -> Iterator[str]:
         },
     }
     for what, line in lines.items():
-        if MISSING_VALUE.search(line):
+        if MISSING_VALUE_PATTERN.search(line):
             yield f"{what} is told as {line!r}"
 
 
 def check_filters(spot: Spot) -> Iterator[str]:
     """Checks that `filter` finds each legal action by every name in its words."""
     for seat, legal in spot.legal.items():
-        for action in spot.sample_actions(legal, SAYINGS):
-            for word in filter(NAME.fullmatch, spot.game.format(action).split()):
+        for action in spot.sample_actions(legal, ACTIONS_PER_SEAT):
+            for word in filter(WORD_PATTERN.fullmatch, spot.game.format(action).split()):
                 if action not in spot.game.filter(legal, [word], spot.view(seat)):
                     yield f"{seat}'s {spot.game.format(action)!r} is not found by its word {word!r}"

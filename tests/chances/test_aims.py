@@ -8,7 +8,7 @@ from referee.chances.checks import list_checks
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.dice import Need
 from referee.engine.target_number import ONLY_READ, Target
-from referee.testing.roll_laws import sum_luck
+from referee.testing.roll_laws import sum_luck_of_results
 
 READ = {
     "manoover": {"throw", "rethrow", "throwoff"},
@@ -33,7 +33,7 @@ def test_only_these_dice_are_read(game):
 def test_the_luck_of_all_that_can_fall_is_nothing(game):
     looked_at = 0
     for need in {throw.need for throw in throws(game) if throw.need.aims}:
-        assert sum_luck(need) == 0
+        assert sum_luck_of_results(need) == 0
         looked_at += bool(list_checks(need))
     assert looked_at or game == "manoover"
 
@@ -52,4 +52,4 @@ def test_a_die_may_be_good_for_one_and_another_for_the_other():
 def test_one_die_may_be_looked_at_by_both():
     need = Need("an attack", 1, 6, aims=(Target(least=3), Target(most=2, good_for="blue")))
     assert [(one.lucky, one.is_hit((2,))) for one in list_checks(need)] == [("", False), ("blue", True)]
-    assert sum_luck(need) == 0
+    assert sum_luck_of_results(need) == 0

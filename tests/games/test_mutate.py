@@ -8,8 +8,8 @@ from third_party import EXAMPLES
 
 from referee.engine.registry import find_game
 from referee.testing import mutate
-from referee.testing.changes import make_mutants
-from referee.testing.citations import find_unknown_ids
+from referee.testing.citations import find_unknown_rule_ids
+from referee.testing.source_mutants import make_mutants
 
 SOURCE = (EXAMPLES["race"] / "race" / "__init__.py").read_text("utf-8").splitlines()
 WIDTH = f"__init__.py:{1 + next(at for at, line in enumerate(SOURCE) if 'Layout(20' in line)}: Race.draw: 20 -> 21"
@@ -34,7 +34,7 @@ def test_what_plays_the_same_game_is_no_change_of_rules():
     source = "def is_on(a, b):\n    for _ in zip(a, b, strict=True):\n        return False\n    return True\n"
     names = [mutant.name for mutant in make_mutants(source)]
     assert {"is_on: strict=True -> strict=False", "is_on: return False -> return None"} <= {*names}
-    assert [name for name in names if not mutate.THE_SAME.search(name)] == [
+    assert [name for name in names if not mutate.EQUIVALENT_CHANGE.search(name)] == [
         "is_on: False -> True",
         "is_on: return True -> return None",
         "is_on: True -> False",
@@ -71,9 +71,9 @@ def test_laws_read_the_changed_source_and_not_the_file(race):
     change = next(one for name, one in changes.items() if "_barred: 'end' -> 'endx'" in name)
     kept = change.module.__loader__
     try:
-        task = mutate.Task("race", (), change.module.__name__, str(change.module.__file__), change.mutant.source)
+        task = mutate.ProcessTask("race", (), change.module.__name__, str(change.module.__file__), change.mutant.source)
         change.module.__loader__ = mutate._Changed(task)
-        assert "'endx', which no rule or ruling is called" in next(find_unknown_ids(find_game("race")))
+        assert "'endx', which no rule or ruling is called" in next(find_unknown_rule_ids(find_game("race")))
     finally:
         change.module.__loader__ = kept
-    assert not list(find_unknown_ids(find_game("race")))
+    assert not list(find_unknown_rule_ids(find_game("race")))

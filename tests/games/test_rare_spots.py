@@ -13,7 +13,7 @@ from race import Race
 from referee.testing import laws, rare_spots
 from referee.testing.kept_spots import KeptSpots, read_kept_spots
 from referee.testing.rare_spots import RareSpots
-from referee.testing.reached_lines import LineWatch
+from referee.testing.reached_lines import LineTracer
 from referee.testing.trial import Trial
 
 KEPT = "race-0.json"
@@ -47,19 +47,19 @@ def kept_in(folder):
 
 
 def test_a_line_is_reached_for_the_first_time_once():
-    watch = LineWatch([race], {})
-    first = [at for at, (_, is_new) in enumerate(watch.watch(course())) if is_new]
-    again = [is_new for _, is_new in watch.watch(course())]
+    tracer = LineTracer([race], {})
+    first = [at for at, (_, is_new) in enumerate(tracer.trace_items(course())) if is_new]
+    again = [is_new for _, is_new in tracer.trace_items(course())]
     assert first[0] == 0
     assert 1 < len(first) < len(again) / 2
     assert not any(again)
 
 
 def test_lines_reached_in_an_earlier_run_are_not_new():
-    before = LineWatch([race], {})
-    list(before.watch(course()))
-    watch = LineWatch([race], before.reached_lines)
-    assert not any(is_new for _, is_new in watch.watch(course()))
+    before = LineTracer([race], {})
+    list(before.trace_items(course()))
+    tracer = LineTracer([race], before.reached_lines)
+    assert not any(is_new for _, is_new in tracer.trace_items(course()))
 
 
 def test_the_next_run_visits_what_was_kept_and_looks_further(tmp_path):

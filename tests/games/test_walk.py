@@ -9,31 +9,31 @@ from race import GAME as RACE
 from race import Lanes, Race
 from referee.engine import LegalActions
 from referee.testing import perft
-from referee.testing.state_walk import Level, Walk
+from referee.testing.state_walk import StateWalk, WalkLevel
 
 TINY = RACE.setup({}, Lanes("tiny", (), (), 1))
 """A step from the start to the home of each runner."""
 
 
 def walked(game, plays=1_000):
-    walk = Walk(game, TINY, plays)
+    walk = StateWalk(game, TINY, plays)
     return walk, list(walk)
 
 
 def test_a_small_game_is_walked_to_its_end():
     walk, wrong = walked(RACE)
-    assert (wrong, walk.is_whole) == ([], True)
+    assert (wrong, walk.is_complete) == ([], True)
     going_on = 3 * 3 * 2 * 2  # runners at home of each, whose turn it is, whether a 1 was thrown
     won = 2 * 3
     assert sum(level.states for level in walk.levels) == going_on + won
     assert sum(level.ended for level in walk.levels) == won
-    assert walk.levels[:2] == [Level(1, 0, 4), Level(2, 0, 1 + 4)]  # a 1 must run; else blue throws
+    assert walk.levels[:2] == [WalkLevel(1, 0, 4), WalkLevel(2, 0, 1 + 4)]  # a 1 must run; else blue throws
 
 
 def test_the_budget_ends_a_walk():
     walk, wrong = walked(RACE, plays=4)
-    assert (wrong, walk.is_whole) == ([], False)
-    assert walk.levels == [Level(1, 0, 4)]
+    assert (wrong, walk.is_complete) == ([], False)
+    assert walk.levels == [WalkLevel(1, 0, 4)]
 
 
 class Stalling(Race):

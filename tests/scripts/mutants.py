@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from mutation import trial
 
-from referee.testing.changes import Mutant, make_mutants
+from referee.testing.source_mutants import Mutant, make_mutants
 
 ROOMS = (
     "engine/target_number.py",

@@ -14,9 +14,9 @@ from referee.engine.text import NotUnderstoodError
 from referee.testing.position_changes import disturb_position, make_document
 from referee.testing.trial import Spot
 
-CHANGES = 3
+CHANGES_PER_SPOT = 3
 """The number of times that the position of a spot is changed."""
-PLAYED = 4
+MAX_CHOICES_PLAYED = 4
 """The most choices that are tried in a changed position, each with one action."""
 
 
@@ -25,7 +25,7 @@ def make_changed_states(spot: Spot) -> Iterator[Any]:
     game, random = spot.game, spot.random
     other = make_document(game.position_from(random.choice(spot.play.spots).state))
     document = make_document(game.position_from(spot.state))
-    for _ in range(CHANGES):
+    for _ in range(CHANGES_PER_SPOT):
         position = disturb_position(game, spot.state, document, other, random)
         try:
             if position and not any(game.check_position(position, spot.play.options, spot.play.board)):
@@ -57,7 +57,7 @@ def _check_playing(spot: Spot, state: Any, pen: Seat) -> Iterator[str]:
     legal = game.legal(view_for(game, state, pen), pen)
     if not legal:
         yield f"in {position} {pen} is to act, and nothing is legal"
-    for choice in islice(legal.choices, PLAYED):
+    for choice in islice(legal.choices, MAX_CHOICES_PLAYED):
         action = choice.pick(spot.random)
         verdict = adjudicate(game, state, pen, action, spot.make_dice_source())
         if not isinstance(verdict, Played):

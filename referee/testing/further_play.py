@@ -11,7 +11,7 @@ from referee.engine.game import view_for
 from referee.testing.trial import Spot
 
 
-def find_obstacles(spot: Spot, state: Any, actions: int) -> Iterator[str]:
+def find_obstacles_to_play(spot: Spot, state: Any, actions: int) -> Iterator[str]:
     """Yields the reason why a state cannot be played on for this many random actions, or to the end of the game.
 
     Yields nothing if it can.

@@ -34,11 +34,18 @@ OPPOSITE_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Continue: ast.Break,
 }
 """Each operator, with the one that replaces it."""
-NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "partition": "rpartition", "rpartition": "partition"}
+OPPOSITE_FUNCTIONS = {
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+    "partition": "rpartition",
+    "rpartition": "partition",
+}
 """Each function, with the one that replaces it."""
-WIDE = 90
+MAX_SHOWN_CHARACTERS = 90
 """The most characters of a change that a table shows."""
-WITHOUT_EFFECT = ("TypeVar", "TYPE_CHECKING", "__slots__")
+WORDS_WITHOUT_EFFECT = ("TypeVar", "TYPE_CHECKING", "__slots__")
 """Words of statements that are for the type checker or for speed."""
 
 
@@ -75,7 +82,7 @@ class _Site(NamedTuple):
         """The code at this place, as a table shows it: an operator with its operands, a value with its keyword."""
         small = isinstance(self.node, ast.operator | ast.cmpop | ast.boolop) or isinstance(self.parent, ast.keyword)
         text = " ".join(ast.unparse(ast.fix_missing_locations(self.parent if small else self.node)).split())
-        return text if len(text) <= WIDE else f"{text[: WIDE - 20]}...{text[-17:]}"
+        return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[: MAX_SHOWN_CHARACTERS - 20]}...{text[-17:]}"
 
     def put(self, node: Any) -> None:
         if self.at is None:
@@ -118,7 +125,7 @@ def _find_sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
             yield from _find_sites(child, inner, inside)
 
 
-FOR_SPEED = ("frozen", "gc")
+KEYWORDS_FOR_SPEED = ("frozen", "gc")
 """Keywords of a class that change no result: nobody sets a field, and the garbage collector skips it."""
 
 
@@ -135,7 +142,7 @@ def _is_passed_over(node: ast.AST, field: str, *, in_class: bool) -> bool:
         case ast.AnnAssign():
             return field == "annotation" and not in_class  # elsewhere only the type checker reads it
         case ast.keyword():
-            return node.arg in FOR_SPEED
+            return node.arg in KEYWORDS_FOR_SPEED
         case ast.JoinedStr() | ast.FormattedValue():
             return field != "value"
     return False
@@ -146,7 +153,7 @@ def _is_without_effect(node: ast.AST) -> bool:
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.If | ast.Assign):
         head = node.test if isinstance(node, ast.If) else node
-        return any(word in ast.unparse(head) for word in WITHOUT_EFFECT)
+        return any(word in ast.unparse(head) for word in WORDS_WITHOUT_EFFECT)
     return False
 
 
@@ -156,10 +163,10 @@ def _make_replacements(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
     match node:
         case ast.Constant():
             yield from _change_constant(node.value)
-        case ast.Name(id) if id in NAMES:
-            yield ast.Name(NAMES[id], ast.Load())
-        case ast.Attribute(value, attr) if attr in NAMES:
-            yield ast.Attribute(value, NAMES[attr], ast.Load())
+        case ast.Name(id) if id in OPPOSITE_FUNCTIONS:
+            yield ast.Name(OPPOSITE_FUNCTIONS[id], ast.Load())
+        case ast.Attribute(value, attr) if attr in OPPOSITE_FUNCTIONS:
+            yield ast.Attribute(value, OPPOSITE_FUNCTIONS[attr], ast.Load())
         case ast.UnaryOp(ast.Not() | ast.USub(), operand):
             yield operand
         case ast.Expr() | ast.Raise() | ast.Delete():
