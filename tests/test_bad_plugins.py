@@ -100,8 +100,8 @@ ROUGH = {
     "answers at great length": (PIPES.format(data=b"\xff" * 9), "(its answer cannot be read)"),
     "answers with part of an action": (PIPES.format(data=FORGED), "(its answer cannot be read)"),
     "chooses an action of another game": (
-        "from race import Throw; return Throw()",
-        "has chosen something that is not an action: Throw()",
+        "from race import ThrowDie; return ThrowDie()",
+        "has chosen something that is not an action: ThrowDie()",
     ),
     "chooses ten million things": (
         "return list(range(10_000_000))",

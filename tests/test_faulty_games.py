@@ -190,17 +190,17 @@ import race
 def ends():
     {end}
 
-class Thrown(race.Thrown, frozen=True, tag="thrown"):
+class DieThrown(race.DieThrown, frozen=True, tag="thrown"):
     def apply(self, state):
         {apply}
         return super().apply(state)
 
 class Wrong(Race):
     name = "wrong"
-    event_types = Thrown | race.Ran | race.Caught | race.Passed
+    event_types = DieThrown | race.RunnerMoved | race.RunnerCaught | race.TurnPassed
     def resolve(self, view, seat, action, dice):
         for event in super().resolve(view, seat, action, dice):
-            yield Thrown(event.seat, event.squares) if isinstance(event, race.Thrown) else event
+            yield DieThrown(event.seat, event.squares) if isinstance(event, race.DieThrown) else event
 
 {module}
 GAME = Wrong()

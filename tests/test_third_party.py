@@ -124,7 +124,7 @@ def test_a_fault_met_in_play_is_told_with_its_place(table):
     )
     table.run("new", "crashing", "-o", "crashing.jsonl")
     told = table.run("do", "hide", "reef", code=3)
-    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'Buried' object has no attribute" in told
+    assert "The game crashing is faulty at crashing.py:7: AttributeError: 'ChestHidden' object has no attribute" in told
 
 
 def test_a_faulty_game_keeps_nobody_from_playing_others(table):

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("pettingzoo")
 
-from learn import Pupil, by_chance, score
+from learn import Pupil, choose_at_random, measure_win_share
 from pettingzoo.test import api_test, seed_test
 
 import zoo
@@ -31,7 +31,7 @@ def test_every_row_of_words_comes_to_an_action(game, options):
         if env.table.result:
             env.reset(seed=8)
         before = env.table.state
-        env.step(random.randrange(len(env.words())))
+        env.step(random.randrange(len(env.list_words())))
         played += env.table.state is not before
     assert played > 10
 
@@ -40,7 +40,7 @@ def test_what_is_no_word_is_refused():
     env = zoo.env("manoover")
     env.reset(seed=1)
     with pytest.raises(ValueError, match="is no word now"):
-        env.step(len(env.words()))
+        env.step(len(env.list_words()))
 
 
 def test_agents_see_what_their_seats_may_know():
@@ -57,4 +57,4 @@ def test_agents_see_what_their_seats_may_know():
 def test_the_pupil_beats_chance():
     pupil, dice = Pupil(), Random(3)
     pupil.learn(60, 1.0, dice)
-    assert score(pupil.choose, by_chance, 6, dice) >= 0.7
+    assert measure_win_share(pupil.choose, choose_at_random, 6, dice) >= 0.7

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator
 
-from race import GAME, OTHER, Run, State
+from race import GAME, OPPONENT, MoveRunner, State
 from referee.engine import Seat
 from referee.testing import Definition, obey
 
 
-def runs(state: State, seat: Seat) -> Iterator[Run]:
+def list_runs(state: State, seat: Seat) -> Iterator[MoveRunner]:
     """Yields the runners that may run as far as the die says: every square is looked at (run, home, safe)."""
     for square in range(state.lanes.home + 1):
         to = square + state.thrown
-        own = to in state.of(seat) and to != state.lanes.home
-        safe = to in state.lanes.safe and to in state.of(OTHER[seat])
-        if square in state.of(seat) and to <= state.lanes.home and not own and not safe:
-            yield Run(square)
+        own = to in state.list_runners(seat) and to != state.lanes.home
+        safe = to in state.lanes.safe and to in state.list_runners(OPPONENT[seat])
+        if square in state.list_runners(seat) and to <= state.lanes.home and not own and not safe:
+            yield MoveRunner(square)
 
 
-MEANS = (Definition(Run, "run", runs),)
+MEANS = (Definition(MoveRunner, "run", list_runs),)
 
 
 def test_laws() -> None:

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from race import GAME as RACE
-from race import Race, Run
+from race import MoveRunner, Race
 from referee.engine.rulebook import Refusal
 from referee.games.manoover import control_phase
 from referee.testing import Claim, claims, laws, make_untimely_condition, obey
 from referee.testing.cite import main
 
 FILE = str(Path(__file__).parent / "manoover" / "manoover_claims.py")
-EMPTY = Claim("run", lambda view, seat, action: action.square not in view.of(seat), (Run,), "no runner")
+EMPTY = Claim(
+    "run", lambda view, seat, action: action.square not in view.list_runners(seat), (MoveRunner,), "no runner"
+)
 """No runner of the seat stands on the square."""
 
 

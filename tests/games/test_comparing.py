@@ -12,7 +12,7 @@ import pytest
 from support import ROOT
 
 from race import GAME as RACE
-from race import Race, Run
+from race import MoveRunner, Race
 from referee.engine.registry import find_game
 from referee.games.manoover import pushing
 from referee.games.mutants import resolving
@@ -62,7 +62,7 @@ def test_a_fault_in_quick_code_is_found(game, monkeypatch):
 
 def everywhere(state, seat):
     """Every runner may run, whatever stands where he comes to."""
-    return (Run(square) for square in set(state.of(seat)))
+    return (MoveRunner(square) for square in set(state.list_runners(seat)))
 
 
 def nowhere(state, seat):
@@ -76,14 +76,14 @@ def stays(state, seat, action, faces):
 @pytest.mark.parametrize(
     ("definition", "told"),
     [
-        (Definition(Run, "run", everywhere), "is allowed by run, and not listed"),
-        (Definition(Run, "run", nowhere), "is listed, and not allowed by run"),
-        (Definition(Run, "run", allows=lambda *_: False), "is not allowed by run, and listed and not refused"),
+        (Definition(MoveRunner, "run", everywhere), "is allowed by run, and not listed"),
+        (Definition(MoveRunner, "run", nowhere), "is listed, and not allowed by run"),
+        (Definition(MoveRunner, "run", allows=lambda *_: False), "is not allowed by run, and listed and not refused"),
         (
-            Definition(Run, "run", allows=lambda *_: True, tries=lambda *_: [Run(19)]),
+            Definition(MoveRunner, "run", allows=lambda *_: True, tries=lambda *_: [MoveRunner(19)]),
             "is allowed by run, and not listed and refused by",
         ),
-        (Definition(Run, "run", leads_to=stays), "leads to"),
+        (Definition(MoveRunner, "run", leads_to=stays), "leads to"),
     ],
 )
 def test_a_difference_is_told(definition, told):
@@ -92,7 +92,7 @@ def test_a_difference_is_told(definition, told):
 
 def test_an_error_is_told_with_its_state(monkeypatch):
     monkeypatch.setattr(Race, "legal", lambda game, view, seat: {}[view.thrown])
-    definition = Definition(Run, "run", everywhere)
+    definition = Definition(MoveRunner, "run", everywhere)
     comparison = Comparison(Trial(RACE, 0, 0, LONGEST), [definition])
     reached = Situation(RACE.state_from(RACE.position(thrown=2), {}, RACE_BOARD), {}, RACE_BOARD, {})
     finding = comparison.shrink(definition, reached)
@@ -106,9 +106,9 @@ def test_the_example_of_a_definition_gives_what_it_shows():
 
 def test_a_law_is_broken_by_a_difference_and_by_a_rule_that_does_not_exist():
     with pytest.raises(AssertionError, match=r"race breaks the law 'run means what run says': .*'run "):
-        obey(RACE, means=[Definition(Run, "run", nowhere)])
+        obey(RACE, means=[Definition(MoveRunner, "run", nowhere)])
     with pytest.raises(AssertionError, match=r"there is no rule runn; did you mean run\?"):
-        obey(RACE, means=[Definition(Run, "runn", everywhere)])
+        obey(RACE, means=[Definition(MoveRunner, "runn", everywhere)])
 
 
 def test_a_difference_is_made_small():
@@ -119,7 +119,7 @@ def test_a_difference_is_made_small():
 
 
 def test_a_state_that_is_too_big_is_left_out():
-    definition = Definition(Run, "run", nowhere, fits=lambda state, seat: False)
+    definition = Definition(MoveRunner, "run", nowhere, fits=lambda state, seat: False)
     comparison = Comparison(Trial(RACE, 0, 0, LONGEST), [definition])
     assert not list(comparison.find_differences(definition, 50, 1))
     assert comparison.counts.total() == 0

@@ -10,9 +10,9 @@ from msgspec import field
 from msgspec.structs import replace
 
 from ambush import GAME as AMBUSH
-from ambush import Ambush, Fight, Hide, Lose, Raid
-from race import FAR, Race, Run, State, Throw
+from ambush import Ambush, Fight, HideChest, Lose, Raid
 from race import GAME as RACE
+from race import RUN_ROLL, MoveRunner, Race, State, ThrowDie
 from referee.engine import (
     Choice,
     Event,
@@ -77,7 +77,7 @@ class Longer(Ambush):
 class Shorter(Ambush):
     def legal(self, view, seat):
         legal = super().legal(view, seat)
-        return LegalActions([Choice(Hide, cove="reef")]) if Hide(cove="reef") in legal else legal
+        return LegalActions([Choice(HideChest, cove="reef")]) if HideChest(cove="reef") in legal else legal
 
 
 class Twice(Ambush):
@@ -183,7 +183,7 @@ class Loaded(Race):
 
     def legal(self, view, seat):
         legal = super().legal(view, seat)
-        return LegalActions([Choice(Throw, replace(FAR, count=2))]) if legal.awaited_roll else legal
+        return LegalActions([Choice(ThrowDie, replace(RUN_ROLL, count=2))]) if legal.awaited_roll else legal
 
 
 class Glass(Ambush):
@@ -313,8 +313,8 @@ class Rethrowing(Race):
 
     def resolve(self, view, seat, action, dice):
         yield from super().resolve(view, seat, action, dice)
-        if isinstance(action, Throw) and dice.rolls[0].faces == (1,):
-            dice.throw(FAR)
+        if isinstance(action, ThrowDie) and dice.rolls[0].faces == (1,):
+            dice.throw(RUN_ROLL)
 
 
 class Generous(Race):
@@ -328,7 +328,7 @@ class Fragile(Race):
     """There is no answer about squares where no runner stands."""
 
     def check(self, view, seat, action):
-        if isinstance(action, Run) and action.square not in view.of(seat):
+        if isinstance(action, MoveRunner) and action.square not in view.list_runners(seat):
             raise KeyError(action.square)
         return super().check(view, seat, action)
 
@@ -338,7 +338,7 @@ class Narrow(Race):
 
     def legal(self, view, seat):
         legal = super().legal(view, seat)
-        return LegalActions([Choice(Run, square=OneOf((next(iter(legal)).square,)))]) if view.thrown else legal
+        return LegalActions([Choice(MoveRunner, square=OneOf((next(iter(legal)).square,)))]) if view.thrown else legal
 
 
 class Noted(Event, frozen=True, tag="noted"):

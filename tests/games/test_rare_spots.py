@@ -152,7 +152,7 @@ class Telling(Race):
         return super().legal(view, seat)
 
     def status(self, view):
-        almost_home = [view.of(seat).count(view.lanes.home) for seat in ("red", "blue")] == [2, 2]
+        almost_home = [view.list_runners(seat).count(view.lanes.home) for seat in ("red", "blue")] == [2, 2]
         return "" if almost_home and view.thrown == 3 else super().status(view)
 
 

@@ -36,8 +36,8 @@ from referee.engine import (
 )
 
 SEATS = ("red", "blue")
-OTHER = {"red": "blue", "blue": "red"}
-Few = Annotated[int, Meta(ge=0, le=3)]
+OPPONENT = {"red": "blue", "blue": "red"}
+UpToThree = Annotated[int, Meta(ge=0, le=3)]
 Cove = Annotated[str, Meta(pattern="^[a-z]{3,9}$")]
 
 
@@ -52,7 +52,7 @@ class Island(Struct, frozen=True, forbid_unknown_fields=True):
     """The part of the board that is a reconstruction, if any."""
 
 
-class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The part of a game that everybody sees."""
 
     phase: Literal["hide", "raid", "answer", "fight", "lose"] = "hide"
@@ -61,26 +61,26 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player to act."""
     night: Annotated[int, Meta(ge=0, le=21)] = 0
     """The number of the night; 0 before the first."""
-    gold: tuple[Few, Few] = (3, 3)
+    gold: tuple[UpToThree, UpToThree] = (3, 3)
     """The gold of red and of blue."""
-    pirates: tuple[Few, Few] = (3, 3)
+    pirates: tuple[UpToThree, UpToThree] = (3, 3)
     """The pirates of red and of blue."""
     raided: str = ""
     """The cove that was raided tonight."""
-    guards: Few = 0
+    guards: UpToThree = 0
     """The pirates who guard the chest that was found tonight."""
 
 
-class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Position(PublicFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A position as a player may type it: everything that all see, and the secrets that the player knows."""
 
     chests: dict[Seat, str] = {}
     """The cove of each player's chest, where it is known."""
-    away: dict[Seat, Few] = {}
+    away: dict[Seat, UpToThree] = {}
     """The number of each player's pirates on the last raid, where it is known."""
 
 
-class State(Open, frozen=True, kw_only=True):
+class State(PublicFields, frozen=True, kw_only=True):
     """A game between two actions."""
 
     island: Island
@@ -97,7 +97,7 @@ class State(Open, frozen=True, kw_only=True):
         """True if a player has lost, or if the last night is over (end, nights)."""
         return self.night > self.nights or 0 in self.gold + self.pirates
 
-    def next_night(self) -> "State":
+    def begin_next_night(self) -> "State":
         """Returns the state at the beginning of the next night (time)."""
         return replace(self, night=self.night + 1, phase="raid", pen=SEATS[self.night % 2])
 
@@ -105,7 +105,7 @@ class State(Open, frozen=True, kw_only=True):
 # Hiding
 
 
-class Hidden(Event, frozen=True, tag="hidden"):
+class CoveNoted(Event, frozen=True, tag="hidden"):
     """A chest was hidden; only its owner sees where (hide)."""
 
     told = "Note in secret: {seat}'s chest is in the {cove}."
@@ -116,17 +116,17 @@ class Hidden(Event, frozen=True, tag="hidden"):
         return replace(state, chests={**state.chests, self.seat: Secret(self.seat, self.cove)})
 
 
-class Buried(Event, frozen=True, tag="buried"):
+class ChestHidden(Event, frozen=True, tag="buried"):
     """A chest was hidden, as everybody sees it (seen)."""
 
     told = "{seat} has hidden a chest."
     seat: Seat
 
     def apply(self, state: State) -> State:
-        return state.next_night() if state.night or self.seat == "blue" else replace(state, pen="blue")
+        return state.begin_next_night() if state.night or self.seat == "blue" else replace(state, pen="blue")
 
 
-class Hide(Action, frozen=True, tag="hide"):
+class HideChest(Action, frozen=True, tag="hide"):
     """Hide the chest in secret in a cove, or adrift where a die sends it (hide)."""
 
     says = "hide {cove}"
@@ -134,19 +134,19 @@ class Hide(Action, frozen=True, tag="hide"):
 
 
 def _hideouts(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Hide, cove=OneOf((*state.island.coves, "adrift")))
+    yield Choice(HideChest, cove=OneOf((*state.island.coves, "adrift")))
 
 
-def _hide(state: State, seat: Seat, action: Hide, dice: Dice) -> Script[State]:
+def _hide(state: State, seat: Seat, action: HideChest, dice: Dice) -> Script[State]:
     drifts = action.cove == "adrift"
-    yield SecretEvent(Hidden(seat, dice.draw(state.island.coves, "where it drifts") if drifts else action.cove))
-    yield Buried(seat)
+    yield SecretEvent(CoveNoted(seat, dice.draw(state.island.coves, "where it drifts") if drifts else action.cove))
+    yield ChestHidden(seat)
 
 
 # Raiding
 
 
-class Raided(Event, frozen=True, tag="raided"):
+class PiratesLanded(Event, frozen=True, tag="raided"):
     """Pirates land; only their owner knows how many (raid)."""
 
     told = "{seat} lands in the {cove} of the other island."
@@ -156,7 +156,7 @@ class Raided(Event, frozen=True, tag="raided"):
 
     def apply(self, state: State) -> State:
         away = {**state.away, self.seat: self.pirates}
-        return replace(state, away=away, raided=self.cove, phase="answer", pen=OTHER[self.seat])
+        return replace(state, away=away, raided=self.cove, phase="answer", pen=OPPONENT[self.seat])
 
 
 class Raid(Action, frozen=True, tag="raid"):
@@ -173,20 +173,20 @@ def _raids(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _raid(_state: State, seat: Seat, action: Raid, _dice: Dice) -> Script[State]:
-    yield Raided(seat, action.cove, action.pirates)
+    yield PiratesLanded(seat, action.cove, action.pirates)
 
 
-class Answered(Event, frozen=True, tag="answered"):
+class RaidAnswered(Event, frozen=True, tag="answered"):
     """The raider finds the chest and its guards, or nothing (answer)."""
 
     told = "Is the chest there? {found}. Guards: {guards}."
     tells = True
     found: Literal["yes", "no"]
-    guards: Few
+    guards: UpToThree
 
     def apply(self, state: State) -> State:
-        met = replace(state, guards=self.guards, phase="fight", pen=OTHER[state.pen])
-        return met if self.found == "yes" else state.next_night()
+        met = replace(state, guards=self.guards, phase="fight", pen=OPPONENT[state.pen])
+        return met if self.found == "yes" else state.begin_next_night()
 
 
 class Answer(Action, frozen=True, tag="answer"):
@@ -203,13 +203,13 @@ def _truth(state: State, seat: Seat) -> Iterator[Choice]:
 def _answer(state: State, seat: Seat, action: Answer, _dice: Dice) -> Script[State]:
     """Yields the answer. Pirates who are away guard nothing (guard)."""
     home = max(0, state.pirates[SEATS.index(seat)] - state.away[seat].value)
-    yield Answered(action.found, home if action.found == "yes" else 0)
+    yield RaidAnswered(action.found, home if action.found == "yes" else 0)
 
 
 # Fighting
 
 
-class Fought(Event, frozen=True, tag="fought"):
+class SideBeaten(Event, frozen=True, tag="fought"):
     """One side is beaten (fight)."""
 
     told = "{beaten} is beaten."
@@ -227,11 +227,11 @@ class Fight(Action, frozen=True, tag="fight"):
 
 def _fight(state: State, seat: Seat, _action: Fight, dice: Dice) -> Script[State]:
     raiders, guards = state.away[seat].value, state.guards  # there may be no guard at all (empty)
-    faces = dice.roll(raiders + guards, 6, "the fight", each=(seat,) * raiders + (OTHER[seat],) * guards)
-    yield Fought(OTHER[seat] if max(faces[:raiders]) > max(faces[raiders:], default=0) else seat)
+    faces = dice.roll(raiders + guards, 6, "the fight", each=(seat,) * raiders + (OPPONENT[seat],) * guards)
+    yield SideBeaten(OPPONENT[seat] if max(faces[:raiders]) > max(faces[raiders:], default=0) else seat)
 
 
-class Lost(Event, frozen=True, tag="lost"):
+class ThingLost(Event, frozen=True, tag="lost"):
     """One thing is lost, and the chest that was found must be hidden again (again)."""
 
     told = "Take away one of {seat}'s {what}."
@@ -252,7 +252,7 @@ class Lose(Action, frozen=True, tag="lose"):
 
 
 def _lose(_state: State, seat: Seat, action: Lose, _dice: Dice) -> Script[State]:
-    yield Lost(seat, action.what)
+    yield ThingLost(seat, action.what)
 
 
 # Guesses at secrets
@@ -293,7 +293,7 @@ def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    Verb(Hide, ("hide",), _hideouts, resolve=_hide, rule="hide"),
+    Verb(HideChest, ("hide",), _hideouts, resolve=_hide, rule="hide"),
     Verb(Raid, ("raid",), _raids, resolve=_raid, rule="raid"),
     Verb(Answer, ("answer",), _truth, resolve=_answer, rule="answer"),
     Verb(Fight, ("fight",), resolve=_fight, rule="fight"),
@@ -340,7 +340,7 @@ class Ambush(Game[State, Action, Event, Position, Island]):
         return State(island=board, nights=int(options["nights"]), **asdict(position) | secrets)
 
     def position_from(self, state: State) -> Position:
-        plain = {name: getattr(state, name) for name in Open.__struct_fields__}
+        plain = {name: getattr(state, name) for name in PublicFields.__struct_fields__}
         chests = {seat: chest.value for seat, chest in state.chests.items() if chest.known and chest.value}
         away = {seat: crew.value for seat, crew in state.away.items() if crew.known and crew.value}
         return Position(chests=chests, away=away, **plain)
@@ -349,7 +349,7 @@ class Ambush(Game[State, Action, Event, Position, Island]):
         return max(1, min(state.night, state.nights))
 
     def is_secret(self, view: State, action: Action) -> bool:
-        return isinstance(action, Hide)
+        return isinstance(action, HideChest)
 
     def guess(self, view: State, seat: Seat | None, random: Random) -> State:
         chests = {one: chest.with_guess(_cove(view, one, random)) for one, chest in view.chests.items()}

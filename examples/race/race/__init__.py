@@ -35,8 +35,8 @@ from referee.engine import (
 )
 
 SEATS = ("red", "blue")
-OTHER = {"red": "blue", "blue": "red"}
-FAR = Need("how far to run", 1, 4, aims=ONLY_READ)
+OPPONENT = {"red": "blue", "blue": "red"}
+RUN_ROLL = Need("how far to run", 1, 4, aims=ONLY_READ)
 Square = Annotated[int, Meta(ge=0, le=20)]
 
 
@@ -74,23 +74,23 @@ class State(Position, frozen=True, kw_only=True):
     lanes: Lanes
     """The board."""
 
-    def of(self, seat: Seat) -> tuple[Square, ...]:
+    def list_runners(self, seat: Seat) -> tuple[Square, ...]:
         """Returns the squares on which a player's runners stand."""
         return self.red if seat == "red" else self.blue
 
     def move_runner(self, seat: Seat, origin: int, to: int) -> "State":
         """Returns the state after one runner moved to another square."""
-        others = list(self.of(seat))
+        others = list(self.list_runners(seat))
         others.remove(origin)
         return replace(self, **{seat: tuple(sorted([*others, to]))})
 
     @property
     def winner(self) -> Seat | None:
         """The player who has brought all runners home (end); None if nobody has."""
-        return next((seat for seat in SEATS if set(self.of(seat)) == {self.lanes.home}), None)
+        return next((seat for seat in SEATS if set(self.list_runners(seat)) == {self.lanes.home}), None)
 
 
-class Thrown(Event, frozen=True, tag="thrown"):
+class DieThrown(Event, frozen=True, tag="thrown"):
     """The number of a turn (throw)."""
 
     told = "{seat} may run {squares}."
@@ -101,7 +101,7 @@ class Thrown(Event, frozen=True, tag="thrown"):
         return replace(state, thrown=self.squares)
 
 
-class Ran(Event, frozen=True, tag="ran"):
+class RunnerMoved(Event, frozen=True, tag="ran"):
     """A runner has moved, and the other player rolls next (run)."""
 
     told = "Move {seat}'s runner from {origin} to {to}."
@@ -110,10 +110,10 @@ class Ran(Event, frozen=True, tag="ran"):
     to: Square
 
     def apply(self, state: State) -> State:
-        return replace(state.move_runner(self.seat, self.origin, self.to), mover=OTHER[self.seat], thrown=0)
+        return replace(state.move_runner(self.seat, self.origin, self.to), mover=OPPONENT[self.seat], thrown=0)
 
 
-class Caught(Event, frozen=True, tag="caught"):
+class RunnerCaught(Event, frozen=True, tag="caught"):
     """A runner goes back to the start (catch)."""
 
     told = "Put {seat}'s runner on {square} back to the start."
@@ -124,29 +124,29 @@ class Caught(Event, frozen=True, tag="caught"):
         return state.move_runner(self.seat, self.square, 0)
 
 
-class Passed(Event, frozen=True, tag="passed"):
+class TurnPassed(Event, frozen=True, tag="passed"):
     """No runner can go as far as the die says (pass)."""
 
     told = "None of {seat}'s runners can go so far."
     seat: Seat
 
     def apply(self, state: State) -> State:
-        return replace(state, mover=OTHER[self.seat], thrown=0)
+        return replace(state, mover=OPPONENT[self.seat], thrown=0)
 
 
-class Throw(Action, frozen=True, tag="throw"):
+class ThrowDie(Action, frozen=True, tag="throw"):
     """Roll the die (throw)."""
 
     says = "throw"
 
 
-def _throw(state: State, seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
-    state = yield Thrown(seat, dice.throw(FAR)[0])
+def _throw(state: State, seat: Seat, _action: ThrowDie, dice: Dice) -> Script[State]:
+    state = yield DieThrown(seat, dice.throw(RUN_ROLL)[0])
     if not _able(state):
-        yield Passed(seat)
+        yield TurnPassed(seat)
 
 
-class Run(Action, frozen=True, tag="run"):
+class MoveRunner(Action, frozen=True, tag="run"):
     """Move the runner that stands there (run)."""
 
     says = "run {square}"
@@ -155,27 +155,27 @@ class Run(Action, frozen=True, tag="run"):
 
 def _able(state: State) -> tuple[int, ...]:
     """Returns the squares of runners that can go as far as the die says."""
-    squares = dict.fromkeys(state.of(state.mover))
-    return tuple(square for square in squares if not any(_forbids(state, state.mover, Run(square))))
+    squares = dict.fromkeys(state.list_runners(state.mover))
+    return tuple(square for square in squares if not any(_forbids(state, state.mover, MoveRunner(square))))
 
 
-def _forbids(state: State, seat: Seat, action: Run) -> Iterator[Refusal]:
+def _forbids(state: State, seat: Seat, action: MoveRunner) -> Iterator[Refusal]:
     to = action.square + state.thrown
-    if action.square not in state.of(seat):
+    if action.square not in state.list_runners(seat):
         yield Refusal("run", f"{seat} has no runner on {action.square}")
     elif to > state.lanes.home:
         yield Refusal("home", f"from {action.square} it is {state.lanes.home - action.square} to go home")
-    elif to in state.of(seat) and to != state.lanes.home:
+    elif to in state.list_runners(seat) and to != state.lanes.home:
         yield Refusal("run", f"a runner of {seat} stands on {to}")
-    elif to in state.lanes.safe and to in state.of(OTHER[seat]):
-        yield Refusal("safe", f"{OTHER[seat]} is safe on {to}")
+    elif to in state.lanes.safe and to in state.list_runners(OPPONENT[seat]):
+        yield Refusal("safe", f"{OPPONENT[seat]} is safe on {to}")
 
 
-def _run(state: State, seat: Seat, action: Run, _dice: Dice) -> Script[State]:
+def _run(state: State, seat: Seat, action: MoveRunner, _dice: Dice) -> Script[State]:
     to = action.square + state.thrown
-    if to in state.lanes.shared and to in state.of(OTHER[seat]):
-        yield Caught(OTHER[seat], to)
-    yield Ran(seat, action.square, to)
+    if to in state.lanes.shared and to in state.list_runners(OPPONENT[seat]):
+        yield RunnerCaught(OPPONENT[seat], to)
+    yield RunnerMoved(seat, action.square, to)
 
 
 def _due(state: State) -> Obligation | None:
@@ -190,8 +190,8 @@ def _barred(state: State, _seat: Seat) -> Iterator[Refusal]:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    Verb(Throw, ("throw",), lambda *_: iter([Choice(Throw, FAR)]), resolve=_throw),
-    Verb(Run, ("run",), lambda state, _: iter([Choice(Run, square=OneOf(_able(state)))]), _forbids, _run),
+    Verb(ThrowDie, ("throw",), lambda *_: iter([Choice(ThrowDie, RUN_ROLL)]), resolve=_throw),
+    Verb(MoveRunner, ("run",), lambda state, _: iter([Choice(MoveRunner, square=OneOf(_able(state)))]), _forbids, _run),
 )
 
 
@@ -228,7 +228,7 @@ class Race(Game[State, Action, Event, Position, Lanes]):
         return Position(mover=state.mover, thrown=state.thrown, red=state.red, blue=state.blue)
 
     def outcome(self, state: State) -> Outcome | None:
-        home = tuple((seat, state.of(seat).count(state.lanes.home)) for seat in SEATS)
+        home = tuple((seat, state.list_runners(seat).count(state.lanes.home)) for seat in SEATS)
         first = state.winner
         return Outcome(rank_seats((first,), SEATS), home, f"all of {first}'s runners are at home") if first else None
 
@@ -237,7 +237,9 @@ class Race(Game[State, Action, Event, Position, Lanes]):
 
     def draw(self, view: State) -> Scene:
         squares = range(view.lanes.home + 1)
-        lanes = (f"{seat:6}" + "".join(str(view.of(seat).count(at) or ".") for at in squares) for seat in SEATS)
+        lanes = (
+            f"{seat:6}" + "".join(str(view.list_runners(seat).count(at) or ".") for at in squares) for seat in SEATS
+        )
         glyphs = tuple(Glyph(0, row, lane) for row, lane in enumerate(lanes))
         return Scene(self.status(view), (ScenePage("", (), (), (Layout(20, glyphs),)),), words=(self.status(view),))
 

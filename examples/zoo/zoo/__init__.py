@@ -7,7 +7,7 @@
 
 There may be more legal actions than anyone can count, so an agent says an action word by word. First it says the kind
 of action, then a value for each slot. For a slot of several values it says one value after another, and then that this
-is enough. Each step is one such word. The mask shows which words are possible, and `words()` what each of them means.
+is enough. Each step is one such word. The mask shows which words are possible, and `list_words()` tells what they mean.
 The same agent continues until its action is complete.
 """
 
@@ -24,13 +24,13 @@ from pettingzoo import AECEnv
 import referee
 from referee.engine.partial_action import PartialAction
 
-WORDS = 1024
+MAX_WORDS = 1024
 """The number of words among which an agent chooses. No slot of a shipped game has more values."""
-FEATURES = 1024
+OBSERVATION_LENGTH = 1024
 """The length of an observation."""
 Word = tuple[str, PartialAction]
 """A word, and the action as far as it is complete after that word."""
-ENOUGH = "enough"
+END_OF_SLOT = "enough"
 """The word that ends a slot of several values."""
 
 
@@ -49,11 +49,11 @@ class GameEnv(AECEnv):
         self.table = referee.table(game, options)
         self.possible_agents = list(self.table.seats)
         seen = {
-            "observation": spaces.Box(-np.inf, np.inf, (FEATURES,), np.float32),
-            "action_mask": spaces.Box(0, 1, (WORDS,), np.int8),
+            "observation": spaces.Box(-np.inf, np.inf, (OBSERVATION_LENGTH,), np.float32),
+            "action_mask": spaces.Box(0, 1, (MAX_WORDS,), np.int8),
         }
         self.observation_spaces = {agent: spaces.Dict(seen) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(WORDS) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(MAX_WORDS) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space:
         return self.observation_spaces[agent]
@@ -78,12 +78,12 @@ class GameEnv(AECEnv):
         self._draft: PartialAction | None = None
         self._look()
 
-    def words(self) -> list[str]:
+    def list_words(self) -> list[str]:
         """Returns the words that are possible now. A step takes the index of one of them."""
         return [word for word, _ in self._next]
 
     def step(self, action: int | None) -> None:
-        """Says a word, given by its index in `words()`. Raises ValueError if there is no such word."""
+        """Says a word, given by its index in `list_words()`. Raises ValueError if there is no such word."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -100,10 +100,10 @@ class GameEnv(AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Returns the view of a seat as numbers, and the mask of the words that are possible for it now."""
-        mask = np.zeros(WORDS, np.int8)
+        mask = np.zeros(MAX_WORDS, np.int8)
         if agent == self.agent_selection and not self._is_over:
             mask[: len(self._next)] = 1
-        return {"observation": features(self.table.game, self.table.view(agent), agent), "action_mask": mask}
+        return {"observation": make_features(self.table.game, self.table.view(agent), agent), "action_mask": mask}
 
     def render(self) -> str:
         """Returns the state of play in one line."""
@@ -123,7 +123,7 @@ class GameEnv(AECEnv):
         self.agent_selection = self.table.to_act or self.agents[0]
         if not self._is_over:
             self._next = [*self._kinds()] if self._draft is None else [*self._values(self._draft)]
-            assert len(self._next) <= WORDS, "WORDS is too small for this game"
+            assert len(self._next) <= MAX_WORDS, "MAX_WORDS is too small for this game"
 
     def _kinds(self) -> Iterator[Word]:
         return ((choice.kind.says, PartialAction(choice)) for choice in self.table.legal().choices)
@@ -137,7 +137,7 @@ class GameEnv(AECEnv):
     def _values(self, draft: PartialAction) -> Iterator[Word]:
         name = self._open(draft)[0]
         found = [(word, draft.fill(name, word)) for word in draft.list_next_words(name)]
-        yield from ((word, more) for word, more in [(ENOUGH, draft.close_slot(name)), *found] if more is not None)
+        yield from ((word, more) for word, more in [(END_OF_SLOT, draft.close_slot(name)), *found] if more is not None)
 
     def _play(self, agent: str, draft: PartialAction) -> None:
         action = draft.make_action()
@@ -152,22 +152,22 @@ class GameEnv(AECEnv):
             self.truncations = dict.fromkeys(self.agents, True)
 
 
-def features(game: Any, view: Any, agent: str) -> np.ndarray:
+def make_features(game: Any, view: Any, agent: str) -> np.ndarray:
     """Returns a view as numbers: each fact adds 1 at the index that its hash gives. This works for every game."""
-    found = np.zeros(FEATURES, np.float32)
-    for fact in facts_of("", to_builtins(game.position_from(view), enc_hook=str)):
-        found[crc32(fact.encode()) % FEATURES] += 1
-    found[crc32(agent.encode()) % FEATURES] += 1
+    found = np.zeros(OBSERVATION_LENGTH, np.float32)
+    for fact in list_facts("", to_builtins(game.position_from(view), enc_hook=str)):
+        found[crc32(fact.encode()) % OBSERVATION_LENGTH] += 1
+    found[crc32(agent.encode()) % OBSERVATION_LENGTH] += 1
     return found
 
 
-def facts_of(path: str, value: Any) -> Iterator[str]:
+def list_facts(path: str, value: Any) -> Iterator[str]:
     """Yields every non-empty value in a document, with the path that leads to it."""
     if isinstance(value, dict):
         for name, part in value.items():
-            yield from facts_of(f"{path}/{name}", part)
+            yield from list_facts(f"{path}/{name}", part)
     elif isinstance(value, list | tuple):
         for part in value:
-            yield from facts_of(f"{path}/", part)
+            yield from list_facts(f"{path}/", part)
     elif value:
         yield f"{path}={value}"

@@ -47,7 +47,7 @@ def test_a_secret_deed_stands_in_the_log_as_its_leaf(hidden):
     deed = hidden.entries[3]
     assert (deed.action, [type(event).__name__ for event in deed.events], deed.secret.owner) == (
         None,
-        ["Buried"],
+        ["ChestHidden"],
         "red",
     )
     line = hidden.path.read_bytes().splitlines()[3]
