@@ -28,11 +28,11 @@ class LetRefereeStep(Action, frozen=True, tag="auto"):
     says = "auto"
 
 
-def _offer_hurry(_state: State, _player: Player) -> Iterator[Choice]:
+def _offer_automatic_steps(_state: State, _player: Player) -> Iterator[Choice]:
     yield Choice(LetRefereeStep, minor=True)
 
 
-def _hurry_march(state: State, _player: Player, _action: LetRefereeStep, _dice: Dice) -> Script[State]:
+def _take_automatic_steps(state: State, _player: Player, _action: LetRefereeStep, _dice: Dice) -> Script[State]:
     """Yields all steps until every zombie has moved.
 
     The referee takes the forced steps, and chooses in place of the player where there is a choice.
@@ -58,5 +58,5 @@ def _make_choice(state: State, task: MarchTask) -> Event:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    make_verb(LetRefereeStep, ("march",), _offer_hurry, _hurry_march, rule="zombie.move.5"),
+    make_verb(LetRefereeStep, ("march",), _offer_automatic_steps, _take_automatic_steps, rule="zombie.move.5"),
 )
