@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 
 from msgspec import Struct
 
-from referee.engine.action_fields import find_misfit
+from referee.engine.action_fields import find_ill_typed_part
 from referee.engine.choice import Action
 from referee.engine.component import Report
 from referee.engine.event import Seat
@@ -69,7 +69,10 @@ class UnknownBotError(BotError):
 
 def is_action(game: AnyGame, candidate: object) -> bool:
     """True if something is an action of the game, with fields of the right types."""
-    return type(candidate) in {verb.action for verb in game.verbs.all} and find_misfit(cast(Action, candidate)) is None
+    return (
+        type(candidate) in {verb.action for verb in game.verbs.all}
+        and find_ill_typed_part(cast(Action, candidate)) is None
+    )
 
 
 class _ShortRepr(Repr):

@@ -47,7 +47,7 @@ from referee.bots.bot_messages import (
     unpickle_view,
 )
 from referee.engine.component import Report
-from referee.engine.foreign_code import Fence
+from referee.engine.foreign_code import ErrorBoundary
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import MAX_CHARACTERS, GameError, describe_error, locate_error
 from referee.engine.registry import find_game, find_game_by_rules
@@ -132,7 +132,7 @@ class BotServer:
         limit_resource("RLIMIT_CORE", 0)
         self._module, _, name = request.bot.partition(":")
         try:
-            with self._make_fence():
+            with self._make_boundary():
                 self._bot = attrgetter(name.split("[")[0].strip())(import_module(self._module))()
         except BotFailedError as failed:
             return failed.answer
@@ -168,7 +168,7 @@ class BotServer:
         """Returns the bot's answer to an observation."""
         assert self._bot, "the bot is loaded before it has to choose"
         try:
-            with self._make_fence():
+            with self._make_boundary():
                 self._thinks = True
                 try:
                     action = self._bot.choose(seen)
@@ -185,13 +185,13 @@ class BotServer:
         except KeyboardInterrupt:
             return Interrupted()
 
-    def _make_fence(self) -> Fence:
-        """Returns a fence that reports every error inside as a fault of the bot."""
+    def _make_boundary(self) -> ErrorBoundary:
+        """Returns a boundary that reports every error inside as a fault of the bot."""
 
         def blame(error: BaseException) -> BotFailedError:
             return BotFailedError(locate_error(error, self._module), describe_error(error))
 
-        return Fence(blame, (GameError,))
+        return ErrorBoundary(blame, (GameError,))
 
 
 def _shorten_text(text: str) -> str:

@@ -39,7 +39,7 @@ from referee.bots.bot_messages import (
 from referee.bots.bot_process import BotProcess, BotProcessError, make_module_path
 from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
-from referee.engine.plugin_errors import PACKAGE, GameError, describe_error
+from referee.engine.plugin_errors import PROGRAM_FOLDER, GameError, describe_error
 
 LOADING_SECONDS = 60.0
 """The seconds that a bot may take to load."""
@@ -205,7 +205,7 @@ def _describe_origin(point: Any) -> str:
 
 def _find_code_folders() -> list[Path]:
     """Returns the folder of this program, and the folders of the distributions that declare bots or games."""
-    folders = [PACKAGE.parent]
+    folders = [PROGRAM_FOLDER.parent]
     for point in (point for group in ("referee.bots", "referee.games") for point in find_entry_points(group)):
         with suppress(Exception):  # its metadata may be unreadable
             folders.append(Path(point.dist.locate_file("")))

@@ -11,7 +11,7 @@ from referee.bots.bot import Observation
 from referee.bots.steady_bot import choose_steadily, rate_position
 from referee.chances.in_memory_game import give_all_answers
 from referee.chances.outcome_enumeration import RandomDice
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -46,7 +46,9 @@ def _play_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Rando
     dice, state = RandomDice(Random(random.getrandbits(64))), game.guess(view, seat, random)
     yield state
     verdict = adjudicate(game, state, seat, action, dice)
-    while isinstance(verdict, Played):  # an action that is legal by all that its seat knows may be illegal in a guess
+    while isinstance(
+        verdict, LegalVerdict
+    ):  # an action that is legal by all that its seat knows may be illegal in a guess
         state = give_all_answers(game, verdict.state)
         yield state
         mover = game.to_act(state)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from referee.bots.bot import BotError, Observation
 from referee.bots.roster import choose_action, find_bot
 from referee.chances.in_memory_game import Table, table
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.options import Options
 from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.process_pool import WorkerDiedError
@@ -81,7 +81,7 @@ def play_pairing(game: Pairing) -> PairingResult:
         seat, plays = played.to_act, plays + 1
         seen = Observation(played.game, played.view(seat), seat, random, game.seconds, game.playouts)
         verdict = played.do(choose_action(names[seat], bots[names[seat]], seen), seat)
-        assert isinstance(verdict, Played), "a bot's legal action can always be played"
+        assert isinstance(verdict, LegalVerdict), "a bot's legal action can always be played"
     return PairingResult(game, _score(played), plays)
 
 

@@ -12,7 +12,7 @@ from referee.bots.bot import Bot, BotError, Observation, UnknownBotError, descri
 from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error, locate_error
-from referee.engine.text import find_nearest, listing
+from referee.engine.text import find_similar_choices, listing
 
 GROUP = "referee.bots"
 """The entry point group of other people's bots."""
@@ -40,7 +40,7 @@ def find_bot(name: str) -> Bot:
             from referee.bots.foreign_bot import ForeignBot  # few games have one
 
             return ForeignBot(found)
-    near = find_nearest(name, list_bot_names())
+    near = find_similar_choices(name, list_bot_names())
     known = f"did you mean {near[0]!r}?" if near else f"there are {listing(list_bot_names())}"
     raise UnknownBotError(f"there is no bot {name!r}; {known}")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample_outcomes
-from referee.engine.adjudicate import Played, adjudicate, find_first_need
+from referee.engine.adjudicate import LegalVerdict, adjudicate, find_first_need
 from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
@@ -139,7 +139,7 @@ def _rate_over_dice(game: AnyGame, state: Any, seat: Seat, action: Action, rando
     return sum(chance * _rate_outcome(game, played, seat, random) for chance, played in found)
 
 
-def _rate_outcome(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
+def _rate_outcome(game: AnyGame, played: LegalVerdict, seat: Seat, random: Random) -> float:
     """Returns the worth of the state after a play.
 
     If the seat still has to decide how to use its roll, such as where to go, its best action counts.
@@ -160,7 +160,7 @@ def _rate_outcome(game: AnyGame, played: Played, seat: Seat, random: Random) -> 
 def _rate_without_dice(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
     """Returns the worth of an action that rolls no dice; -1 if it needs dice or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
-    return rate_position(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0
+    return rate_position(game, verdict.state, seat) if isinstance(verdict, LegalVerdict) else -1.0
 
 
 def rate_position(game: AnyGame, state: Any, seat: Seat) -> float:

@@ -16,11 +16,11 @@ from typing import Any, Self
 
 from msgspec import convert
 
-from referee.engine.adjudicate import Played, Verdict, adjudicate, find_forced_answer
+from referee.engine.adjudicate import LegalVerdict, Verdict, adjudicate, find_forced_answer
 from referee.engine.choice import Action
 from referee.engine.component import read_toml
-from referee.engine.dice import SeedHex, Source, Typed
-from referee.engine.dice_source import Draws, SeededSource, TypedSource
+from referee.engine.dice import SeedHex, Source, TypedDie
+from referee.engine.dice_source import DrawCounts, SeededSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
@@ -81,7 +81,7 @@ class Table:
 
     def __init__(self, game: AnyGame, options: Options, state: Any, seats: tuple[Seat, ...], seed: str) -> None:
         self.game, self.options, self.state, self.seats, self.seed = game, options, state, seats, seed
-        self.draws: Draws = {}
+        self.draws: DrawCounts = {}
         """The number of rolls so far: open ones under None, secret ones under their seat."""
 
     def __repr__(self) -> str:
@@ -124,16 +124,16 @@ class Table:
         seat = self.find_speaker(by)
         return tuple(self.game.check(self.view(seat), seat, self.read(action, seat)))
 
-    def do(self, action: Action | str, by: Seat | None = None, faces: Iterable[Typed] | None = None) -> Verdict:
+    def do(self, action: Action | str, by: Seat | None = None, faces: Iterable[TypedDie] | None = None) -> Verdict:
         """Plays an action, given as an object or in words, and returns the verdict.
 
-        `Played` says what happened; `Refused` and `Awaiting` change nothing. Dice come from the seed unless `faces` are
-        given. Questions to other seats are answered at once. Raises NotUnderstoodError for unknown words, and DiceError
-        for impossible faces.
+        `LegalVerdict` says what happened; `IllegalVerdict` and `PendingVerdict` change nothing. Dice come from the seed
+        unless `faces` are given. Questions to other seats are answered at once. Raises NotUnderstoodError for unknown
+        words, and DiceError for impossible faces.
         """
         source = TypedSource(faces, self.draws, os.urandom) if faces is not None else self.make_dice_source()
         verdict = self.judge(action, by, source)
-        if isinstance(verdict, Played):
+        if isinstance(verdict, LegalVerdict):
             self._go_on(verdict, source)
         return verdict
 
@@ -181,7 +181,7 @@ class Table:
         """
         return self.with_state(self.game.guess(self.view(seat), seat, Random(seed))).copy(seed)
 
-    def _go_on(self, verdict: Played, source: SeededSource | TypedSource) -> None:
+    def _go_on(self, verdict: LegalVerdict, source: SeededSource | TypedSource) -> None:
         self.state, self.draws = verdict.state, source.draws
         self.state = give_all_answers(self.game, self.state)
 
@@ -198,6 +198,6 @@ def give_all_answers(game: AnyGame, state: Any) -> Any:
         seat = game.to_act(state)
         assert seat is not None, "a seat owes this answer"
         verdict = adjudicate(game, state, seat, find_forced_answer(game, game.view(state, seat), seat), TypedSource(()))
-        assert isinstance(verdict, Played), "an owed answer is legal and rolls no dice"
+        assert isinstance(verdict, LegalVerdict), "an owed answer is legal and rolls no dice"
         state = verdict.state
     return state

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.outcome_enumeration import PossibleOutcome, TooManyError, enumerate_outcomes, sample_outcomes
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.choice import Action, Choice
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -128,7 +128,7 @@ def _list_exact_rows(game: AnyGame, found: Iterable[PossibleOutcome]) -> list[Ou
     return sorted(rows, key=lambda row: -row.chance)
 
 
-def _make_sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) -> Odds | None:
+def _make_sampled_odds(game: AnyGame, action: Action, played: Iterable[LegalVerdict]) -> Odds | None:
     counts: dict[tuple[str, ...], int] = defaultdict(int)
     for one in played:
         counts[_describe_outcome(game, one)] += 1
@@ -142,7 +142,7 @@ def _make_sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) 
     return Odds(action, tuple(sorted(rows, key=lambda row: -row.chance)), total)
 
 
-def _describe_outcome(game: AnyGame, played: Played) -> tuple[str, ...]:
+def _describe_outcome(game: AnyGame, played: LegalVerdict) -> tuple[str, ...]:
     return tuple(map(game.tell, played.events))
 
 

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from referee.chances.in_memory_game import Table, give_all_answers
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.choice import Action
 from referee.engine.dice import Need, Roll
 from referee.engine.event import Seat
@@ -39,7 +39,7 @@ class PossibleOutcome(NamedTuple):
 
     chance: Fraction
     """The chance of this outcome. The chances of all outcomes add up to 1."""
-    played: Played
+    played: LegalVerdict
     """The rolls, the events, and the state afterwards."""
 
 
@@ -80,7 +80,7 @@ def enumerate_outcomes(
         in_sight = found + len(waiting) if found > 1 else source.breadth
         if in_sight > most or source.is_too_broad:
             raise TooManyError(f"{game.format(action)} can come out in more than {most:,} ways")
-        if isinstance(verdict, Played):
+        if isinstance(verdict, LegalVerdict):
             yield PossibleOutcome(Fraction(source.count, source.of), verdict)
 
 
@@ -168,11 +168,11 @@ def _count_orders(faces: Faces) -> int:
 
 def sample_outcomes(
     game: AnyGame, state: Any, seat: Seat, action: Action, random: Random, count: int
-) -> Iterator[Played]:
+) -> Iterator[LegalVerdict]:
     """Plays an action `count` times with random dice, and yields the results; nothing if it is illegal."""
     for _ in range(count):
         verdict = adjudicate(game, state, seat, action, RandomDice(random))
-        if isinstance(verdict, Played):
+        if isinstance(verdict, LegalVerdict):
             yield verdict
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice import DiceError, Need, Roll
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import GameError
@@ -68,7 +68,7 @@ def count_plays_left_out(session: Session, told: Iterable[RecordedRoll]) -> int:
 
 def _is_rolled(roll: Roll) -> bool:
     """True if dice were rolled, by hand or by a seed. False for a blind draw of names, and for the seed of lots."""
-    return not roll.names and roll.purpose != LOTS
+    return not roll.names and roll.purpose != LOT_SEED_PURPOSE
 
 
 def pair_rolls_with_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tuple[Need, Roll]]:
@@ -81,7 +81,7 @@ def pair_rolls_with_needs(game: AnyGame, view: Any, entry: AnyPlay) -> list[tupl
         verdict = adjudicate(game, view, entry.by, entry.known_action, source)  # type: ignore[arg-type]  # it is open
     except (LookupError, ValueError, TypeError, AttributeError, GameError):
         return []  # today's rules ask for other dice, or the play depends on a secret that is not known here
-    return source.needs if isinstance(verdict, Played) else []
+    return source.needs if isinstance(verdict, LegalVerdict) else []
 
 
 class NeedCollectingDice:

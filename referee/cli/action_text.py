@@ -9,7 +9,7 @@ from typing import Any
 from referee.cli.answer import Echo, FilledInWords, RedundantLine, Shown, Text
 from referee.cli.errors import format_sentence
 from referee.cli.game_view import MANY, format_legal_command, make_heading
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
 from referee.engine.rulebook import Refusal
@@ -95,7 +95,7 @@ def _find_beginning(sentence: str) -> str:
 
 def _describe_lots(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields a line that says that lots were drawn, if lots were drawn and this view may know it."""
-    if any(roll.purpose == LOTS for roll in look.sight.list_visible_rolls(said)):
+    if any(roll.purpose == LOT_SEED_PURPOSE for roll in look.sight.list_visible_rolls(said)):
         yield Text("The referee draws lots from a seed in the record.", indent=2)
 
 

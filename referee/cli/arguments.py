@@ -17,8 +17,8 @@ from typer import Argument, Option
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.output import ask_line, write_messages
 from referee.cli.screen import format_prompt
-from referee.engine.dice import DiceError, Typed
-from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
+from referee.engine.dice import DiceError, TypedDie
+from referee.engine.mode import CHOOSABLE_MODES, DEFAULT_MODE, DiceMode, TableDice, find_mode_name
 from referee.engine.text import Printable, listing, make_printable, normalize_typing
 from referee.gate import UnreadableError
 from referee.record.log.fields import MAX_PACE
@@ -191,7 +191,7 @@ def split_dice(typed: str) -> list[str]:
     return BETWEEN_DICE.sub(" ", plain.rstrip().removesuffix(".")).split()
 
 
-def parse_faces(text: str | None) -> list[Typed]:
+def parse_faces(text: str | None) -> list[TypedDie]:
     """Parses typed faces, such as "3,6" or "3 6", and names of things that are drawn, such as "3 ace".
 
     A number becomes an int, and a name stays text. Raises MisuseError if there are more than MAX_FACES words, or if a
@@ -212,7 +212,7 @@ REAL_OR_NOT = "Do you roll real dice and type the result? If not, the dice come 
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
-    return TableDice().name if question and _ask_yes_or_no(question, REAL_OR_NOT) else find_mode_name(USUAL)
+    return TableDice().name if question and _ask_yes_or_no(question, REAL_OR_NOT) else find_mode_name(DEFAULT_MODE)
 
 
 def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -220,12 +220,12 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
 
     Raises MisuseError for an unknown mode, or a seed that the mode cannot use.
     """
-    if mode == find_mode_name(USUAL) and seed is None:
+    if mode == find_mode_name(DEFAULT_MODE) and seed is None:
         return None
-    if mode not in CHOSEN:
-        raise MisuseError(f"--dice takes {listing([*CHOSEN], 'or')}, not {mode}")
+    if mode not in CHOOSABLE_MODES:
+        raise MisuseError(f"--dice takes {listing([*CHOOSABLE_MODES], 'or')}, not {mode}")
     try:
-        return CHOSEN[mode].from_seed(seed, os.urandom)
+        return CHOOSABLE_MODES[mode].from_seed(seed, os.urandom)
     except DiceError as error:
         raise MisuseError(str(error)) from error
 

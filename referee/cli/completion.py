@@ -19,7 +19,7 @@ from referee.engine.choice import Choice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.engine.mode import CHOSEN
+from referee.engine.mode import CHOOSABLE_MODES
 from referee.engine.registry import find_game, game_names
 from referee.engine.slots import Between, OneOf, Slot
 from referee.record.table.seat_view import SeatView
@@ -217,7 +217,7 @@ EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
     "LOG": _list_logs,
     "K=V": _list_game_options,
     "FORM": lambda _: FORMS,
-    "MODE": lambda _: tuple(CHOSEN),
+    "MODE": lambda _: tuple(CHOOSABLE_MODES),
 }
 IN_A_GAME: Mapping[str, Callable[[SeatView, Words], Iterable[str]]] = {
     "ACTION": lambda look, said: list_words_after_actions(said, look),

@@ -11,7 +11,7 @@ from referee.cli.missing_dice import describe_missing_faces, describe_successful
 from referee.cli.output import ask_line, write_messages, write_rows
 from referee.cli.screen import format_prompt
 from referee.engine.adjudicate import find_first_need
-from referee.engine.dice import DiceError, Need, Typed
+from referee.engine.dice import DiceError, Need, TypedDie
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import Chance, Target
 from referee.engine.text import listing, make_printable
@@ -24,7 +24,7 @@ MAX_ACTIONS = 16
 """The most actions that a choice may have to be shown with chances. Each action takes a question to the game."""
 MAX_QUESTIONS = 64
 """The most questions about rolls that a whole list takes."""
-Ask = Callable[[Need, int], list[Typed]]
+Ask = Callable[[Need, int], list[TypedDie]]
 """A function that asks for the missing faces of a roll; its second argument is the number of faces typed already.
 
 It returns fewer faces than are missing if the input ends.
@@ -123,12 +123,12 @@ def describe_face_effect(need: Need, die: int, face: int) -> str:
     return f"{whose}{face}: {listing(does) or f'misses{describe_successful_faces([aim.number_text for aim in aims])}'}"
 
 
-def ask_for_faces(need: Need, typed: int) -> list[Typed]:
+def ask_for_faces(need: Need, typed: int) -> list[TypedDie]:
     """Asks at the keyboard for the missing faces of a roll. `typed` is the number of faces typed before.
 
     Valid faces are kept, and wrong ones are asked for again. Returns fewer faces if the input ends.
     """
-    faces: list[Typed] = []
+    faces: list[TypedDie] = []
     write_rows([format_prompt(format_sentence(str(need)))])
     while typed + len(faces) < need.count:
         try:
@@ -145,7 +145,7 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
     return faces
 
 
-def _print_effect(need: Need, die: int, typed: Typed) -> None:
+def _print_effect(need: Need, die: int, typed: TypedDie) -> None:
     """Prints the effect of a die. Raises DiceError if the roll has no such die or the die has no such face."""
     if die == need.count:
         raise DiceError(f"{typed} is one face too many")
@@ -160,5 +160,5 @@ def split_faces(words: Sequence[str], need: Need) -> list[str]:
     return [face for word in words for face in (word if small and word.isdecimal() else [word])]
 
 
-def _describe_kept_faces(faces: list[Typed]) -> str:
+def _describe_kept_faces(faces: list[TypedDie]) -> str:
     return f"Kept: {' '.join(map(str, faces))}." if faces else ""

@@ -17,7 +17,7 @@ from referee.engine.plugin_errors import GameError, find_game_error
 from referee.engine.registry import UnknownGameError
 from referee.engine.rulebook import NoRuleError
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError, begin_sentence, find_nearest
+from referee.engine.text import NotUnderstoodError, begin_sentence, find_similar_choices
 from referee.gate import UnreadableError
 from referee.record.log.log_errors import (
     OF_OTHERS,
@@ -219,7 +219,9 @@ def _suggest_file(path: Path) -> str:
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
         with suppress(OSError):
             there |= {other.stem: other for other in folder.iterdir() if other.name.isprintable()}
-    near = find_nearest(path.stem, there, alike=0.75)  # stricter than usual, since "sunday" and "monday" look alike
+    near = find_similar_choices(
+        path.stem, there, alike=0.75
+    )  # stricter than usual, since "sunday" and "monday" look alike
     return f"; did you mean {there[near[0]]}?" if near else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.engine.text import find_nearest
+from referee.engine.text import find_similar_choices
 
 CALLED: Mapping[str, str] = {
     "show": "board display map picture",
@@ -36,4 +36,4 @@ def find_meant_command(word: str, known: Iterable[str]) -> str | None:
     """
     names = list(known)
     whole = next((name for name in names if name.partition(" ")[2] == word), None)
-    return MEANT.get(word) or whole or next(iter(find_nearest(word, names)), None)
+    return MEANT.get(word) or whole or next(iter(find_similar_choices(word, names)), None)

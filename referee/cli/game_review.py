@@ -24,7 +24,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.show.chart import ChartLine, draw_lines, draw_sparkline
+from referee.show.chart import ChartLine, draw_line_chart, draw_sparkline
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -182,7 +182,7 @@ def _draw_picture(look: SeatView, points: list[ReviewedMove]) -> str:
         for player, own in _group_by_player(points).items()
     ]
     unit = "Chance to win after each move, from the first entry to the last"
-    return draw_lines(lines, f"Chances in {make_heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
+    return draw_line_chart(lines, f"Chances in {make_heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
 
 
 def _render_page(look: SeatView, points: list[ReviewedMove]) -> str:

@@ -25,7 +25,7 @@ from referee.cli.parser import (
     wants_help,
 )
 from referee.cli.screen import Rendered, count_terminal_columns, make_work_progress, silence_stdout, wipe_progress
-from referee.engine.component import set_work_watcher
+from referee.engine.component import set_report_maker
 from referee.engine.text import make_printable
 from referee.gate import read_environment_variable
 
@@ -49,7 +49,7 @@ def _print_answer(said: Answer | int, context: Context) -> int:
 
 def run(arguments: list[str] | None = None) -> None:
     """Runs a command line and exits with its code; `arguments` is None for those of the process."""
-    set_work_watcher(make_work_progress)
+    set_report_maker(make_work_progress)
     _open_streams()
     _escape_unshowable()
     words = sys.argv[1:] if arguments is None else arguments

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from referee.cli.game_view import make_current_picture
-from referee.engine.text import find_nearest_name
+from referee.engine.text import find_similar_name
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -92,5 +92,5 @@ def find_place(look: SeatView, word: str) -> str | None:
 def suggest_name(look: SeatView, word: str) -> str:
     """Returns the end of a sentence that suggests a similar name; "" if none is similar."""
     known = [*index_pieces_by_name(look), *index_places_by_name(look)]
-    found = find_nearest_name(word.lower(), known)
+    found = find_similar_name(word.lower(), known)
     return f"; did you mean {found!r}?" if found else ""

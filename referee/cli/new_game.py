@@ -23,7 +23,7 @@ from referee.cli.arguments import (
 from referee.cli.errors import MisuseError
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DERIVATION, USUAL, DiceMode, MailDice, find_mode_name
+from referee.engine.mode import DEFAULT_MODE, LATEST_DERIVATION, DiceMode, MailDice, find_mode_name
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
@@ -127,7 +127,7 @@ class NewGame(Struct, frozen=True):
                 path,
                 options=self.options,
                 seats=self.names,
-                dice=MailDice(DERIVATION) if mine else self.mode,
+                dice=MailDice(LATEST_DERIVATION) if mine else self.mode,
                 own=self.parts,
                 position=self.position,
                 sitting=self.sitting,
@@ -227,7 +227,7 @@ def _take_options(position: dict[str, Any] | None) -> dict[str, str]:
 
 def _check_compatible(typed: TypedSettings) -> None:
     """Raises MisuseError if options exclude each other, since a game by mail has its own dice and no bots."""
-    is_other = typed.dice not in (None, find_mode_name(USUAL))
+    is_other = typed.dice not in (None, find_mode_name(DEFAULT_MODE))
     if typed.by_mail and (typed.seed or typed.sitting or is_other):
         raise MisuseError(
             "by mail all seats roll the dice together, each at their own computer: "
@@ -240,7 +240,7 @@ def _check_compatible(typed: TypedSettings) -> None:
 def _choose_dice(typed: TypedSettings, question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode for a player who typed none. Asks them, unless other options settle it."""
     is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
-    return find_mode_name(USUAL) if is_settled else ask_dice_mode(question)
+    return find_mode_name(DEFAULT_MODE) if is_settled else ask_dice_mode(question)
 
 
 def _parse_sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:

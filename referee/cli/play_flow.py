@@ -22,7 +22,7 @@ from referee.cli.game_view import (
 )
 from referee.cli.slip_warnings import is_needless_end, make_slip_warner
 from referee.engine.choice import Action
-from referee.engine.dice import Need, Typed
+from referee.engine.dice import Need, TypedDie
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError
@@ -39,7 +39,7 @@ def judge_line(
     context: Context,
     look: SeatView,
     phrases: Sequence[str | Action],
-    faces: Sequence[Typed] = (),
+    faces: Sequence[TypedDie] = (),
     *,
     use_spare_faces: bool = False,
 ) -> ActionBatch:
@@ -66,7 +66,7 @@ def record_line(
     look: SeatView,
     done: list[JudgedAction],
     line: ActionBatch,
-    left: list[Typed],
+    left: list[TypedDie],
     *,
     last: bool = True,
 ) -> Answer | None:
@@ -87,7 +87,7 @@ def record_line(
 
 
 def _record_parts(
-    context: Context, look: SeatView, done: list[JudgedAction], line: ActionBatch, left: list[Typed], *, last: bool
+    context: Context, look: SeatView, done: list[JudgedAction], line: ActionBatch, left: list[TypedDie], *, last: bool
 ) -> Answer | None:
     while True:
         _give_dice(line, left, context.dice_prompt)
@@ -103,7 +103,7 @@ def _record_parts(
         line.continue_with()
 
 
-def _give_dice(line: ActionBatch, left: list[Typed], ask: Ask | None) -> None:
+def _give_dice(line: ActionBatch, left: list[TypedDie], ask: Ask | None) -> None:
     """Gives the line the dice that it waits for: first those in `left`, then those that `ask` returns."""
     while line.awaiting and line.awaiting.need:
         missing = line.awaiting.need.count - line.awaiting.typed
@@ -115,7 +115,7 @@ def _give_dice(line: ActionBatch, left: list[Typed], ask: Ask | None) -> None:
             return
 
 
-def _use_leftover_dice(line: ActionBatch, left: list[Typed]) -> None:
+def _use_leftover_dice(line: ActionBatch, left: list[TypedDie]) -> None:
     """Uses leftover faces for the next roll.
 
     Raises DiceError if no roll can use them; then nothing is recorded. Does nothing if an answer must come first.
@@ -128,7 +128,7 @@ def _use_leftover_dice(line: ActionBatch, left: list[Typed]) -> None:
 
 
 def _use_dice_after_answer(
-    context: Context, look: SeatView, done: list[JudgedAction], left: list[Typed]
+    context: Context, look: SeatView, done: list[JudgedAction], left: list[TypedDie]
 ) -> Answer | None:
     """Uses leftover faces after an answer: for the due roll, or else to repeat the last action with these faces.
 
@@ -163,7 +163,7 @@ def record_legal_start(look: SeatView, done: list[JudgedAction], said: list[Judg
     return True
 
 
-def add_leftover_dice(answer: Answer, faces: Sequence[Typed]) -> Answer:
+def add_leftover_dice(answer: Answer, faces: Sequence[TypedDie]) -> Answer:
     """Adds to an answer the faces that were typed and not used."""
     if not faces:
         return answer
@@ -184,7 +184,7 @@ def report_missing_answer(look: SeatView, seat: Seat, heading: str = NOT_RECORDE
 
 
 def record_judged_line(
-    look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed] = ()
+    look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[TypedDie] = ()
 ) -> Answer | None:
     """Records a line and adds its actions to `done`. Returns the answer that says why the line stops, or None.
 
@@ -200,7 +200,9 @@ def record_judged_line(
     return _answer_waiting_line(look, done, line)
 
 
-def _explain_stop(look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[Typed]) -> Answer | None:
+def _explain_stop(
+    look: SeatView, done: list[JudgedAction], line: ActionBatch, left: Sequence[TypedDie]
+) -> Answer | None:
     """Returns the answer that says why a line may not be recorded as it is; None if it may."""
     if line.ends_early:
         return add_recorded_part(look, done, _answer_too_early(look, line))
@@ -214,7 +216,7 @@ def _explain_stop(look: SeatView, done: list[JudgedAction], line: ActionBatch, l
     return _declare_question(look, done, line) if look.protocol and not line.awaiting else None
 
 
-def _answer_refused(look: SeatView, done: list[JudgedAction], line: ActionBatch, unused: Sequence[Typed]) -> Answer:
+def _answer_refused(look: SeatView, done: list[JudgedAction], line: ActionBatch, unused: Sequence[TypedDie]) -> Answer:
     """Returns the answer to a line whose last action is refused. `unused` are faces that were not needed."""
     last = line.said[-1]
     whole = len(line.said) == 1 or record_legal_start(look, done, line.said[:-1], line)
@@ -240,7 +242,7 @@ def _answer_waiting_line(look: SeatView, done: list[JudgedAction], line: ActionB
 
 
 def _report_needless_end(
-    look: SeatView, done: list[JudgedAction], said: JudgedAction, left: Sequence[Typed]
+    look: SeatView, done: list[JudgedAction], said: JudgedAction, left: Sequence[TypedDie]
 ) -> Answer | None:
     """Reports that an ending word such as "done" is not needed, because that part of the turn has ended by itself.
 
@@ -308,7 +310,7 @@ def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
     return Pending(need, held, left, by, what, before)
 
 
-def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[Typed]) -> Answer:
+def _answer_doubt(look: SeatView, line: ActionBatch, faces: Sequence[TypedDie]) -> Answer:
     """Returns the answer that questions a likely slip.
 
     If the move is meant, the answer names the line to type, together with the dice that were typed.

@@ -13,7 +13,7 @@ from tomlkit.items import Item
 
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
-from referee.engine.position_form import describe_type, find_type, make_example, read_field_meanings
+from referee.engine.position_form import describe_type, find_type_at_path, make_example_value, read_field_meanings
 from referee.engine.text import begin_sentence
 
 WIDE = 100
@@ -44,7 +44,7 @@ def format_position_template(game: AnyGame, position: Any, options: Options) -> 
     _add_comment(document, f"A position of {game.title}, for: referee new {game.name} --from FILE")
     _add_comment(document, "Lines that begin with # show the defaults. You can leave them out.")
     for name in sorted(usual, key=lambda name: _is_table(game, name)):
-        found = find_type(game.position, [name])
+        found = find_type_at_path(game.position, [name])
         document.add(tomlkit.nl())
         may_be = describe_type(found) if found else "text"
         told = [said.get(name, ""), *([f"{begin_sentence(may_be)}."] if may_be != "text" else [])]
@@ -87,7 +87,7 @@ def _add_comment(where: Any, text: str) -> None:
 
 def _make_example_comment(name: str, value: Any, found: Type | None) -> list[str]:
     """Returns a comment with an example for a field that has no value yet; [] for any other field."""
-    example = make_example(found) if found and value in (None, [], {}, ()) else None
+    example = make_example_value(found) if found and value in (None, [], {}, ()) else None
     if not isinstance(example, str | list | dict):
         return []
     item = tomlkit.item(example)
@@ -102,7 +102,7 @@ def _make_example(value: Any) -> str:
 
 
 def _is_table(game: AnyGame, name: str) -> bool:
-    found = find_type(game.position, [name])
+    found = find_type_at_path(game.position, [name])
     members = found.types if isinstance(found, UnionType) else (found,)
     return any(isinstance(member, DictType | StructType) for member in members)
 

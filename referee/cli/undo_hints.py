@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.cli.answer import Answer, Text
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import explain_error
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -79,4 +79,4 @@ def list_undone_plays(look: SeatView) -> list[Text]:
 
 def _has_roll(look: SeatView, n: int) -> bool:
     entry = look.log.entries[n]
-    return isinstance(entry, PlayEntry) and any(roll.purpose != LOTS for roll in entry.rolls)
+    return isinstance(entry, PlayEntry) and any(roll.purpose != LOT_SEED_PURPOSE for roll in entry.rolls)

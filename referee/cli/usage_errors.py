@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.cli.catalogue import COMMANDS, load_command, replace_old_command
 from referee.cli.parser import get_root_command
-from referee.engine.text import find_nearest, listing
+from referee.engine.text import find_similar_choices, listing
 
 ROOT = "referee"
 """The name of the program as it is typed."""
@@ -88,7 +88,7 @@ def _explain_unknown_option(name: str, command: Any, path: str) -> str:
     bare = sorted({*_list_options(command), *_list_options(get_root_command())})
     if name[2:] in bare:
         return NO_VALUE.format(name)
-    near = find_nearest(name.lstrip("-"), bare)
+    near = find_similar_choices(name.lstrip("-"), bare)
     if near:
         return f"{path!r} has no option {name}; did you mean --{near[0]}?"
     if path == ROOT:

@@ -306,9 +306,9 @@ def __dir__() -> list[str]:
 
 def _find_new_name(name: str) -> str:
     """Returns the name that replaces an old name, and warns. Raises AttributeError for any other name."""
-    from referee.engine.renamed import NAMES, warn_renamed
+    from referee.engine.renamed import OLD_NAMES, warn_renamed
 
-    if name not in NAMES:
+    if name not in OLD_NAMES:
         raise AttributeError(f"module 'referee.engine' has no attribute {name!r}")
-    warn_renamed(name, NAMES[name])
-    return NAMES[name]
+    warn_renamed(name, OLD_NAMES[name])
+    return OLD_NAMES[name]

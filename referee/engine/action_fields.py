@@ -14,7 +14,7 @@ import msgspec
 
 from referee.engine.choice import Action
 from referee.engine.secret import Secret
-from referee.engine.slots import SHORT, OneOf
+from referee.engine.slots import MAX_VALUES_ON_LINE, OneOf
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, split_words
 
 A = TypeVar("A", bound=Action)
@@ -32,7 +32,7 @@ def format_fields(kind: type[Action], fields: Mapping[str, Any]) -> str:
 def format_value(value: Any) -> str:
     """Returns a field, or all values of a slot, as a person types them."""
     if isinstance(value, OneOf):
-        return (" / " if len(value) > SHORT else "/").join(map(format_value, value))
+        return (" / " if len(value) > MAX_VALUES_ON_LINE else "/").join(map(format_value, value))
     if isinstance(value, Secret) and value.known:
         return format_value(value.value)
     return " ".join(map(format_value, value)) if isinstance(value, tuple) else str(value)
@@ -151,7 +151,7 @@ def _make_misread_error(reader: PhraseReader, word: Word, name: str, type_: Any)
 
 def check_field_types(action: Action, reader: PhraseReader) -> None:
     """Raises NotUnderstoodError if a field of an action does not keep to its type, such as a number out of bounds."""
-    unfit = find_misfit(action)
+    unfit = find_ill_typed_part(action)
     if unfit:
         name, type_, value = unfit
         typed = format_value(value).lower().split()
@@ -159,7 +159,7 @@ def check_field_types(action: Action, reader: PhraseReader) -> None:
         raise _make_misread_error(reader, word, name, type_)
 
 
-def find_misfit(action: Action) -> tuple[str, Any, Any] | None:
+def find_ill_typed_part(action: Action) -> tuple[str, Any, Any] | None:
     """Returns the first part of an action that does not keep to its type; None if all parts do.
 
     The result is the name of the field, the type of the part, and its value. A secret that is not known here fits any

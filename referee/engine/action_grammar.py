@@ -27,12 +27,12 @@ S = TypeVar("S")
 A = TypeVar("A", bound=Action)
 
 
-def no_effect(_state: Any, _seat: Seat, _action: Any, _dice: Dice) -> Script[Any]:
+def resolve_without_effect(_state: Any, _seat: Seat, _action: Any, _dice: Dice) -> Script[Any]:
     """Returns an empty script, for actions that are never legal and can only be asked about."""
     yield from ()
 
 
-def make_union(types: Iterable[type[Any]]) -> Any:
+def make_union_type(types: Iterable[type[Any]]) -> Any:
     """Returns the union of types that are only known at run time."""
     return Union[tuple(types)]  # noqa: UP007
 
@@ -65,7 +65,7 @@ class Verb(Struct, Generic[S, A], frozen=True):
 
     None if no rule can forbid it. If there is a `rule`, `check` is only called for actions that are not offered.
     """
-    resolve: Callable[[S, Seat, A, Dice], Script[S]] = no_effect
+    resolve: Callable[[S, Seat, A, Dice], Script[S]] = resolve_without_effect
     """Yields the events that follow from a legal action."""
     words: tuple[str, ...] = ()
     """The words that a phrase with this verb may begin with. If empty, it is the first word of `action.says`."""
@@ -185,7 +185,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def action_types(self) -> Any:
         """The union of the action types."""
-        return make_union(self._by_action)
+        return make_union_type(self._by_action)
 
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:

@@ -22,7 +22,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
 
 
-class Played(Struct, frozen=True, gc=False):
+class LegalVerdict(Struct, frozen=True, gc=False):
     """The verdict on a legal action: the dice rolled, the events, and the state after them."""
 
     rolls: tuple[Roll, ...]
@@ -43,14 +43,14 @@ class Played(Struct, frozen=True, gc=False):
         return f"Played(rolls={self.rolls}, events={self.events})"
 
 
-class Refused(Struct, frozen=True):
+class IllegalVerdict(Struct, frozen=True):
     """The verdict on an illegal action: every rule that it breaks."""
 
     refusals: tuple[Refusal, ...]
     """The rules, in the order of the rulebook."""
 
 
-class Awaiting(Struct, frozen=True):
+class PendingVerdict(Struct, frozen=True):
     """No verdict yet: dice have to be rolled first, or a seat has to answer first."""
 
     need: Need | None = None
@@ -61,7 +61,7 @@ class Awaiting(Struct, frozen=True):
     """The seat that owes an answer; None if dice are missing."""
 
 
-Verdict = Played | Refused | Awaiting
+Verdict = LegalVerdict | IllegalVerdict | PendingVerdict
 
 
 def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: Source) -> Verdict:
@@ -73,16 +73,16 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     """
     view = view_for(game, state, seat)
     if game.awaits_answer(view) and game.to_act(view) != seat:
-        return Awaiting(answer=game.to_act(view))
+        return PendingVerdict(answer=game.to_act(view))
     refusals = tuple(game.check(view, seat, action))
     if refusals:
-        return Refused(refusals)
+        return IllegalVerdict(refusals)
     hidden = game.is_secret(view, action)
     dice = Dice(source, seat, hidden=hidden)
     try:
         after, events, seen = _play_out(view, game.resolve(view, seat, action, dice))
     except DiceNeededError as missing:
-        return Awaiting(missing.need, missing.typed)
+        return PendingVerdict(missing.need, missing.typed)
     except (DiceError, UnknownError, GameError):
         raise
     except Exception as error:
@@ -91,10 +91,10 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
             raise fault from error
         raise
     is_open = seen is None and not hidden and not dice.unseen
-    then = after if view is state else fold(state, events)
+    then = after if view is state else apply_events(state, events)
     if seen == [] and then is not after:
         game.on_secret_play(state, then, seat, after)
-    return Played(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
+    return LegalVerdict(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
 
 
 def find_first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
@@ -103,7 +103,7 @@ def find_first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Nee
     Returns None if the action rolls no dice, is illegal, or must wait for another seat's answer.
     """
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
-    return verdict.need if isinstance(verdict, Awaiting) else None
+    return verdict.need if isinstance(verdict, PendingVerdict) else None
 
 
 def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], list[Any] | None]:
@@ -151,7 +151,7 @@ def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, 
         verdict = adjudicate(game, public, seat, action, source)
     except (LookupError, ValueError, TypeError, AttributeError, GameError):
         return PublicOutcome(())  # a secret is asked for, or something that depends on one
-    events = verdict.open_events if isinstance(verdict, Played) else ()
+    events = verdict.open_events if isinstance(verdict, LegalVerdict) else ()
     return PublicOutcome(tuple(takewhile(lambda event: type(event).evident, events)))
 
 
@@ -185,7 +185,7 @@ def find_forced_answer(game: AnyGame, view: Any, seat: Seat) -> Action:
     return answer
 
 
-def fold(state: Any, events: Iterable[Any]) -> Any:
+def apply_events(state: Any, events: Iterable[Any]) -> Any:
     """Applies events one after another, and returns the last state. No rules are checked."""
     for event in events:
         state = event.apply(state)

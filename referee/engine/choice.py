@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from referee.engine.caching import cached
 from referee.engine.dice import Need
-from referee.engine.slots import SLOTS, Between, OneOf, Ordered, Slot, Subset, cap_length, format_range
+from referee.engine.slots import SLOTS, Between, OneOf, Ordered, Slot, Subset, cap_at_maxsize, format_range
 
 if TYPE_CHECKING:
     from random import Random
@@ -29,9 +29,9 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     """The canonical words, with the fields in braces: "smash {door} {units}"."""
 
 
-SELDOM = 200
+NORMAL_WEIGHT = 200
 """The weight of a normal choice in a random pick. A minor choice has weight 1, so it is seldom picked."""
-UNCOUNTED = -1
+NOT_COUNTED_YET = -1
 """The weight of choices that have not been counted yet."""
 _TRIES = 50
 """The number of random attempts, after which the values that fit a bound are computed."""
@@ -126,7 +126,7 @@ class Choice:
 
         Either it does a part of what another choice does, or it can be taken later as well.
         """
-        self.weight = 1 if self.minor else SELDOM
+        self.weight = 1 if self.minor else NORMAL_WEIGHT
         """The weight in a random pick."""
         self._given = slots
 
@@ -173,7 +173,7 @@ class Choice:
         return free * prod(map(self._count_ways, self.bounds))
 
     def __len__(self) -> int:
-        return cap_length(self.count)
+        return cap_at_maxsize(self.count)
 
     def _count_ways(self, bound: SumConstraint) -> int:
         """Returns the number of ways to fill the slots of a bound without breaking the bound."""

@@ -19,7 +19,7 @@ _SALT = b"refdice/1/salt\n"
 _LEAF = b"refdice/1/leaf\n"
 SALT_SIZE = 32
 """The length of a salt, in bytes."""
-MAX_NAME = 255
+MAX_NAME_BYTES = 255
 """The longest name of a seat or an item, in bytes. The hash includes its length as one byte."""
 
 
@@ -34,7 +34,7 @@ def derive_salt(master: bytes, game_id: str, item: str) -> bytes:
 _master_key = lru_cache(maxsize=16)(HmacKey)  # a seat makes all its salts from one master
 
 
-def commit(game_id: str, seat: str, item: str, salt: bytes, value: bytes) -> str:
+def make_commitment(game_id: str, seat: str, item: str, salt: bytes, value: bytes) -> str:
     """Returns the commitment to a value in its canonical encoding, as 64 hex digits.
 
     `game_id` is the hash of the log's first line, so that no commitment of one game fits in another.
@@ -53,6 +53,6 @@ def _begin_hash(game_id: str, seat: str) -> HASH:
 def _prefix_length(name: str) -> bytes:
     """Returns a name in ASCII after one byte with its length. Raises ValueError if the name is too long."""
     data = name.encode("ascii")
-    if len(data) > MAX_NAME:
-        raise ValueError(f"a name has {len(data)} bytes; at most {MAX_NAME} are allowed")
+    if len(data) > MAX_NAME_BYTES:
+        raise ValueError(f"a name has {len(data)} bytes; at most {MAX_NAME_BYTES} are allowed")
     return bytes([len(data)]) + data

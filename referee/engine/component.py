@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
-from referee.gate import UnreadableError, read_msgpack, read_value
+from referee.gate import UnreadableError, convert_value, read_msgpack
 
 
 class BoardError(ValueError):
@@ -64,12 +64,12 @@ class Component(Struct, frozen=True):
             named = read_toml(self.hashes).get(self.name, {}).get(sha256)
             return self.hashes.with_name(named) if named else None
         today = (self.shipped(options), *self.others())
-        return next((path for path in today if sha256 in (hash_toml_content(path), hash_bytes(path))), None)
+        return next((path for path in today if sha256 in (hash_toml_content(path), hash_file_bytes(path))), None)
 
     def read(self, document: Any) -> Any:
         """Returns the content of a decoded file. Raises BoardError if something is wrong with it."""
         try:
-            return read_value(document, self.type)
+            return convert_value(document, self.type)
         except UnreadableError as error:
             raise BoardError(str(error)) from error
 
@@ -90,15 +90,15 @@ def load_cached(source: Path, parse: Callable[[bytes], Any]) -> Any:
 
 Report = Callable[[float], None]
 """A function that is called from time to time with the share of a long computation that is done, from 0 to 1."""
-_watchers: list[Callable[[str], Report]] = []
+_report_makers: list[Callable[[str], Report]] = []
 
 
-def set_work_watcher(watcher: Callable[[str], Report]) -> None:
+def set_report_maker(make_report: Callable[[str], Report]) -> None:
     """Sets the function that makes a `Report` for each long computation.
 
     The function gets the name of the computation, such as "lines of sight".
     """
-    _watchers[:] = [watcher]
+    _report_makers[:] = [make_report]
 
 
 class DerivedData(Struct, frozen=True):
@@ -126,7 +126,7 @@ class DerivedData(Struct, frozen=True):
         kept = self._find_cached_file()
         if kept:
             return kept.read_bytes()[len(self.make_file_header()) :]
-        made = self.make(_watchers[0](self.what) if _watchers else lambda _done: None)
+        made = self.make(_report_makers[0](self.what) if _report_makers else lambda _done: None)
         _write_cache(_locate_cache(self.shipped, self.source), self.make_file_header() + made)
         return made
 
@@ -170,7 +170,7 @@ def hash_toml_content(source: Path) -> str:
     return sha256(msgspec.json.encode(read_toml(source), order="sorted")).hexdigest()
 
 
-def hash_bytes(source: Path) -> str:
+def hash_file_bytes(source: Path) -> str:
     """Returns the SHA-256 of a file's bytes. Logs of format 1 name files by it."""
     return sha256(source.read_bytes()).hexdigest()
 

@@ -21,7 +21,7 @@ from referee.engine.text import count_of, format_runs, listing, match_word
 MAX_DICE = 256
 """The most dice in one draw."""
 
-FEW = 6
+MAX_LISTED_NAMES = 6
 """The greatest number of names that are listed one by one."""
 
 Sides = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
@@ -34,7 +34,7 @@ SeedHex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as
 
 Origin = Literal["table", "open", "sealed", "lots", "pact"]
 """The words for where faces come from; `Roll.origin` explains each."""
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+DrawableName = Annotated[str, Meta(min_length=1, max_length=40)]
 """The name of a card or counter, or the purpose of one die."""
 _SEAT_NAME = "^[a-z][a-z0-9-]{0,23}$"
 SeatName = Annotated[str, Meta(pattern=_SEAT_NAME)]
@@ -58,9 +58,9 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     "table": people typed them. "open": the seed in the log. "sealed": a seed that a seat keeps secret. "pact": a roll
     of all seats together. "lots": lots in a game with typed dice, from the seed in the first draw of their action.
     """
-    each: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
+    each: Annotated[tuple[DrawableName, ...], Meta(max_length=MAX_DICE)]
     """The purpose of each die, if they differ: "r1", "A03"; else empty."""
-    names: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
+    names: Annotated[tuple[DrawableName, ...], Meta(max_length=MAX_DICE)]
     """The thing drawn with each die, if its faces stand for cards or counters; else empty."""
     to: SeatName | None
     """The seat that alone sees the draw; none if everybody does."""
@@ -71,7 +71,7 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         return self.origin == "table"
 
 
-Typed = int | str
+TypedDie = int | str
 """An answer that a person types for one die: a number, or the name of the thing that was drawn."""
 
 
@@ -126,7 +126,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         each = f": {', '.join(self.each)}" if self.each else ""
         return f"{self.count}d{self.sides} ({self.purpose}{each})"
 
-    def face_of(self, typed: Typed) -> int:
+    def face_of(self, typed: TypedDie) -> int:
         """Returns the face that was typed: a number, a name, or the unique beginning of a name, in any case of letters.
 
         Raises DiceError if it is not one of these.
@@ -156,9 +156,9 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def drawable_text(self) -> str:
-        """The names that can be drawn, in words: all if there are at most `FEW`, else one as an example."""
+        """The names that can be drawn, in words: all if there are at most `MAX_LISTED_NAMES`, else an example."""
         names = list(dict.fromkeys(self.names))
-        return listing(names, "or") if len(names) <= FEW else f"such as {names[-1]}"
+        return listing(names, "or") if len(names) <= MAX_LISTED_NAMES else f"such as {names[-1]}"
 
     @property
     def drawable_ranges(self) -> list[str]:

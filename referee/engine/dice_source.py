@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from referee.engine.dice import DiceError, DiceNeededError, Need, Origin, Roll, Typed
+from referee.engine.dice import DiceError, DiceNeededError, Need, Origin, Roll, TypedDie
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.target_number import ONLY_READ
 
-LOTS = "the seed of the lots"
+LOT_SEED_PURPOSE = "the seed of the lots"
 """The purpose of the draw that records the seed of lots: 32 dice with 256 faces, each showing a byte plus one."""
-SEED = 32
+SEED_BYTES = 32
 """The length of a seed, in bytes."""
 
 
-Fresh = Callable[[int], bytes]
+MakeRandomBytes = Callable[[int], bytes]
 """A function that returns as many bytes as it is asked for. Nobody can foresee them."""
 
 
-Draws = Mapping[str | None, int]
+DrawCounts = Mapping[str | None, int]
 """The numbers of draws made so far, including those taken back.
 
 Open draws are under None, secret ones under their seat. They are counted separately, so that people who see only open
@@ -28,7 +28,7 @@ draws can check their numbers.
 
 def _make_seed_need(to: str | None) -> Need:
     """Returns the need for the draw that records the seed of lots. Only the seat `to` sees it; None means everybody."""
-    return Need(LOTS, SEED, 256, to=to, aims=ONLY_READ)
+    return Need(LOT_SEED_PURPOSE, SEED_BYTES, 256, to=to, aims=ONLY_READ)
 
 
 class _Counter:
@@ -36,7 +36,7 @@ class _Counter:
 
     __slots__ = ("draws",)
 
-    def __init__(self, draws: Draws) -> None:
+    def __init__(self, draws: DrawCounts) -> None:
         self.draws = draws
         """The numbers of draws, with those from this source. A caller keeps them only if the action is played."""
 
@@ -59,7 +59,9 @@ class _Counter:
 class TypedSource(_Counter):
     """Faces that players type, in the order in which the rules ask for them. Lots come from a seed."""
 
-    def __init__(self, faces: Iterable[Typed], draws: Draws | None = None, fresh: Fresh | None = None) -> None:
+    def __init__(
+        self, faces: Iterable[TypedDie], draws: DrawCounts | None = None, fresh: MakeRandomBytes | None = None
+    ) -> None:
         """Stores the typed faces, and the numbers of the draws made before.
 
         `fresh` makes the seed when lots are drawn. Without `fresh`, players have to type lots, too.
@@ -75,7 +77,7 @@ class TypedSource(_Counter):
         """
         if self._lots or self._fresh is None:
             return None
-        self._lots = self._fresh(SEED)
+        self._lots = self._fresh(SEED_BYTES)
         return self._make_roll(_make_seed_need(to), tuple(byte + 1 for byte in self._lots), "lots")
 
     def draw(self, need: Need) -> Roll:
@@ -92,7 +94,7 @@ class TypedSource(_Counter):
         return self._make_roll(need, faces, "table")
 
     @property
-    def unused_faces(self) -> Sequence[Typed]:
+    def unused_faces(self) -> Sequence[TypedDie]:
         """The typed faces that no rule asked for."""
         return self._faces
 
@@ -105,7 +107,7 @@ class SeededSource(_Counter):
 
     __slots__ = ("_seeds",)
 
-    def __init__(self, seeds: Mapping[str | None, str], draws: Draws | None = None) -> None:
+    def __init__(self, seeds: Mapping[str | None, str], draws: DrawCounts | None = None) -> None:
         """Stores the seeds, as hex; the log's own seed is under None."""
         super().__init__(draws or {})
         self._seeds = seeds
@@ -122,7 +124,7 @@ class JointRollSource(_Counter):
 
     __slots__ = ("_keys", "thrown")
 
-    def __init__(self, keys: Mapping[str | None, bytes], thrown: Draws, draws: Draws) -> None:
+    def __init__(self, keys: Mapping[str | None, bytes], thrown: DrawCounts, draws: DrawCounts) -> None:
         """Stores the keys, the number of dice taken from each key so far, and the numbers of draws made so far.
 
         The key of open dice is under None, that of a seat's secret dice under its name. There are no keys while the
@@ -148,7 +150,7 @@ class RecordedSource(_Counter):
 
     __slots__ = ("_lots", "_rolls")
 
-    def __init__(self, rolls: Iterable[Roll], draws: Draws | None = None) -> None:
+    def __init__(self, rolls: Iterable[Roll], draws: DrawCounts | None = None) -> None:
         super().__init__(draws or {})
         self._rolls = list(rolls)
         self._lots = b""
@@ -159,12 +161,12 @@ class RecordedSource(_Counter):
         Raises DiceError if the seed is not 32 bytes, or is in the wrong place.
         """
         roll = next((roll for roll in self._rolls if roll.to == to), None)
-        if self._lots or roll is None or roll.purpose != LOTS:
+        if self._lots or roll is None or roll.purpose != LOT_SEED_PURPOSE:
             return None
         self._rolls.remove(roll)
         need = _make_seed_need(to)
         due = self._make_roll(need, roll.faces, "lots")
-        if roll != due or len(roll.faces) != SEED or max(roll.faces) > need.sides:
+        if roll != due or len(roll.faces) != SEED_BYTES or max(roll.faces) > need.sides:
             raise DiceError("the seed of the lots is not 32 bytes, or is in the wrong place")
         self._lots = bytes(face - 1 for face in roll.faces)
         return due

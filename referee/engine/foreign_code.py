@@ -1,9 +1,9 @@
-"""Code of other distributions, such as games and bots: finding it, and fencing it in while it runs.
+"""Code of other distributions, such as games and bots: finding it, and keeping its errors apart while it runs.
 
-A game runs in our process; a bot runs in a process of its own (`referee.bots.foreign_bot`). Inside a `Fence`, the
-output of foreign code is kept out of our answers. If the code ends by anything but a normal return, the fence raises an
-error with its name and the place. Ctrl-C of the user still works. A fence cannot stop code that ends the process
-without asking Python, for example by a signal.
+A game runs in our process; a bot runs in a process of its own (`referee.bots.foreign_bot`). Inside an `ErrorBoundary`,
+the output of foreign code is kept out of our answers. If the code ends by anything but a normal return, the boundary
+raises an error with its name and the place. Ctrl-C of the user still works. A boundary cannot stop code that ends the
+process without asking Python, for example by a signal.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ _end_process = os._exit
 _signal: Any = import_module("_signal")
 """The C module behind `signal`.
 
-It is much faster, because it does not convert numbers to names. Speed matters, since every call of a game uses a fence.
+It is much faster, because it does not convert numbers to names. Speed matters, since every call of a game uses a
+boundary.
 """
 _SIGINT = int(signal.SIGINT)
 
@@ -160,7 +161,7 @@ def _redirect_output() -> int | None:
 _gate = _Gate()
 
 
-class Fence:
+class ErrorBoundary:
     """A context manager for foreign code: `blame` turns any error into one of ours, unless its class is in
     `allowed`.
 
@@ -220,8 +221,8 @@ class Fence:
         return before  # type: ignore[no-any-return]  # it is callable
 
 
-def make_loading_fence(name: str, declared: str = "") -> Fence:
-    """Returns a fence that reports every error as a fault of this game.
+def make_loading_boundary(name: str, declared: str = "") -> ErrorBoundary:
+    """Returns a boundary that reports every error as a fault of this game.
 
     `declared` is the game's entry point, as "package:GAME".
     """
@@ -231,4 +232,4 @@ def make_loading_fence(name: str, declared: str = "") -> Fence:
         place = locate_error(error, module)
         return GameError(name, declared if place == module else place, describe_error(error))
 
-    return Fence(blame, (GameError,), redirects_output=True)
+    return ErrorBoundary(blame, (GameError,), redirects_output=True)

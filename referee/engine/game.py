@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.action_grammar import ParsedPhrase, Verbs, make_plain_reader, make_union
+from referee.engine.action_grammar import ParsedPhrase, Verbs, make_plain_reader, make_union_type
 from referee.engine.choice import Action, Choice
 from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
@@ -347,7 +347,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     @cached_property
     def event_types(self) -> Any:
         """The union of the game's event types."""
-        return make_union(event for topic in self._topics for event in list_event_types(topic))
+        return make_union_type(event for topic in self._topics for event in list_event_types(topic))
 
     @property
     def action_types(self) -> Any:

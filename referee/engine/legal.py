@@ -7,8 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from referee.engine.caching import cached
-from referee.engine.choice import SELDOM, UNCOUNTED, Choice
-from referee.engine.slots import cap_length
+from referee.engine.choice import NORMAL_WEIGHT, NOT_COUNTED_YET, Choice
+from referee.engine.slots import cap_at_maxsize
 
 if TYPE_CHECKING:
     from random import Random
@@ -37,18 +37,18 @@ class Choices:
         looks at them.
         """
         self._values, self._make = values, make
-        self.each = 1 if minor else SELDOM
+        self.each = 1 if minor else NORMAL_WEIGHT
         """The weight of each choice in a random pick."""
         self.most = self.each * (most or 0)
         """The greatest possible weight of all choices together."""
-        self.weight = UNCOUNTED
-        """The weight of all choices together; `UNCOUNTED` until the values are computed."""
+        self.weight = NOT_COUNTED_YET
+        """The weight of all choices together; `NOT_COUNTED_YET` until the values are computed."""
         if most is None:
             self.list_values()
 
     def list_values(self) -> tuple[Any, ...]:
         """Returns the values, and computes them if necessary."""
-        if self.weight == UNCOUNTED:
+        if self.weight == NOT_COUNTED_YET:
             self._values = tuple(self._values)
             self.weight = self.most = self.each * len(self._values)
         return self._values  # type: ignore[return-value]  # a tuple by now
@@ -105,7 +105,7 @@ class LegalActions:
         return sum(choice.count for choice in self.choices)
 
     def __len__(self) -> int:
-        return cap_length(self.count)
+        return cap_at_maxsize(self.count)
 
     def __contains__(self, action: object) -> bool:
         return any(action in choice for choice in expand_choices(self._offers))
@@ -121,7 +121,7 @@ class LegalActions:
         """
         offers, share = self._offers, random.random()
         weights = [offer.weight for offer in offers]
-        if UNCOUNTED in weights:
+        if NOT_COUNTED_YET in weights:
             if clear := self._find_choice(share):
                 return clear.pick(random)
             weights = [len(offer) * offer.each if isinstance(offer, Choices) else offer.weight for offer in offers]

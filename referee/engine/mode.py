@@ -1,8 +1,8 @@
 """Dice modes: the ways in which a game gets its dice.
 
 A mode answers every question that depends on where dice come from, so other code never asks which mode a game has. To
-add a mode, write a class that answers everything in `BaseDiceMode`, and name it in `DiceMode` and `MODES`. If its rolls
-have an origin of their own, add that to `Origin` in `dice`.
+add a mode, write a class that answers everything in `BaseDiceMode`, and name it in `DiceMode` and `DICE_MODES`. If its
+rolls have an origin of their own, add that to `Origin` in `dice`.
 """
 
 import re
@@ -13,18 +13,18 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta, Struct
 
 from referee.engine.dice import DiceError, SeedHex, Source
-from referee.engine.dice_source import SEED, Draws, Fresh, SeededSource
+from referee.engine.dice_source import SEED_BYTES, DrawCounts, MakeRandomBytes, SeededSource
 
-DERIVATION = 2
+LATEST_DERIVATION = 2
 """The number of the way in which new games by mail derive joint rolls; `MailDice.derivation` explains each number."""
-BY_MAIL = "# Played by mail: all seats rolled these dice together."
+MAIL_SHEET_LINE = "# Played by mail: all seats rolled these dice together."
 """The line below the dice of a game by mail, in a sheet."""
 
 
 class DiceSources(Struct, frozen=True, gc=False):
     """The sources of dice that a game has at one moment. A mode uses one of them, or makes its own from the seeds."""
 
-    draws: Draws
+    draws: DrawCounts
     """The numbers of draws made so far."""
     seeds: Mapping[str | None, str]
     """The seeds that are known here, as hex.
@@ -108,7 +108,7 @@ class BaseDiceMode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="m
         """Returns the source of an action's dice. Play and audit both use it."""
 
     @abstractmethod
-    def make_next_mode(self, random: Fresh) -> Self:
+    def make_next_mode(self, random: MakeRandomBytes) -> Self:
         """Returns the mode for the next game of a match.
 
         It is the same kind of mode, with a fresh seed if it has one.
@@ -116,7 +116,7 @@ class BaseDiceMode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="m
 
     @classmethod
     @abstractmethod
-    def from_seed(cls, seed: str | None, random: Fresh) -> Self:
+    def from_seed(cls, seed: str | None, random: MakeRandomBytes) -> Self:
         """Returns the mode that a player has chosen for a game, with or without a seed.
 
         Raises DiceError if the mode takes no seed, or if the seed is malformed.
@@ -143,12 +143,12 @@ class _Seedless:
 
     __slots__ = ()
 
-    def make_next_mode(self, random: Fresh) -> Self:  # noqa: ARG002 - nothing has to be drawn anew
+    def make_next_mode(self, random: MakeRandomBytes) -> Self:  # noqa: ARG002 - nothing has to be drawn anew
         """Returns the same mode."""
         return self
 
     @classmethod
-    def from_seed(cls, seed: str | None, random: Fresh) -> Self:  # noqa: ARG003 - nothing has to be drawn
+    def from_seed(cls, seed: str | None, random: MakeRandomBytes) -> Self:  # noqa: ARG003 - nothing has to be drawn
         """Returns the mode. Raises DiceError if a seed is given."""
         if seed is not None:
             raise DiceError("a seed is for open dice only")
@@ -190,7 +190,7 @@ class OpenDice(BaseDiceMode, frozen=True, tag="open"):
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = True
     draw_error_suffix: ClassVar[str] = " of this seed"
-    sheet_form: ClassVar[str] = f"open with a seed of {2 * SEED} hex digits"
+    sheet_form: ClassVar[str] = f"open with a seed of {2 * SEED_BYTES} hex digits"
 
     @property
     def seeds(self) -> Mapping[str | None, str]:
@@ -201,19 +201,19 @@ class OpenDice(BaseDiceMode, frozen=True, tag="open"):
         """Returns the dice that the seeds give."""
         return SeededSource(sources.seeds, sources.draws)
 
-    def make_next_mode(self, random: Fresh) -> Self:
+    def make_next_mode(self, random: MakeRandomBytes) -> Self:
         """Returns the mode with a fresh seed."""
         return self.from_seed(None, random)
 
     @classmethod
-    def from_seed(cls, seed: str | None, random: Fresh) -> Self:
+    def from_seed(cls, seed: str | None, random: MakeRandomBytes) -> Self:
         """Returns the mode with this seed, in any case of letters, or with a fresh one.
 
         Raises DiceError if the seed is malformed.
         """
-        found = random(SEED).hex() if seed is None else seed.lower()
+        found = random(SEED_BYTES).hex() if seed is None else seed.lower()
         if not _is_seed(found):
-            raise DiceError(f"a seed is {2 * SEED} hex digits")
+            raise DiceError(f"a seed is {2 * SEED_BYTES} hex digits")
         return cls(found)
 
     @property
@@ -231,7 +231,7 @@ class OpenDice(BaseDiceMode, frozen=True, tag="open"):
 class MailDice(_Seedless, BaseDiceMode, frozen=True, tag="pact", omit_defaults=True):
     """Dice that all seats roll together, from their hash chains. Nobody can foresee or choose the results."""
 
-    derivation: Annotated[int, Meta(ge=1, le=DERIVATION)] = 1
+    derivation: Annotated[int, Meta(ge=1, le=LATEST_DERIVATION)] = 1
     """The derivation of joint rolls. 1: from the hash of the entry that opened the roll, with its time; older logs
     leave this out. 2: from what that entry says, without its time and its place.
     """
@@ -243,7 +243,7 @@ class MailDice(_Seedless, BaseDiceMode, frozen=True, tag="pact", omit_defaults=T
     seals_seeds: ClassVar[bool] = True
     seeds: ClassVar[Mapping[str | None, str]] = {}
     draw_error_suffix: ClassVar[str] = ""
-    sheet_lines: ClassVar[tuple[str, ...]] = (*TableDice.sheet_lines, BY_MAIL)
+    sheet_lines: ClassVar[tuple[str, ...]] = (*TableDice.sheet_lines, MAIL_SHEET_LINE)
     sheet_form: ClassVar[str] = ""
 
     @property
@@ -269,27 +269,27 @@ def find_mode_name(kind: type[BaseDiceMode]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-MODES: Mapping[str, type[DiceMode]] = {
+DICE_MODES: Mapping[str, type[DiceMode]] = {
     find_mode_name(TableDice): TableDice,
     find_mode_name(OpenDice): OpenDice,
     find_mode_name(MailDice): MailDice,
 }
 """All modes by name."""
-USUAL = OpenDice
+DEFAULT_MODE = OpenDice
 """The mode of a game for which nobody chooses one."""
-CHOSEN = {name: kind for name, kind in MODES.items() if not kind.is_joint}
+CHOOSABLE_MODES = {name: kind for name, kind in DICE_MODES.items() if not kind.is_joint}
 """The modes that can be chosen by name. Games by mail begin in another way."""
 
 
-def parse_mode(words: str) -> DiceMode:
+def parse_dice_mode(words: str) -> DiceMode:
     """Returns the mode that the words after "dice" in a sheet describe. Raises DiceError if they describe none."""
-    for kind in MODES.values():
+    for kind in DICE_MODES.values():
         found: DiceMode | None = kind.parse(words)
         if found is not None:
             return found
-    forms = ", or ".join(kind.sheet_form for kind in MODES.values() if kind.sheet_form)
+    forms = ", or ".join(kind.sheet_form for kind in DICE_MODES.values() if kind.sheet_form)
     raise DiceError(f"after the word dice, write {forms}")
 
 
 def _is_seed(text: str) -> bool:
-    return re.fullmatch(f"[0-9a-f]{{{2 * SEED}}}", text) is not None
+    return re.fullmatch(f"[0-9a-f]{{{2 * SEED_BYTES}}}", text) is not None

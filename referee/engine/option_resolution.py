@@ -77,7 +77,7 @@ def switch_options(game: AnyGame, now: Options, changes: Options) -> dict[str, s
     return after
 
 
-def list_switches(game: AnyGame, now: Options) -> Iterator[tuple[str, str]]:
+def list_possible_switches(game: AnyGame, now: Options) -> Iterator[tuple[str, str]]:
     """Yields each option that may be switched in mid-game, with each value to which players may switch it now.
 
     Each switch is judged as if no other option were switched with it.

@@ -17,15 +17,15 @@ from referee.engine.action_fields import format_value
 from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.slots import OneOf, Ordered, Slot, Subset
 
-WHOLE = 24
+MAX_VALUES_OFFERED_WHOLE = 24
 """The most values of several words that a slot offers whole. A longer list is offered word by word."""
-Same = Callable[[Any], str]
+FormatWord = Callable[[Any], str]
 """A function that turns a value into a word, such as its lower-case form."""
-Sums = frozenset[int]
+Amounts = frozenset[int]
 """The amounts that a slot can have (`SumConstraint`)."""
 
 
-def lower_words(value: Any) -> str:
+def format_in_lower_case(value: Any) -> str:
     """Returns a value as a lower-case word."""
     return str(value).lower()
 
@@ -45,7 +45,7 @@ class PartialAction(Struct, frozen=True):
 
     # Filling in
 
-    def narrow_by_word(self, word: str, same: Same = str) -> PartialAction | None:
+    def narrow_by_word(self, word: str, same: FormatWord = str) -> PartialAction | None:
         """Returns the partial action narrowed to the actions that have to do with a word; None if there are none.
 
         The word may belong to the phrase of the action, or name a value of the first open slot that takes it. If it
@@ -60,7 +60,7 @@ class PartialAction(Struct, frozen=True):
             return self
         return found
 
-    def fill(self, name: str, word: str, same: Same = str) -> PartialAction | None:
+    def fill(self, name: str, word: str, same: FormatWord = str) -> PartialAction | None:
         """Returns the partial action after a word has named a value of a slot; None if no action fits the word.
 
         A slot that takes several values gets one more. Any other slot is narrowed to the values that the word may mean.
@@ -170,7 +170,9 @@ class PartialAction(Struct, frozen=True):
             yield from map(str, self._list_more_values(name))
             return
         values: list[Any] = [value for value in slot if self._may_be(name, value)]
-        if len(values) > WHOLE and any(isinstance(value, tuple) and len(value) > 1 for value in values):
+        if len(values) > MAX_VALUES_OFFERED_WHOLE and any(
+            isinstance(value, tuple) and len(value) > 1 for value in values
+        ):
             shared = set[Any].intersection(*(set(value) for value in values))
             yield from dict.fromkeys(str(item) for value in values for item in value if item not in shared)
             values = [value for value in values if len(value) == len(shared)]
@@ -208,7 +210,7 @@ class PartialAction(Struct, frozen=True):
             sums = {before + more for before in sums for more in own}
         return any(bound.least <= total <= bound.most for total in sums)
 
-    def _list_sums(self, name: str, bound: SumConstraint | None) -> Sums:
+    def _list_sums(self, name: str, bound: SumConstraint | None) -> Amounts:
         """Returns the amounts that a slot can have, given the values picked so far. `bound` gives the weight of each
         value.
 
@@ -223,7 +225,7 @@ class PartialAction(Struct, frozen=True):
         return frozenset(weigh.count_amount(name, value) for value in slot)
 
 
-def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
+def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Amounts:
     """Returns the possible total weights of a subset that includes the values of `taken`.
 
     If a taken value needs a leader that is not taken yet, one more value is needed. Which leader it is stays open here.
@@ -244,7 +246,7 @@ def _sum_selections(
     values: tuple[Any, ...],
     weights: Mapping[Any, int],
     missing: int = 0,
-) -> Sums:
+) -> Amounts:
     """Returns the set of total weights that selections can have if they include `taken` and at least `missing`
     more values.
     """
@@ -258,13 +260,13 @@ def _sum_selections(
     return frozenset(total for size, total in found if least <= size <= slot.most)
 
 
-def _find_values(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
+def _find_values(slot: Slot, word: str, same: FormatWord) -> tuple[Any, ...]:
     """Returns the values of a slot that a word names: exact matches, else tuples that contain the word."""
     whole = tuple(value for value in slot if same(format_value(value)) == word)
     return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _list_words(value, same))
 
 
-def _list_words(value: Any, same: Same) -> set[str]:
+def _list_words(value: Any, same: FormatWord) -> set[str]:
     """Returns the words of a value, as `same` writes them."""
     items = value if isinstance(value, tuple) else (value,)
     return set() if value is None else set(map(same, items))

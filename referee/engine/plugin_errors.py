@@ -9,7 +9,7 @@ from traceback import FrameSummary, extract_tb
 
 from referee.engine.game import AnyGame
 
-PACKAGE = Path(__file__).parent.parent
+PROGRAM_FOLDER = Path(__file__).parent.parent
 """The folder of this program."""
 MAX_CHARACTERS = 300
 """The number of characters of an error's text that are shown."""
@@ -29,12 +29,12 @@ class GameError(Exception):
         return f"the game {self.name} is faulty at {self.place}: {self.what}"
 
 
-def note_foreign_game(game: AnyGame) -> None:
+def mark_game_as_foreign(game: AnyGame) -> None:
     """Records that a game of somebody else was found."""
     _foreign[game.name] = game
 
 
-def is_foreign(game: AnyGame) -> bool:
+def is_foreign_game(game: AnyGame) -> bool:
     """True if the game is not part of this program."""
     return not type(game).__module__.startswith("referee.")
 
@@ -87,4 +87,4 @@ def _lies_in_package(module: str) -> Callable[[FrameSummary], bool]:
 def _is_foreign_code(frame: FrameSummary) -> bool:
     """True if a line of code is foreign: it belongs neither to this program nor to Python's import system."""
     path = Path(frame.filename)
-    return not (path.is_relative_to(PACKAGE) or "importlib" in frame.filename)
+    return not (path.is_relative_to(PROGRAM_FOLDER) or "importlib" in frame.filename)

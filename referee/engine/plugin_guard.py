@@ -14,7 +14,7 @@ from referee.engine.choice import Action
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, SecretEvent
-from referee.engine.foreign_code import Fence
+from referee.engine.foreign_code import ErrorBoundary
 from referee.engine.game import AnyGame, Game
 from referee.engine.legal import LegalActions
 from referee.engine.options import OptionError
@@ -24,7 +24,7 @@ from referee.engine.scene import NoPlaceError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, listing
 
-RETURNS: Mapping[str, tuple[type, ...]] = {
+RETURN_TYPES: Mapping[str, tuple[type, ...]] = {
     "find_older_rules": (Game, type(None)),
     "derive_options": (Mapping,),
     "seats": (tuple,),
@@ -53,7 +53,7 @@ RETURNS: Mapping[str, tuple[type, ...]] = {
     "describe_added_facts": (tuple,),
 }
 """The types that a game's methods must return, where results are checked."""
-CALLED = (
+METHODS_WITH_UNCHECKED_RESULTS = (
     "build_board",
     "setup",
     "state_from",
@@ -69,7 +69,14 @@ CALLED = (
     "draw",
 )
 """Methods whose results have types of the game's own, so that only their errors are checked."""
-YIELD = ("check_options", "check_position_names", "check_position", "check_invariants", "check", "check_publicly")
+METHODS_THAT_YIELD_REFUSALS = (
+    "check_options",
+    "check_position_names",
+    "check_position",
+    "check_invariants",
+    "check",
+    "check_publicly",
+)
 """Methods that yield refusals."""
 _END: Any = object()
 """A marker for the end of an iterator."""
@@ -86,44 +93,47 @@ def guard_game(game: AnyGame) -> AnyGame:
     kind = type(game)
     if not getattr(kind, "is_guarded", False):
         body: dict[str, Any] = {"__module__": kind.__module__, "is_guarded": True}
-        body |= {name: _guard_method(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
+        body |= {
+            name: _guard_method(kind, name, RETURN_TYPES.get(name))
+            for name in (*RETURN_TYPES, *METHODS_WITH_UNCHECKED_RESULTS)
+        }
         if (
             kind.list_secret_keepers is Game.list_secret_keepers
         ):  # the game itself asks by this method whether it keeps secrets
             del body["list_secret_keepers"]
-        body |= {name: _guard_generator(kind, name) for name in YIELD}
+        body |= {name: _guard_generator(kind, name) for name in METHODS_THAT_YIELD_REFUSALS}
         body["resolve"] = _guard_resolve(kind)
         game.__class__ = type(kind.__name__, (kind,), body)
-    with make_game_fence(game):
+    with make_game_boundary(game):
         for needed in ("title", "options", "components", "rulebook", "verbs", "event_types"):
             getattr(game, needed)
         for event in get_args(game.event_types) or (game.event_types,):
-            _fence_off(game, event)
+            _guard_event(game, event)
     return game
 
 
-def make_game_fence(game: AnyGame) -> Fence:
-    """Returns a fence that reports errors inside it as this game's fault, except for errors meant for players."""
-    return Fence(partial(make_game_error, game), ALLOWED_ERRORS)
+def make_game_boundary(game: AnyGame) -> ErrorBoundary:
+    """Returns a boundary that reports errors inside it as this game's fault, except for errors meant for players."""
+    return ErrorBoundary(partial(make_game_error, game), ALLOWED_ERRORS)
 
 
-def _fence_off(game: AnyGame, event: type[Event]) -> None:
-    """Puts a fence around the method by which an event changes state.
+def _guard_event(game: AnyGame, event: type[Event]) -> None:
+    """Puts an error boundary around the method by which an event changes state.
 
-    The fence lets ordinary errors pass unchanged, because the log that holds the event may be at fault. Attempts to end
-    the program become faults of the game.
+    The boundary lets ordinary errors pass unchanged, because the log that holds the event may be at fault. Attempts to
+    end the program become faults of the game.
     """
     apply = event.apply
-    if getattr(apply, "is_fenced", False):
+    if getattr(apply, "is_guarded", False):
         return
 
     @wraps(apply)
-    def fenced(self: Event, state: Any) -> Any:
-        with Fence(partial(make_game_error, game), (Exception,)):
+    def guarded(self: Event, state: Any) -> Any:
+        with ErrorBoundary(partial(make_game_error, game), (Exception,)):
             return apply(self, state)
 
-    fenced.is_fenced = True  # type: ignore[attr-defined]  # so that the event is not fenced again
-    event.apply = fenced  # type: ignore[method-assign]  # all code calls it from here
+    guarded.is_guarded = True  # type: ignore[attr-defined]  # so that the event is not guarded again
+    event.apply = guarded  # type: ignore[method-assign]  # all code calls it from here
 
 
 def _find_unguarded_method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
@@ -141,7 +151,7 @@ def _guard_method(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) 
     """
 
     def call(self: AnyGame, *given: Any, **named: Any) -> Any:
-        with make_game_fence(self):
+        with make_game_boundary(self):
             result = _find_unguarded_method(kind, self, name)(*given, **named)
         if due and not isinstance(result, due):
             raise _make_wrong_result_error(
@@ -156,14 +166,14 @@ def _guard_generator(kind: type[AnyGame], name: str) -> Callable[..., Iterator[R
     """Returns a method that calls the game's own method, and checks that it yields refusals only."""
 
     def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:
-        with make_game_fence(self):
+        with make_game_boundary(self):
             found = iter(_find_unguarded_method(kind, self, name)(*given))
             refusal = next(found, _END)
         while refusal is not _END:
             if not isinstance(refusal, Refusal):
                 raise _make_wrong_result_error(self, name, f"it yields {_describe_type(refusal)}, not a Refusal")
             yield refusal
-            with make_game_fence(self):
+            with make_game_boundary(self):
                 refusal = next(found, _END)
 
     return call
@@ -173,14 +183,14 @@ def _guard_resolve(kind: type[AnyGame]) -> Callable[..., Script[Any]]:
     """Returns a `resolve` that calls the game's own `resolve`, and checks that it yields events only."""
 
     def resolve(self: AnyGame, *given: Any) -> Script[Any]:
-        with make_game_fence(self):
+        with make_game_boundary(self):
             script = _find_unguarded_method(kind, self, "resolve")(*given)
             event = next(script, _END)
         while event is not _END:
             if not isinstance(event, Event | SecretEvent):
                 raise _make_wrong_result_error(self, "resolve", f"it yields {_describe_type(event)}, not an Event")
             state = yield event
-            with make_game_fence(self):
+            with make_game_boundary(self):
                 event = _send(script, state)
 
     return resolve

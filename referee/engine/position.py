@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.engine.game import AnyGame
-from referee.gate import UnreadableError, read_value
+from referee.gate import UnreadableError, convert_value
 
 
 def decode_position(game: AnyGame, document: Any) -> Any:
@@ -16,13 +16,13 @@ def decode_position(game: AnyGame, document: Any) -> Any:
     Raises msgspec.ValidationError, in words of the game, if a field is wrong.
     """
     try:
-        return read_value(document, game.position)
+        return convert_value(document, game.position)
     except UnreadableError:
         from referee.engine.position_form import explain_decode_error, normalize_names  # only mistakes need it
 
         document = normalize_names(game.position, document)
         try:
-            return read_value(document, game.position)
+            return convert_value(document, game.position)
         except UnreadableError as error:  # report the faults that remain whatever the case
             raise msgspec.ValidationError(explain_decode_error(error, game.position, document)) from error
 

@@ -18,19 +18,19 @@ from referee.engine.component import Board
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
-from referee.engine.text import NotUnderstoodError, expand_run, find_nearest_name, format_runs, listing
+from referee.engine.text import NotUnderstoodError, expand_run, find_similar_name, format_runs, listing
 from referee.gate import read_json
 
 NOTHING = "none"
 """The place of a piece that is not there, such as an empty list or an unused marker."""
-EMPTY = frozenset({NOTHING, "0", "no"})
+OFF_TABLE = frozenset({NOTHING, "0", "no"})
 """The places of pieces that are not on the table."""
 
-Pieces = Mapping[str, str]
+PiecePlaces = Mapping[str, str]
 """The place of each piece, in the order in which people go through them."""
 
 
-class Change(Struct, frozen=True):
+class PieceChange(Struct, frozen=True):
     """Pieces that change in the same way."""
 
     pieces: tuple[str, ...]
@@ -54,7 +54,7 @@ class Change(Struct, frozen=True):
         return listing(format_runs(self.pieces))
 
 
-def list_movable_pieces(game: AnyGame, view: Any) -> Pieces:
+def list_movable_pieces(game: AnyGame, view: Any) -> PiecePlaces:
     """Returns the pieces that people can move by hand.
 
     If a game does not name its counters, returns everything in the position.
@@ -62,7 +62,7 @@ def list_movable_pieces(game: AnyGame, view: Any) -> Pieces:
     return game.pieces(view) or list_pieces_and_fields(game, view)
 
 
-def list_pieces_and_fields(game: AnyGame, view: Any) -> Pieces:
+def list_pieces_and_fields(game: AnyGame, view: Any) -> PiecePlaces:
     """Returns everything in a position: first the counters, then all other fields by name."""
     document = msgspec.to_builtins(game.position_from(view))
     for field in game.piece_fields:
@@ -94,7 +94,7 @@ def format_typed_value(value: Any) -> str:
     return NOTHING if value is None or value in ({}, "") else str(value)
 
 
-def list_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
+def list_changes(before: PiecePlaces, after: PiecePlaces) -> tuple[PieceChange, ...]:
     """Returns the changes between two positions: first those of pieces in `before`, then those of new pieces.
 
     Pieces that change alike are one change.
@@ -104,23 +104,23 @@ def list_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
         was, now = before.get(name, NOTHING), after.get(name, NOTHING)
         if was != now:
             alike.setdefault((was, now), []).append(name)
-    return tuple(Change(tuple(names), was, now) for (was, now), names in alike.items())
+    return tuple(PieceChange(tuple(names), was, now) for (was, now), names in alike.items())
 
 
-def list_manual_changes(before: Pieces, after: Pieces) -> tuple[Change, ...]:
+def list_manual_changes(before: PiecePlaces, after: PiecePlaces) -> tuple[PieceChange, ...]:
     """Returns the changes that people have to make by hand.
 
     Pieces that lie on the table neither before nor after the change are left out.
     """
-    return tuple(change for change in list_changes(before, after) if not {change.was, change.now} <= EMPTY)
+    return tuple(change for change in list_changes(before, after) if not {change.was, change.now} <= OFF_TABLE)
 
 
-def compare_documents(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Change, ...]:
+def compare_documents(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[PieceChange, ...]:
     """Returns the differences between two documents of the same form, field by field."""
     return list_changes(dict(_flatten(was)), dict(_flatten(now)))
 
 
-def amend_position(game: AnyGame, position: Any, known: Pieces, phrases: Sequence[str]) -> Any:
+def amend_position(game: AnyGame, position: Any, known: PiecePlaces, phrases: Sequence[str]) -> Any:
     """Returns a position after the changes that a person typed, such as "B4 c4" or "n1..n4 D4".
 
     `known` are the existing pieces. Raises NotUnderstoodError if a phrase lacks a piece or a place, or if a piece is
@@ -151,12 +151,12 @@ def amend_view(game: AnyGame, view: Any, phrases: Sequence[str], options: Option
     return replace(view, **{name: new for name, new in fields.items() if new != getattr(before, name)})
 
 
-def _parse_change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str], str]:
+def _parse_change(game: AnyGame, known: PiecePlaces, phrase: str) -> tuple[list[str], str]:
     """Returns the pieces that a phrase names, and their new place."""
     first, *rest = phrase.split() or [""]
     names = [name for word in expand_run(first) for name in _find_pieces(game, word, known)]
     if not names:
-        near = find_nearest_name(first, [*known, *_list_fields(game)])
+        near = find_similar_name(first, [*known, *_list_fields(game)])
         raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near)
     fields = _list_fields(game)
     while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*expand_run(rest[0])}:
@@ -168,7 +168,7 @@ def _parse_change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str],
     return names, " ".join(rest)
 
 
-def _find_pieces(game: AnyGame, word: str, known: Pieces) -> list[str]:
+def _find_pieces(game: AnyGame, word: str, known: PiecePlaces) -> list[str]:
     """Returns the pieces that a word names, in any case of letters. An empty field of the position counts, too."""
     found = [name for name in known if name.lower() == word.lower()]
     return found or ([word] if word.partition(".")[0] in _list_fields(game) else [])
@@ -184,7 +184,7 @@ def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
     field, *within = name.split(".")
     if field not in _list_fields(game):
         return game.place_piece(position, name, where)
-    from referee.engine.position_form import find_type, parse_value  # needed only for amendments
+    from referee.engine.position_form import find_type_at_path, parse_value  # needed only for amendments
 
     document = holder = read_json(msgspec.json.encode(position))
     path: list[str | int] = []
@@ -193,7 +193,7 @@ def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
         path.append(int(step) - 1 if isinstance(holder, list) and step.isdecimal() else step)
     if isinstance(holder, list) and path[-1] not in range(len(holder)):
         raise NotUnderstoodError(name, 0, len(name), f"a number from 1 to {len(holder)} after the dot")
-    found = find_type(game.position, path)
+    found = find_type_at_path(game.position, path)
     holder[path[-1]] = where if found is None else parse_value(found, where)
     return decode_position(game, document)
 

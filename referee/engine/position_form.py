@@ -19,17 +19,17 @@ import msgspec
 from msgspec import inspect as types
 
 from referee.engine.text import begin_sentence, did_you_mean, listing
-from referee.gate import UnreadableError, read_value
+from referee.gate import UnreadableError, convert_value
 
-Step = str | int
+PathStep = str | int
 """The name of a field or key, or an index in a list, from 0."""
-LISTS = (types.ListType, types.VarTupleType, types.TupleType)
+LIST_TYPES = (types.ListType, types.VarTupleType, types.TupleType)
 """The types of lists."""
 ANY_KEY = "..."
 """The key of a mapping in an error that does not name the key."""
 
 
-def find_type(position: type, path: Sequence[Step]) -> types.Type | None:
+def find_type_at_path(position: type, path: Sequence[PathStep]) -> types.Type | None:
     """Returns the type of the value at a path within a position; None if there is no such place."""
     found: types.Type | None = inspect_type(position)
     for step in path:
@@ -57,7 +57,7 @@ def _list_members(type_: types.Type | None) -> Iterator[types.Type]:
         yield type_
 
 
-def _find_inner_type(type_: types.Type, step: Step) -> types.Type | None:
+def _find_inner_type(type_: types.Type, step: PathStep) -> types.Type | None:
     """Returns the type of the value one step deeper; None if there is no such value."""
     match type_:
         case types.StructType(fields=fields):
@@ -107,27 +107,27 @@ def _describe_bounds(type_: types.IntType) -> str:
     return f", {low} or more" if low is not None else f", {high} or less" if high is not None else ""
 
 
-def make_example(type_: types.Type) -> Any:
+def make_example_value(type_: types.Type) -> Any:
     """Returns an example value of a type, as plain data; None if the type does not suggest one."""
     if isinstance(type_, types.Metadata):
         examples = (type_.extra_json_schema or {}).get("examples")
-        return examples[0] if examples else make_example(type_.type)
+        return examples[0] if examples else make_example_value(type_.type)
     match type_:
         case types.UnionType(types=members):
-            return next(filter(None, map(make_example, members)), None)
+            return next(filter(None, map(make_example_value, members)), None)
         case types.LiteralType(values=values):
             return values[0]
         case types.IntType(ge=low):
             return max(1, low or 1)
         case types.StructType(tag=None, fields=fields):
-            made = {field.encode_name: make_example(field.type) for field in fields}
+            made = {field.encode_name: make_example_value(field.type) for field in fields}
             is_whole = all(made[field.encode_name] for field in fields if field.required)
             return {name: one for name, one in made.items() if one} if is_whole else None
         case types.DictType(key_type=key, value_type=value):
-            one, other = make_example(key), make_example(value)
+            one, other = make_example_value(key), make_example_value(value)
             return {one: other} if one and other else None
         case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
-            one = make_example(item)
+            one = make_example_value(item)
             return [one] if one else None
     return None
 
@@ -197,7 +197,7 @@ def _rank_type(type_: types.Type) -> int:
         0
         if isinstance(type_, types.NoneType)
         else 3
-        if isinstance(type_, LISTS)
+        if isinstance(type_, LIST_TYPES)
         else 2
         if isinstance(type_, types.StrType)
         else 1
@@ -214,26 +214,26 @@ def explain_decode_error(error: UnreadableError, position: type, document: Any) 
     what, _, place = str(error).partition(" - at ")
     is_key, path = place.startswith("`key`"), _parse_path(place.removeprefix("`key` in "))
     path = _fill_in_keys(path + ([ANY_KEY] if is_key else []), str(error), position, document)
-    found = find_type(position, path)
+    found = find_type_at_path(position, path)
     if is_key:
         keys = _describe_keys(_find_key_type(position, path[:-1]))
-        return f"{describe_path(path[:-1])} cannot have {str(path[-1])!r}; {keys}"
+        return f"{describe_field_path(path[:-1])} cannot have {str(path[-1])!r}; {keys}"
     field = re.search("(missing required|unknown) field `(.*)`", what)
     if field:
         return _explain_field_error(position, path, found, field[2], unknown=field[1] == "unknown")
     given, expected = _find_value(document, path), describe_type(found) if found is not None else what.lower()
     shown = repr(given) if isinstance(given, str | int | float) else "this value"
-    return f"{describe_path(path)} cannot be {shown}; it must be {expected}"
+    return f"{describe_field_path(path)} cannot be {shown}; it must be {expected}"
 
 
 def _explain_field_error(
-    position: type, path: list[Step], type_: types.Type | None, name: str, *, unknown: bool
+    position: type, path: list[PathStep], type_: types.Type | None, name: str, *, unknown: bool
 ) -> str:
-    where = describe_path(path)
+    where = describe_field_path(path)
     if unknown:
         fields = [field.encode_name for one in _list_members(type_) for field in getattr(one, "fields", ())]
         return f"{where} has no field {name!r}{did_you_mean(name, fields)}"
-    needed = find_type(position, (*path, name))
+    needed = find_type_at_path(position, (*path, name))
     return f"{where} needs {name}{f': {describe_type(needed)}' if needed is not None else ''}"
 
 
@@ -241,12 +241,12 @@ def _describe_keys(type_: types.Type | None) -> str:
     return f"each name is {describe_type(type_)}" if type_ is not None else "no such name is possible"
 
 
-def _find_key_type(position: type, path: Sequence[Step]) -> types.Type | None:
-    keys = (one.key_type for one in _list_members(find_type(position, path)) if isinstance(one, types.DictType))
+def _find_key_type(position: type, path: Sequence[PathStep]) -> types.Type | None:
+    keys = (one.key_type for one in _list_members(find_type_at_path(position, path)) if isinstance(one, types.DictType))
     return next(keys, None)
 
 
-def _parse_path(place: str) -> list[Step]:
+def _parse_path(place: str) -> list[PathStep]:
     """Returns the path in an error of msgspec, such as "`$.dice[0]`".
 
     Errors of msgspec do not name the key of a mapping, so `ANY_KEY` stands for it.
@@ -255,7 +255,7 @@ def _parse_path(place: str) -> list[Step]:
     return [name or (int(number) if number.isdigit() else ANY_KEY) for name, number in steps]
 
 
-def _fill_in_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
+def _fill_in_keys(path: list[PathStep], error: str, position: type, document: Any) -> list[PathStep]:
     """Returns the path with its unnamed keys filled in.
 
     The right key is one that causes the same error when its mapping has no other key.
@@ -269,26 +269,26 @@ def _fill_in_keys(path: list[Step], error: str, position: type, document: Any) -
     return path
 
 
-def _is_bad_key(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
+def _is_bad_key(document: Any, path: Sequence[PathStep], key: str, error: str, position: type) -> bool:
     """True if the same error comes up when the mapping has only this key."""
     alone = deepcopy(document)
     mapping = _find_value(alone, path)
     for other in [other for other in mapping if other != key]:
         del mapping[other]
     try:
-        read_value(alone, position)
+        convert_value(alone, position)
     except UnreadableError as found:
         return str(found) == error
     return False
 
 
-def describe_path(path: Sequence[Step]) -> str:
+def describe_field_path(path: Sequence[PathStep]) -> str:
     """Returns a path in a position as a person would say it: "dice, number 2"."""
     words = [f"number {step + 1}" if isinstance(step, int) else str(step) for step in path]
     return ", ".join(words) or "a position"
 
 
-def _find_value(document: Any, path: Sequence[Step]) -> Any:
+def _find_value(document: Any, path: Sequence[PathStep]) -> Any:
     """Returns the value at a path, as it was typed."""
     for step in path:
         document = document[step]

@@ -13,13 +13,13 @@ from importlib.util import find_spec
 from typing import Any
 
 from referee.engine.game import AnyGame, Game
-from referee.engine.plugin_errors import GameError, is_foreign, note_foreign_game
-from referee.engine.text import find_nearest, listing
+from referee.engine.plugin_errors import GameError, is_foreign_game, mark_game_as_foreign
+from referee.engine.text import find_similar_choices, listing
 
-SHIPPED = "referee.games"
+SHIPPED_GAMES_PACKAGE = "referee.games"
 """The package of the games that ship with this one. The entry point group for all other games has the same name."""
 
-GAME_NAME = "^[a-z][a-z0-9_-]{0,31}$"
+GAME_NAME_PATTERN = "^[a-z][a-z0-9_-]{0,31}$"
 """The pattern of a game's name: 1 to 32 characters, beginning with a lower-case letter."""
 
 _registered: dict[str, AnyGame] = {}
@@ -37,23 +37,25 @@ def find_game(name: str) -> AnyGame:
 
     Raises UnknownGameError if there is none, and GameError if an installed game cannot be used.
     """
-    is_name = re.fullmatch(GAME_NAME, name) is not None
+    is_name = re.fullmatch(GAME_NAME_PATTERN, name) is not None
     if name in _registered:
         return _registered[name]
-    if is_name and find_spec(f"{SHIPPED}.{name}"):  # much faster than reading the metadata of all distributions
-        return import_module(f"{SHIPPED}.{name}").GAME  # type: ignore[no-any-return]  # shipped games are typed
+    if is_name and find_spec(
+        f"{SHIPPED_GAMES_PACKAGE}.{name}"
+    ):  # much faster than reading the metadata of all distributions
+        return import_module(f"{SHIPPED_GAMES_PACKAGE}.{name}").GAME  # type: ignore[no-any-return]  # shipped games are typed
     points = {point.name: point for point in _find_entry_points()}
     if name not in points and not is_name and name.lower() not in points:
         raise UnknownGameError("the name of a game is one word in lower-case letters")
     if name not in points:
-        near = find_nearest(name.lower(), points)
+        near = find_similar_choices(name.lower(), points)
         known = f"; did you mean {near[0]!r}?" if near else f", only {listing(sorted(points))}"
         raise UnknownGameError(f"no game {name!r} is installed{known}")
     if not is_name:
         raise GameError(name, points[name].value, "its name is not a word in lower-case letters")
-    from referee.engine.foreign_code import make_loading_fence  # only installed games need it
+    from referee.engine.foreign_code import make_loading_boundary  # only installed games need it
 
-    with make_loading_fence(name, points[name].value):
+    with make_loading_boundary(name, points[name].value):
         return _load_game(name, points[name])
 
 
@@ -69,7 +71,7 @@ def _load_game(name: str, point: Any) -> AnyGame:
         raise GameError(name, point.value, f"it is of type {type(game).__name__}, not a Game")
     if game.name != name:
         raise GameError(name, point.value, f"its entry point and its name differ: it calls itself {game.name!r}")
-    note_foreign_game(game)
+    mark_game_as_foreign(game)
     return guard_game(game)
 
 
@@ -86,7 +88,7 @@ def find_game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
         raise GameError(
             game.name, f"find_older_rules({rules})", f"it returns version {kept.rules_version} of {kept.name}"
         )
-    if not is_foreign(game):
+    if not is_foreign_game(game):
         return kept
     from referee.engine.plugin_guard import guard_game  # only installed games need it
 
@@ -116,4 +118,4 @@ def register_for_now(game: AnyGame) -> Iterator[None]:
 def _find_entry_points() -> list[Any]:
     from referee.engine.foreign_code import find_entry_points
 
-    return find_entry_points(SHIPPED)
+    return find_entry_points(SHIPPED_GAMES_PACKAGE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from warnings import warn
 
-NAMES: Mapping[str, str] = {
+OLD_NAMES: Mapping[str, str] = {
     "Aim": "Target",
     "Drawn": "DrawResult",
     "Due": "Obligation",
@@ -35,7 +35,7 @@ NAMES: Mapping[str, str] = {
     "spoken": "format_value",
 }
 """Old names of `referee.engine`, with the present ones."""
-HOOKS: Mapping[str, str] = {
+OLD_HOOKS: Mapping[str, str] = {
     "actions": "action_types",
     "allowed_by": "allowing_rules",
     "asks": "awaits_answer",
@@ -84,7 +84,7 @@ def warn_renamed(old: str, new: str) -> None:
 
 def adopt_old_hooks(kind: type) -> None:
     """Makes each method that a game defines by an old name callable by its present name, and warns."""
-    for old, new in HOOKS.items():
+    for old, new in OLD_HOOKS.items():
         if old in vars(kind) and new not in vars(kind):
             warn_renamed(f"{kind.__name__}.{old}", new)
             setattr(kind, new, vars(kind)[old])

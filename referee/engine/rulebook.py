@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct
 
 from referee.engine.component import read_toml
-from referee.engine.text import count_of, find_nearest
-from referee.gate import read_value
+from referee.engine.text import count_of, find_similar_choices
+from referee.gate import convert_value
 
 S = TypeVar("S")
 
@@ -133,7 +133,7 @@ class RuleBook:
 
     @cached_property
     def _file(self) -> _RuleFile:
-        return read_value(read_toml(self._path), _RuleFile)
+        return convert_value(read_toml(self._path), _RuleFile)
 
     @property
     def source(self) -> str:
@@ -192,7 +192,7 @@ class RuleBook:
 
     def suggest(self, word: str) -> list[str]:
         """Returns up to three ids that look like this word."""
-        return find_nearest(word, [*self.rules, *self.rulings], at_most=3)
+        return find_similar_choices(word, [*self.rules, *self.rulings], at_most=3)
 
     def find_text(self, id_: str) -> str:
         """Returns the text of a rule or ruling, for a refusal. Raises NoRuleError if the index does not have it."""

@@ -32,7 +32,7 @@ Overlay = Literal["sight", "reach"]
 """The kinds of places that can be marked: those in sight of a place, or those within reach of a piece."""
 OVERLAYS: tuple[Overlay, ...] = get_args(Overlay)
 """All overlays."""
-MARKED: Mapping[Overlay, str] = {"sight": "Seen from {of}", "reach": "Within reach of {of}"}
+OVERLAY_TITLES: Mapping[Overlay, str] = {"sight": "Seen from {of}", "reach": "Within reach of {of}"}
 """The words for the marked places of each overlay."""
 
 

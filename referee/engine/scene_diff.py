@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.engine.scene import Piece, Scene, ScenePage, Trail
 
 
-class Move(NamedTuple):
+class PieceMove(NamedTuple):
     """A piece that has moved, come or gone. `before` is None if the piece is new, `after` is None if it is gone."""
 
     before: Piece | None
@@ -37,7 +37,7 @@ def _locate_piece(piece: Piece | None) -> tuple[float, float] | None:
     return (piece.x, piece.y) if piece else None
 
 
-def list_piece_moves(before: ScenePage, after: ScenePage) -> Iterator[Move]:
+def list_piece_moves(before: ScenePage, after: ScenePage) -> Iterator[PieceMove]:
     """Yields every piece that is new or gone, or has another place, direction or badge than before.
 
     Pieces are recognised by the names of their counters. Some pieces are named after their place, and get a new name
@@ -50,8 +50,8 @@ def list_piece_moves(before: ScenePage, after: ScenePage) -> Iterator[Move]:
         if was in gone:
             gone.remove(was)
         if was is None or _describe_placement(was) != _describe_placement(piece):
-            yield Move(was, piece)
-    yield from (Move(piece, None) for piece in gone)
+            yield PieceMove(was, piece)
+    yield from (PieceMove(piece, None) for piece in gone)
 
 
 def _index_by_member(page: ScenePage) -> dict[str, Piece]:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 Weights = Mapping[Any, int]
 """The weight of each value, where it is not 1."""
-SHORT = 8
+MAX_VALUES_ON_LINE = 8
 """The number of values that still fit on one line. Longer lists get spaces, so that the line can be broken."""
 
 
-def cap_length(count: int) -> int:
+def cap_at_maxsize(count: int) -> int:
     """Returns the count for `len`, which cannot return more than `sys.maxsize`."""
     return min(count, sys.maxsize)
 
@@ -76,7 +76,7 @@ class Between(Struct, frozen=True, tag="between"):
         return iter(range(self.low, self.high + 1))
 
     def __len__(self) -> int:
-        return cap_length(self.count)
+        return cap_at_maxsize(self.count)
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int) and self.low <= value <= self.high
@@ -110,7 +110,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
         return chain.from_iterable(permutations(self.values, size) for size in sizes)
 
     def __len__(self) -> int:
-        return cap_length(self.count)
+        return cap_at_maxsize(self.count)
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -159,7 +159,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         return filter(self._is_led, chain.from_iterable(combinations(self.values, size) for size in sizes))
 
     def __len__(self) -> int:
-        return cap_length(self.count)
+        return cap_at_maxsize(self.count)
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -355,12 +355,12 @@ def _count_tails(values: Sequence[Any], weights: Weights) -> list[dict[tuple[int
     return tails[::-1]
 
 
-Edges = list[list[tuple[int, int]]]
+WeightBounds = list[list[tuple[int, int]]]
 """For each position, and each number of values chosen from there on: their least and their greatest weight."""
 
 
-def _find_edges(values: Sequence[Any], weights: Weights) -> Edges:
-    edges: Edges = [[(0, 0)]]
+def _find_edges(values: Sequence[Any], weights: Weights) -> WeightBounds:
+    edges: WeightBounds = [[(0, 0)]]
     for value in reversed(values):
         weight, before = weights.get(value, 1), edges[-1]
         with_it = [(low + weight, high + weight) for low, high in before]
@@ -370,7 +370,7 @@ def _find_edges(values: Sequence[Any], weights: Weights) -> Edges:
 
 
 def _select_by_weight(
-    values: Sequence[Any], weights: Weights, edges: Edges, at: int, left: int, low: int, high: int
+    values: Sequence[Any], weights: Weights, edges: WeightBounds, at: int, left: int, low: int, high: int
 ) -> Iterator[tuple[Any, ...]]:
     """Yields the selections of `left` values, from index `at` on, that weigh from `low` to `high`.
 
@@ -391,7 +391,7 @@ def _select_by_weight(
 def _format_alternatives(values: tuple[Any, ...]) -> str:
     """Returns values to choose from: "r1..r24/n3". Long lists get spaces."""
     words = format_runs(map(str, values))
-    return (" / " if len(words) > SHORT else "/").join(words)
+    return (" / " if len(words) > MAX_VALUES_ON_LINE else "/").join(words)
 
 
 def format_range(least: int, most: int) -> str:

@@ -57,7 +57,7 @@ def split_words(text: str) -> list[Word]:
 
 
 A = TypeVar("A")
-WIDE = {0xFF01 + at: 0x21 + at for at in range(94)} | {0x3000: " ", 0x3001: ",", 0x060C: ",", 0x3002: "."}
+PLAIN_SIGNS = {0xFF01 + at: 0x21 + at for at in range(94)} | {0x3000: " ", 0x3001: ",", 0x060C: ",", 0x3002: "."}
 """For each letter or sign of East Asian and Arabic keyboards, the plain one that replaces it."""
 DIGITS = "0123456789"
 """The decimal digits."""
@@ -114,7 +114,7 @@ class PhraseReader:
 
         The error says what was expected, and suggests the most similar choice.
         """
-        guess = find_nearest(word.text, choices)
+        guess = find_similar_choices(word.text, choices)
         return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
@@ -138,7 +138,7 @@ def match_word(word: str, choices: Sequence[str]) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def find_nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
+def find_similar_choices(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
     """Returns the choices that look most like a word, best first.
 
     `alike` is the part of both words that must be the same, from 0 to 1. The default allows a typing error, not another
@@ -149,18 +149,18 @@ def find_nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: flo
     return get_close_matches(word, list(choices), n=at_most, cutoff=alike)
 
 
-def find_nearest_name(word: str, names: Iterable[str]) -> str | None:
+def find_similar_name(word: str, names: Iterable[str]) -> str | None:
     """Returns the name of a piece or place that looks most like a word; None if none is close.
 
     For a short name such as "r9", half of the characters have to agree.
     """
-    found = find_nearest(word, names, alike=0.5 if len(word) < 4 else 0.65)
+    found = find_similar_choices(word, names, alike=0.5 if len(word) < 4 else 0.65)
     return found[0] if found else None
 
 
 def did_you_mean(word: str, choices: Sequence[str]) -> str:
     """Returns the end of a sentence about an unknown word: a suggestion, or the list of choices."""
-    found = find_nearest(word, choices)
+    found = find_similar_choices(word, choices)
     return f"; did you mean {found[0]!r}?" if found else f"; it has {listing(choices)}"
 
 
@@ -200,7 +200,7 @@ def normalize_typing(typed: str) -> str:
     """Returns typed text with the digits and signs of other keyboards as plain ones: full-width 2, Arabic-Indic 2."""
     if typed.isascii():
         return typed
-    plain = typed.translate(WIDE)
+    plain = typed.translate(PLAIN_SIGNS)
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in plain)
 
 
@@ -216,13 +216,27 @@ def count_of(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+NUMBER_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 """The numbers that are written as words."""
 
 
 def spell_number(number: int) -> str:
     """Returns a number as it stands in a sentence: "three", but "13"."""
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
+    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else str(number)
 
 
 def format_number(number: float, digits: int = 3) -> str:
@@ -242,7 +256,7 @@ one makes a sign a picture.
 SHAPERS = frozenset((NON_JOINER, JOINER, PICTURE))
 VIRAMA = 9
 """The combining class of the marks that join two letters of an Indic alphabet."""
-MAX_MARKS = 4
+MAX_COMBINING_MARKS = 4
 """The most marks allowed over or under one letter: more than any language uses, fewer than reach the line above."""
 
 
@@ -273,7 +287,7 @@ def _escape_unseen(text: str) -> Iterator[str]:
     marks = 0
     for at, char in enumerate(text):
         marks = marks + 1 if category(char) in ("Mn", "Me") and char not in SHAPERS else 0
-        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MAX_MARKS
+        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MAX_COMBINING_MARKS
         yield char if is_seen or is_needed_shaper(text, at) else f"\\u{{{ord(char):x}}}"
 
 

@@ -20,16 +20,16 @@ import msgspec
 
 T = TypeVar("T")
 
-MAX_NESTED = 64
+MAX_NESTING_DEPTH = 64
 """The deepest nesting of brackets that is decoded. Our own files need less than half of it."""
 MAX_BYTES = 256 * 2**20
 """The most bytes or characters that a reader takes at once, as long as the longest vault or back-up."""
-MAX_TIME = 100
+MAX_TIME_CHARACTERS = 100
 """The most characters of a time or a day."""
-MAX_VARIABLE = 4096
+MAX_VARIABLE_CHARACTERS = 4096
 """The most characters of a variable of the environment. The rest of a longer one is not read."""
 
-Reason = Literal["form", "encoding", "depth", "keys", "number", "size"]
+UnreadableReason = Literal["form", "encoding", "depth", "keys", "number", "size"]
 """The kind of a fault. form: it is not JSON, TOML or the like, or not of the wanted type. encoding: it is not UTF-8.
 depth: brackets are nested too deeply. keys: a key of TOML has too many dots. number: a number is too large. size: there
 is more of it than allowed.
@@ -41,14 +41,14 @@ _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEP)
 
-Hook = Callable[[Any, Any], Any]
+DecodeHook = Callable[[Any, Any], Any]
 """A function that makes a value of a type which the decoder does not know, from plain data."""
 
 
 class UnreadableError(ValueError):
     """Raised if bytes or text from outside are not what they should be. Its text is a clause."""
 
-    def __init__(self, cause: str, reason: Reason = "form", at: int = 0) -> None:
+    def __init__(self, cause: str, reason: UnreadableReason = "form", at: int = 0) -> None:
         super().__init__(cause, reason, at)
         self.reason = reason
         self.at = at
@@ -81,10 +81,10 @@ def check_size(data: bytes | str | memoryview, most: int = MAX_BYTES) -> None:
 
 
 @overload
-def read_value(document: Any, kind: type[T]) -> T: ...
+def convert_value(document: Any, kind: type[T]) -> T: ...
 @overload
-def read_value(document: Any, kind: Any) -> Any: ...
-def read_value(document: Any, kind: Any) -> Any:
+def convert_value(document: Any, kind: Any) -> Any: ...
+def convert_value(document: Any, kind: Any) -> Any:
     """Returns plain data, such as `read_toml_text` returns, as a value of this type. Raises UnreadableError."""
     try:
         return msgspec.convert(document, kind)
@@ -104,14 +104,14 @@ def read_json(data: bytes | str, kind: Any = Any) -> Any:
     try:
         check_size(data)
         body = data.encode() if isinstance(data, str) else data
-        if measure_nesting_depth(body, MAX_NESTED) > MAX_NESTED:
-            raise UnreadableError(f"brackets are nested more than {MAX_NESTED} deep", "depth")
+        if measure_nesting_depth(body, MAX_NESTING_DEPTH) > MAX_NESTING_DEPTH:
+            raise UnreadableError(f"brackets are nested more than {MAX_NESTING_DEPTH} deep", "depth")
         return msgspec.json.decode(body, type=kind)
     except _FAULTS as error:
         raise make_unreadable_error(error) from None
 
 
-def make_json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
+def make_json_decoder(kind: Any, hook: DecodeHook | None = None) -> Callable[[bytes], Any]:
     """Returns a function that reads many values of one type from JSON, such as the entries of a log.
 
     The function is faster than `read_json`, and only the type bounds how deep the values nest. It raises
@@ -141,12 +141,12 @@ def measure_nesting_depth(body: bytes, most: int) -> int:
 # MessagePack
 
 
-def read_msgpack(data: bytes | msgspec.Raw, kind: Any = Any, hook: Hook | None = None) -> Any:
+def read_msgpack(data: bytes | msgspec.Raw, kind: Any = Any, hook: DecodeHook | None = None) -> Any:
     """Returns a value of this type from MessagePack. Raises UnreadableError."""
     return make_msgpack_decoder(kind, hook)(data)
 
 
-def make_msgpack_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
+def make_msgpack_decoder(kind: Any, hook: DecodeHook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
     """Returns a function that reads values of one type from MessagePack. It raises UnreadableError."""
     decode = msgspec.msgpack.Decoder(kind, dec_hook=hook).decode
 
@@ -174,7 +174,7 @@ def read_text(data: bytes) -> str:
 
 def read_time(text: str) -> datetime:
     """Returns a point in time that is written as in ISO 8601. Raises UnreadableError."""
-    check_size(text, MAX_TIME)
+    check_size(text, MAX_TIME_CHARACTERS)
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
@@ -183,7 +183,7 @@ def read_time(text: str) -> datetime:
 
 def read_day(text: str) -> date:
     """Returns a day that is written as in ISO 8601. Raises UnreadableError."""
-    check_size(text, MAX_TIME)
+    check_size(text, MAX_TIME_CHARACTERS)
     try:
         return date.fromisoformat(text)
     except ValueError as error:
@@ -191,5 +191,5 @@ def read_day(text: str) -> date:
 
 
 def read_environment_variable(name: str) -> str:
-    """Returns a variable of the environment, at most `MAX_VARIABLE` characters; "" if it is not set."""
-    return os.environ.get(name, "")[:MAX_VARIABLE]
+    """Returns a variable of the environment, at most `MAX_VARIABLE_CHARACTERS` characters; "" if it is not set."""
+    return os.environ.get(name, "")[:MAX_VARIABLE_CHARACTERS]

@@ -5,22 +5,22 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from referee.gate import MAX_NESTED, UnreadableError, check_size, make_unreadable_error, read_json, read_text
+from referee.gate import MAX_NESTING_DEPTH, UnreadableError, check_size, make_unreadable_error, read_json, read_text
 from referee.gate.toml_guard import MAX_DOTS, has_deep_key, has_deep_nesting
 
-MAX_TOML = 16 * 2**20
+MAX_TOML_BYTES = 16 * 2**20
 """The most bytes of a TOML file. Its parser needs a hundred times as long as that of JSON."""
-_TOO_DEEP = f"brackets are nested more than {MAX_NESTED} deep"
+_TOO_DEEP = f"brackets are nested more than {MAX_NESTING_DEPTH} deep"
 
 
 def read_toml_text(data: bytes) -> dict[str, Any]:
     """Returns the content of a TOML file. Raises UnreadableError."""
     import tomllib
 
-    check_size(data, MAX_TOML)
+    check_size(data, MAX_TOML_BYTES)
     if has_deep_key(data):
         raise UnreadableError(f"a key in it has more than {MAX_DOTS} dots", "keys")
-    if has_deep_nesting(data, MAX_NESTED):
+    if has_deep_nesting(data, MAX_NESTING_DEPTH):
         raise UnreadableError(_TOO_DEEP, "depth")
     text = read_text(data)
     try:
@@ -41,7 +41,7 @@ def read_json_text(data: bytes) -> Any:
 
 def check_depth_and_numbers(value: Any, depth: int = 0) -> None:
     """Raises UnreadableError if a document is nested too deeply, or holds a number that is infinite or NaN."""
-    if depth > MAX_NESTED:
+    if depth > MAX_NESTING_DEPTH:
         raise UnreadableError(_TOO_DEEP, "depth")
     match value:
         case dict():

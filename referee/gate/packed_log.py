@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 from referee.gate import UnreadableError
 
-GZIP = b"\x1f\x8b"
+GZIP_START = b"\x1f\x8b"
 
 
 def unpack_log(file: BinaryIO, read: Callable[[BinaryIO], bytes]) -> bytes:
@@ -19,7 +19,7 @@ def unpack_log(file: BinaryIO, read: Callable[[BinaryIO], bytes]) -> bytes:
     file pass through.
     """
     try:
-        is_gzip = file.read(len(GZIP)) == GZIP
+        is_gzip = file.read(len(GZIP_START)) == GZIP_START
         file.seek(0)
         if is_gzip:
             return read(GzipFile(fileobj=file))  # type: ignore[arg-type]  # it reads like any file

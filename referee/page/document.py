@@ -28,7 +28,7 @@ from referee.page.page_parsing import (
 from referee.page.sparklines import draw_chances_sparkline, draw_luck_sparkline
 from referee.page.svg_compaction import compact_attributes, compact_layer, compact_svg
 from referee.record.table.ledger import FamilyRolls
-from referee.show.drawing import HATCHINGS, LAYERS, Parts, define_patterns
+from referee.show.drawing import HATCHING_PATHS, LAYERS, DrawnParts, define_patterns
 from referee.show.element import Element
 from referee.show.legend import draw_sample as drawn_sample
 from referee.show.legend import list_samples
@@ -191,7 +191,7 @@ class PageBuilder:
         yield f'<p id="heading">{escape_text(scene.heading)}'
         yield f'<p id="status">{escape_text(scene.title)}'
         yield '<figure id="board">'
-        hatchings = HATCHINGS if changed is None else self._hatchings
+        hatchings = HATCHING_PATHS if changed is None else self._hatchings
         if hatchings:
             yield _render_hidden_svg(define_patterns(hatchings))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
@@ -216,7 +216,7 @@ def _render_hidden_svg(defined: Element) -> str:
     return f'<svg class="defined" width="0" height="0" aria-hidden="true">{compact_svg(defined)}</svg>'
 
 
-def render_board(board: int, name: str, drawn: Parts, box: str, fixed: Container[str] = ()) -> Iterator[str]:
+def render_board(board: int, name: str, drawn: DrawnParts, box: str, fixed: Container[str] = ()) -> Iterator[str]:
     """Yields a board as SVG whose parts have keys, so that a script can exchange them; nothing if it has no parts.
 
     `board` is the number of the board. Parts whose key is in `fixed` never change, and so get no key.

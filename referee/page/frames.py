@@ -28,7 +28,7 @@ from referee.engine.scene import Scene, ScenePage
 from referee.engine.scene_diff import add_trails, list_piece_moves
 from referee.gate import read_json
 from referee.page.page_model import Step
-from referee.show.drawing import Parts, compare_parts, draw_page_parts, measure_page
+from referee.show.drawing import DrawnParts, compare_parts, draw_page_parts, measure_page
 from referee.show.element import Element
 from referee.show.svg import list_svg_captions
 from referee.show.text_picture import draw_text_picture
@@ -70,7 +70,7 @@ class DrawnBoards:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.boards: tuple[Parts, ...] = tuple(draw_page_parts(page) for page in scene.pages)
+        self.boards: tuple[DrawnParts, ...] = tuple(draw_page_parts(page) for page in scene.pages)
 
     def draw_text_fallback(self) -> tuple[str, ...]:
         """Returns the boards in characters if nothing else is drawn; an empty tuple otherwise."""

@@ -21,7 +21,7 @@ from msgspec import Struct
 from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.engine.partial_action import PartialAction, lower_words
+from referee.engine.partial_action import PartialAction, format_in_lower_case
 from referee.engine.slots import Ordered, Subset, format_range
 from referee.serve.hit_targets import HitTarget
 
@@ -85,8 +85,10 @@ class ActionBuilder:
             found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))
             if found:
                 return found
-        others = {lower_words(one) for word in target.words for one in self.game.expand_word(self.view, word.lower())}
-        return tuple(Tap(word) for word in self.highlights if lower_words(word) in others)
+        others = {
+            format_in_lower_case(one) for word in target.words for one in self.game.expand_word(self.view, word.lower())
+        }
+        return tuple(Tap(word) for word in self.highlights if format_in_lower_case(word) in others)
 
     def _changes_anything(self, tap: Tap) -> bool:
         narrowed = tuple(self._narrow_drafts(tap))
@@ -112,7 +114,11 @@ class ActionBuilder:
             ways = [
                 way
                 for synonym in others
-                if (way := [one for draft in self.drafts if (one := draft.narrow_by_word(synonym, lower_words))])
+                if (
+                    way := [
+                        one for draft in self.drafts if (one := draft.narrow_by_word(synonym, format_in_lower_case))
+                    ]
+                )
             ]
             found = ways[0] if len(ways) == 1 else []
         return iter(found)

@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from referee.engine.palette import INKS, Colour
-from referee.show.drawing import DARK, EDGE, SMALL, make_text
+from referee.show.drawing import DARK, EDGE, SMALL, make_text_element
 from referee.show.element import Element, make_element
-from referee.show.svg import SCALE, make_svg
+from referee.show.svg import PIXELS_PER_CELL, make_svg_element
 
 WIDE, HIGH = 16.0, 5.0
 """The width and height of the bars or lines of a chart."""
 LEFT, TOP, BELOW = 1.8, 1.2, 1.2
 """The space to the left, above and below for words."""
-BAR = "#1f4e9c"
+BAR_COLOUR = "#1f4e9c"
 """The colour of bars."""
 HEIGHTS, COLUMNS = "▁▂▃▄▅▆▇█", 40
 """The characters from which `draw_sparkline` draws a line, from low to high, and the most of them in its row."""
-MAX_DOTS = 400
+MAX_LINE_POINTS = 400
 """Roughly the most points of a line that are drawn. In a longer line, points are left out at regular intervals."""
 
 
@@ -49,7 +49,7 @@ class ChartLine(NamedTuple):
     """The points: the distance from the left edge, from 0 to 1, and the value there."""
 
 
-def draw_bars(charts: Sequence[BarChart], title: str) -> str:
+def draw_bar_charts(charts: Sequence[BarChart], title: str) -> str:
     """Returns charts of bars, one below the other, as an SVG document."""
     drawn = [
         make_element("g", _draw_bar_chart(one), transform=f"translate(0 {at * _measure_chart()})")
@@ -74,7 +74,7 @@ def format_signed(value: float) -> str:
     return f"{value:+.1f}" if value else "0"
 
 
-def draw_lines(
+def draw_line_chart(
     lines: Sequence[ChartLine], title: str, unit: str, most: float = 0.0, tell: Callable[[float], str] = format_signed
 ) -> str:
     """Returns lines through a game as an SVG document, with 0 in the middle.
@@ -84,9 +84,9 @@ def draw_lines(
     """
     most = most or max((abs(value) for line in lines for _, value in line.points), default=0.0) or 1.0
     middle = TOP + HIGH / 2
-    drawn = [make_text(LEFT, 0.7, 0.45, DARK, title, font_weight="bold"), _draw_level_line(middle, EDGE)]
+    drawn = [make_text_element(LEFT, 0.7, 0.45, DARK, title, font_weight="bold"), _draw_level_line(middle, EDGE)]
     drawn += [_label_level(middle - sign * HIGH / 2, tell(sign * most)) for sign in (1, 0, -1)]
-    drawn += [make_text(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
+    drawn += [make_text_element(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
     for at, line in enumerate(lines):
         last = f" {tell(line.points[-1][1])}" if line.points else ""
         drawn += _draw_chart_line(line, middle, HIGH / 2 / most, TOP + HIGH + 1.1 + 0.6 * at, f"{line.name}{last}")
@@ -103,22 +103,26 @@ def _render_document(drawn: Sequence[Element], height: float, title: str) -> str
         make_element("rect", width=LEFT + WIDE + 1, height=height, fill="#fff"),
         *drawn,
     ]
-    return make_svg(0, 0, LEFT + WIDE + 1, height, inside, scale=SCALE, role="img").render_xml() + "\n"
+    return (
+        make_svg_element(0, 0, LEFT + WIDE + 1, height, inside, scale=PIXELS_PER_CELL, role="img").render_xml() + "\n"
+    )
 
 
 def _draw_bar_chart(chart: BarChart) -> Iterator[Element]:
     most = max(*chart.counts.values(), chart.expected, 1)
     step, floor = WIDE / len(chart.counts), TOP + HIGH
-    yield make_text(LEFT, 0.7, 0.45, DARK, chart.title, font_weight="bold")
+    yield make_text_element(LEFT, 0.7, 0.45, DARK, chart.title, font_weight="bold")
     for at, (name, count) in enumerate(chart.counts.items()):
         x, height = LEFT + at * step, (HIGH - 0.5) * count / most
         middle = x + step / 2
-        yield make_element("rect", x=x + 0.15 * step, y=floor - height, width=0.7 * step, height=height, fill=BAR)
-        yield make_text(middle, floor - 0.15, 0.36, "#fff", f"{count:,}" if count else "", text_anchor="middle")
-        yield make_text(middle, floor + 0.45, 0.36, DARK, name, text_anchor="middle")
+        yield make_element(
+            "rect", x=x + 0.15 * step, y=floor - height, width=0.7 * step, height=height, fill=BAR_COLOUR
+        )
+        yield make_text_element(middle, floor - 0.15, 0.36, "#fff", f"{count:,}" if count else "", text_anchor="middle")
+        yield make_text_element(middle, floor + 0.45, 0.36, DARK, name, text_anchor="middle")
     yield _draw_level_line(floor, DARK)
     yield _draw_level_line(floor - (HIGH - 0.5) * chart.expected / most, "#b3261e", stroke_dasharray="0.2 0.15")
-    yield make_text(LEFT, floor + 0.95, 0.32, SMALL, chart.note)
+    yield make_text_element(LEFT, floor + 0.95, 0.32, SMALL, chart.note)
 
 
 def _draw_level_line(y: float, stroke: str, **more: str) -> Element:
@@ -126,16 +130,16 @@ def _draw_level_line(y: float, stroke: str, **more: str) -> Element:
 
 
 def _label_level(y: float, words: str) -> Element:
-    return make_text(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
+    return make_text_element(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
 
 
 def _draw_chart_line(line: ChartLine, middle: float, scale: float, legend: float, words: str) -> Iterator[Element]:
     ink = INKS[line.colour]
-    points = line.points[:: max(1, len(line.points) // MAX_DOTS)]
+    points = line.points[:: max(1, len(line.points) // MAX_LINE_POINTS)]
     where = " ".join(f"{LEFT + WIDE * x:.2f},{middle - scale * value:.2f}" for x, value in points)
     dashes = None if ink.dashes == "none" else ink.dashes
     key = f"{LEFT},{legend - 0.12:.2f} {LEFT + 1.2},{legend - 0.12:.2f}"
     for shown in (where, key):
         drawn = {"stroke": ink.paint, "stroke_dasharray": dashes, "fill": "none"}
         yield make_element("polyline", (), points=shown, stroke_width=0.08, **drawn)
-    yield make_text(LEFT + 1.4, legend, 0.36, DARK, words)
+    yield make_text_element(LEFT + 1.4, legend, 0.36, DARK, words)

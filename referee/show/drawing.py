@@ -22,17 +22,17 @@ ROSE, ROSE_LETTER = 1.1, 0.62
 """Half the width of a wind rose, and the height of its letters."""
 PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
 """The colours of empty places, outlines, text, names of places, and marks of the last move."""
-TINT = 0.35
+AREA_OPACITY = 0.35
 """The opacity of a coloured cell. Things that lie on the board are opaque."""
 NAME, SMALLEST_NAME, NAME_SHARE = 0.5, 0.34, 0.19
 """The height of a place's name: NAME_SHARE of the width of the place, but from SMALLEST_NAME to NAME."""
 INSET = 0.15
 """The distance between the edge of a coloured cell and its inner outline. It keeps the outlines of neighbours apart."""
-MARK = 0.12
+MARK_WIDTH = 0.12
 """The width of the outline of a marked place."""
-NEAR = 0.55
+TRAIL_GAP = 0.55
 """The distance between the end of a trail and the middle of the piece."""
-SHAPES: dict[Shape, str] = {
+SHAPE_PATHS: dict[Shape, str] = {
     "round": "M0 -0.48A0.48 0.48 0 1 1 0 0.48A0.48 0.48 0 1 1 0 -0.48Z",
     "square": "M-0.44 -0.44H0.44V0.44H-0.44Z",
     "diamond": "M0 -0.58L0.58 0L0 0.58L-0.58 0Z",
@@ -40,7 +40,7 @@ SHAPES: dict[Shape, str] = {
     "hexagon": "M-0.27 -0.46H0.27L0.53 0L0.27 0.46H-0.27L-0.53 0Z",
 }
 """The path of each shape, around its middle."""
-HATCHINGS: dict[Hatching, str] = {
+HATCHING_PATHS: dict[Hatching, str] = {
     "rising": "M0 0.3L0.3 0",
     "falling": "M0 0L0.3 0.3",
     "crossed": "M0 0.3L0.3 0M0 0L0.3 0.3",
@@ -63,26 +63,26 @@ LAYERS: Mapping[Layer, Mapping[str, str]] = {
 
 The key of a part begins with its layer.
 """
-Parts = Mapping[str, Element]
+DrawnParts = Mapping[str, Element]
 """The parts of a page by key, lower ones first."""
 
 
 class PartChanges(NamedTuple):
     """The differences between one picture of a page and the next."""
 
-    drawn: Parts
+    drawn: DrawnParts
     """The parts that are new or changed."""
     gone: tuple[str, ...]
     """The keys of the parts that are gone."""
 
 
-def compare_parts(before: Parts, after: Parts) -> PartChanges:
+def compare_parts(before: DrawnParts, after: DrawnParts) -> PartChanges:
     """Returns the parts to draw and the keys to remove, so that the picture `before` becomes the picture `after`."""
     drawn = {key: part for key, part in after.items() if before.get(key) != part}
     return PartChanges(drawn, tuple(key for key in before if key not in after))
 
 
-def draw_page_parts(page: ScenePage) -> Parts:
+def draw_page_parts(page: ScenePage) -> DrawnParts:
     """Returns all parts of a page. If a key occurs again, a number makes it unique."""
     named: dict[str, Element] = {}
     for key, part in _draw_keyed_parts(page):
@@ -90,7 +90,7 @@ def draw_page_parts(page: ScenePage) -> Parts:
     return named
 
 
-def group_by_layer(drawn: Parts) -> tuple[Element, ...]:
+def group_by_layer(drawn: DrawnParts) -> tuple[Element, ...]:
     """Returns one element for each layer, from bottom to top, with its parts inside."""
     found: dict[str, list[Element]] = {layer: [] for layer in LAYERS}
     for key, part in drawn.items():
@@ -100,7 +100,7 @@ def group_by_layer(drawn: Parts) -> tuple[Element, ...]:
 
 def define_patterns(hatchings: Iterable[Hatching]) -> Element:
     """Returns the definitions that hatched areas refer to."""
-    return make_element("defs", (_define_pattern(name) for name in HATCHINGS if name in set(hatchings)))
+    return make_element("defs", (_define_pattern(name) for name in HATCHING_PATHS if name in set(hatchings)))
 
 
 def measure_page(page: ScenePage) -> Frame:
@@ -116,7 +116,7 @@ def measure_page(page: ScenePage) -> Frame:
     return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN + room, max(ys) + MARGIN
 
 
-def make_text(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
+def make_text_element(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
     """Returns words as a text element at a point; `more` are further attributes."""
     return make_element("text", words, x=x, y=y, font_size=size, fill=fill, **{"stroke": "none", **more})
 
@@ -126,13 +126,13 @@ def _draw_keyed_parts(page: ScenePage) -> Iterator[tuple[str, Element]]:
         called = polygon.key or polygon.place or polygon.label
         yield f"place {called}", draw_area(polygon)
         if polygon.label and not polygon.solid:
-            yield f"name {called}", draw_name(polygon)
+            yield f"name {called}", draw_place_name(polygon)
     if page.compass:
         yield "place rose", _draw_rose(page, page.compass)
     for trail in page.trails:
         yield f"trail {_format_spot(trail.start)}-{_format_spot(trail.end)}", draw_trail(trail)
     for piece in page.pieces:
-        yield f"piece {piece.key or piece.label}", draw_counter(piece)
+        yield f"piece {piece.key or piece.label}", draw_piece(piece)
 
 
 def _number_key(key: str, named: Mapping[str, Element]) -> str:
@@ -144,7 +144,7 @@ def _format_spot(spot: Point | None) -> str:
 
 
 def _define_pattern(name: Hatching) -> Element:
-    lines = make_element("path", d=HATCHINGS[name], stroke=DARK, stroke_width=0.04, stroke_linecap="round")
+    lines = make_element("path", d=HATCHING_PATHS[name], stroke=DARK, stroke_width=0.04, stroke_linecap="round")
     return make_element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
 
 
@@ -166,7 +166,7 @@ def draw_area(polygon: Polygon) -> Element:
 def _draw_area_elements(polygon: Polygon) -> Iterator[Element]:
     ink = INKS[polygon.fill] if polygon.fill else None
     lies = _make_dashed_stroke(ink.writing, ink) if ink and polygon.solid else {}
-    opacity = TINT if ink and not polygon.solid else None
+    opacity = AREA_OPACITY if ink and not polygon.solid else None
     paint = ink.paint if ink else None
     yield make_element("polygon", points=_format_points(polygon), fill=paint, fill_opacity=opacity, **lies)
     if ink and not polygon.solid:
@@ -177,7 +177,7 @@ def _draw_area_elements(polygon: Polygon) -> Iterator[Element]:
         yield make_element("path", d=f"M{_format_points(polygon)}Z", fill=f"url(#{polygon.hatching})")
     if polygon.marked:
         outline = f"M{_format_points(polygon, INSET / 2)}Z"
-        yield make_element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK)
+        yield make_element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK_WIDTH)
     if polygon.label and polygon.solid:
         yield _draw_label(polygon, ink)
 
@@ -203,11 +203,11 @@ def _make_dashed_stroke(stroke: str, ink: Ink) -> dict[str, str]:
 def _draw_label(polygon: Polygon, ink: Ink | None) -> Element:
     """Returns the label in the middle of a thing on the board."""
     (x, y), paint, size = polygon.find_middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
-    return make_text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
+    return make_text_element(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
 
 
 @lru_cache(CACHE_SIZE)
-def draw_name(polygon: Polygon) -> Element:
+def draw_place_name(polygon: Polygon) -> Element:
     """Returns the label of a place in a small size, at its lower edge or at `label_at`.
 
     Over a hatching, the label has a halo.
@@ -223,7 +223,7 @@ def draw_name(polygon: Polygon) -> Element:
 
 
 @lru_cache(CACHE_SIZE)
-def draw_counter(piece: Piece) -> Element:
+def draw_piece(piece: Piece) -> Element:
     """Returns a piece with its arrow, ring and badge. A stack has a second shape below it."""
     inside = tuple(_draw_counter_elements(piece))
     sized = [make_element("g", inside, transform=f"scale({format_length(piece.size)})")] if piece.size != 1 else inside
@@ -234,7 +234,7 @@ def draw_counter(piece: Piece) -> Element:
 
 
 def _draw_counter_elements(piece: Piece) -> Iterator[Element]:
-    ink, shape = INKS[piece.fill], SHAPES[piece.shape]
+    ink, shape = INKS[piece.fill], SHAPE_PATHS[piece.shape]
     if len(piece.units) > 1:
         yield make_element("path", d=shape, fill=ink.paint, stroke=ink.writing, transform="translate(0.1 -0.1)")
     if piece.heading is not None:
@@ -245,10 +245,10 @@ def _draw_counter_elements(piece: Piece) -> Iterator[Element]:
         yield make_element("circle", r=0.6, fill="none", stroke=ring.paint, stroke_width=0.14)
     yield make_element("path", d=shape, fill=ink.paint, **_make_dashed_stroke(ink.writing, ink))
     size = LABEL_SIZES[min(len(piece.label), len(LABEL_SIZES)) - 1]
-    yield make_text(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
+    yield make_text_element(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
     if piece.badge:
         yield make_element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
-        yield make_text(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
+        yield make_text_element(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
 
 
 # The marks of the last move, and directions
@@ -284,7 +284,7 @@ def _draw_arrow(start: Point, end: Point) -> Element:
     across, down = end[0] - start[0], end[1] - start[1]
     length = hypot(across, down)
     x, y = across / length, down / length
-    tip = end[0] - NEAR * x, end[1] - NEAR * y
+    tip = end[0] - TRAIL_GAP * x, end[1] - TRAIL_GAP * y
     barbs = [(tip[0] - 0.35 * x + turn * y, tip[1] - 0.35 * y - turn * x) for turn in (0.22, -0.22)]
     return make_element("path", d=_format_path(start, tip) + _format_path(barbs[0], tip, barbs[1]))
 
@@ -300,7 +300,8 @@ def _draw_rose(page: ScenePage, names: tuple[str, str, str, str]) -> Element:
     star = "M0 -0.6L0.12 -0.12L0.6 0L0.12 0.12L0 0.6L-0.12 0.12L-0.6 0L-0.12 -0.12Z"
     spots = ((0.0, -0.66), (0.88, 0.22), (0.0, 1.12), (-0.88, 0.22))
     letters = (
-        make_text(*spot, ROSE_LETTER, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True)
+        make_text_element(*spot, ROSE_LETTER, DARK, name, text_anchor="middle")
+        for spot, name in zip(spots, names, strict=True)
     )
     return make_element(
         "g",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from referee.engine.text import make_printable
 
-Attribute = str | float
+AttributeValue = str | float
 
 
 class Element(NamedTuple):
@@ -36,7 +36,7 @@ def escape_xml(text: str) -> str:
     return escape(make_printable(text), quote=False)
 
 
-def make_element(tag: str, inside: Iterable[Element] | str = (), **attributes: Attribute | None) -> Element:
+def make_element(tag: str, inside: Iterable[Element] | str = (), **attributes: AttributeValue | None) -> Element:
     """Makes an element.
 
     In names of attributes, `_` stands for a hyphen. Attributes that are None are left out. Numbers are in cell sides,

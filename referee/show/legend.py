@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Trail
-from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, draw_trail, make_text
+from referee.show.drawing import DARK, LAYERS, draw_area, draw_piece, draw_trail, make_text_element
 from referee.show.element import Element, make_element
 
-HIGH = 1.0
+LINE_HEIGHT = 1.0
 """The height of a line. All lengths here are in cell sides."""
 INDENT = 1.25
 """The distance from the left edge of a sample to its words."""
-LETTER = 0.2
+LETTER_WIDTH = 0.2
 """The width reserved for a letter."""
 TEXT_HEIGHT = 0.36
 """The height of the words."""
 GAP = 0.6
 """The gap between two entries on a line."""
-MIDDLE = (0.6, 0.0)
-MARKS = (
-    LegendItem("just came, moved or changed", trail=Trail((-0.5, 0.0), MIDDLE)),
-    LegendItem("just taken away", trail=Trail(MIDDLE, None)),
+SAMPLE_MIDDLE = (0.6, 0.0)
+MOVE_MARK_SAMPLES = (
+    LegendItem("just came, moved or changed", trail=Trail((-0.5, 0.0), SAMPLE_MIDDLE)),
+    LegendItem("just taken away", trail=Trail(SAMPLE_MIDDLE, None)),
 )
 """The samples of the marks of the last move. Every game has them."""
-BOX = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
+SAMPLE_CORNERS = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
 
 
 def list_samples(scene: Scene) -> tuple[LegendItem, ...]:
     """Returns the samples that the legend needs: those of the scene's own legend and of common marks that occur in a
     picture.
     """
-    return tuple(it for it in (*scene.legend, *MARKS) if any(_is_on_page(it, page) for page in scene.pages))
+    return tuple(it for it in (*scene.legend, *MOVE_MARK_SAMPLES) if any(_is_on_page(it, page) for page in scene.pages))
 
 
 def draw_sample(sample: LegendItem) -> Element:
@@ -40,8 +40,10 @@ def draw_sample(sample: LegendItem) -> Element:
         shared = {**LAYERS["trail"], "transform": "translate(0.3 0) scale(0.5)"}
         return Element("g", shared, (draw_trail(sample.trail),))
     if sample.shape is None:
-        return draw_area(Polygon(BOX, sample.fill, sample.label, sample.solid, sample.hatching, label_size=0.36))
-    return draw_counter(_make_piece(sample))
+        return draw_area(
+            Polygon(SAMPLE_CORNERS, sample.fill, sample.label, sample.solid, sample.hatching, label_size=0.36)
+        )
+    return draw_piece(_make_piece(sample))
 
 
 def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
@@ -50,9 +52,11 @@ def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
     Each line has as many samples as fit into `width`."""
     placed, height = [], 0.0
     for sample, x, y in _position_samples(list_samples(scene), width):
-        words = make_text(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)
-        placed.append(make_element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + HIGH / 2:g})"))
-        height = y + HIGH
+        words = make_text_element(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)
+        placed.append(
+            make_element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + LINE_HEIGHT / 2:g})")
+        )
+        height = y + LINE_HEIGHT
     return Element("g", LAYERS["place"], tuple(placed)), height
 
 
@@ -60,9 +64,9 @@ def _position_samples(samples: tuple[LegendItem, ...], width: float) -> Iterator
     """Yields each sample with its left edge and top."""
     x = y = 0.0
     for sample in samples:
-        wide = INDENT + LETTER * len(sample.means)
+        wide = INDENT + LETTER_WIDTH * len(sample.means)
         if x and x + wide > width:
-            x, y = 0.0, y + HIGH
+            x, y = 0.0, y + LINE_HEIGHT
         yield sample, round(x, 2), round(y, 2)
         x += wide + GAP
 

@@ -8,19 +8,19 @@ from textwrap import wrap
 
 from referee.engine.palette import INKS
 from referee.engine.scene import Scene, ScenePage
-from referee.show.drawing import DARK, define_patterns, draw_page_parts, group_by_layer, make_text, measure_page
+from referee.show.drawing import DARK, define_patterns, draw_page_parts, group_by_layer, make_text_element, measure_page
 from referee.show.element import Element, format_length, make_element
 from referee.show.legend import draw_legend
 
-SCALE = 36
+PIXELS_PER_CELL = 36
 """The pixels for the side of one cell."""
-LINE = 0.6
+LINE_HEIGHT = 0.6
 """The height of a line of text beside the board, in cell sides."""
-LETTER = 0.22
+LETTER_WIDTH = 0.22
 """The width reserved for a letter of text beside the board, in cell sides."""
-NARROWEST = 18
+MIN_WIDTH = 18
 """The least width of the whole picture in cell sides, so that text has room beside a small board."""
-ROOMY = 26.0
+WIDE_BOARD = 26.0
 """The width of a board, in cell sides, above which the text beside it grows with it."""
 WIDTH_FACTOR = 1.15
 """The factor by which a picture may exceed its widest page, so that small pages lie side by side."""
@@ -29,7 +29,7 @@ WIDTH_FACTOR = 1.15
 def render_svg(scene: Scene) -> str:
     """Returns the scene as an SVG document: the turn, the pages, the legend, and the lines beside the board."""
     rows = tuple(_arrange_rows(scene.pages))
-    across = max([NARROWEST, *(sum(map(measure_width, row)) for row in rows)])
+    across = max([MIN_WIDTH, *(sum(map(measure_width, row)) for row in rows)])
     body = _Column(across)
     body.add_heading(scene)
     for row in rows:
@@ -39,7 +39,9 @@ def render_svg(scene: Scene) -> str:
     texts = make_element("title", scene.title), make_element("desc", " ".join(scene.words))
     hatchings = {polygon.hatching for page in scene.pages for polygon in page.polygons if polygon.hatching}
     defined = [define_patterns(hatchings)] if hatchings else []
-    frame = make_svg(0, 0, across, body.height, (*texts, *defined, *body.drawn), scale=SCALE, role="img")
+    frame = make_svg_element(
+        0, 0, across, body.height, (*texts, *defined, *body.drawn), scale=PIXELS_PER_CELL, role="img"
+    )
     return frame.render_xml() + "\n"
 
 
@@ -52,10 +54,10 @@ def list_svg_captions(scene: Scene) -> tuple[str, ...]:
 def draw_page(page: ScenePage, x: float = 0, y: float = 0) -> Element:
     """Returns a page as an SVG element of its own, at a point of another SVG."""
     left, top, right, bottom = measure_page(page)
-    return make_svg(left, top, right - left, bottom - top, group_by_layer(draw_page_parts(page)), x=x, y=y)
+    return make_svg_element(left, top, right - left, bottom - top, group_by_layer(draw_page_parts(page)), x=x, y=y)
 
 
-def make_svg(
+def make_svg_element(
     left: float,
     top: float,
     width: float,
@@ -98,7 +100,7 @@ class _Column:
     def __init__(self, across: float) -> None:
         self.across, self.height = across, 0.0
         self.drawn: list[Element] = []
-        self.size = max(1.0, across / ROOMY)
+        self.size = max(1.0, across / WIDE_BOARD)
         """The factor by which text is bigger than normal."""
 
     def add_heading(self, scene: Scene) -> None:
@@ -119,10 +121,12 @@ class _Column:
     def add_pages(self, row: tuple[ScenePage, ...]) -> None:
         """Adds pages side by side, under their names."""
         named = any(page.name for page in row)
-        x, top = 0.0, self.height + (self.size * LINE + 0.2 if named else 0)
+        x, top = 0.0, self.height + (self.size * LINE_HEIGHT + 0.2 if named else 0)
         for page in row:
             if page.name:
-                self.drawn.append(make_text(x + 0.2, top - 0.1, 0.45 * self.size, DARK, page.name, font_weight="bold"))
+                self.drawn.append(
+                    make_text_element(x + 0.2, top - 0.1, 0.45 * self.size, DARK, page.name, font_weight="bold")
+                )
             shown = draw_page(page, x=x, y=top)
             self.drawn.append(shown)
             x += measure_width(page)
@@ -139,10 +143,10 @@ class _Column:
 
     def add_lines(self, words: Iterable[str]) -> None:
         """Adds lines of text, as wide as the board allows."""
-        letters = int(self.across / (LETTER * self.size))
+        letters = int(self.across / (LETTER_WIDTH * self.size))
         for line in chain.from_iterable(wrap(one, letters) for one in words):
             self._add_text(line, 0.36, 0.2)
 
     def _add_text(self, words: str, size: float, left: float, **more: str) -> None:
-        self.height += LINE * self.size
-        self.drawn.append(make_text(left, self.height - 0.1 * self.size, size * self.size, DARK, words, **more))
+        self.height += LINE_HEIGHT * self.size
+        self.drawn.append(make_text_element(left, self.height - 0.1 * self.size, size * self.size, DARK, words, **more))

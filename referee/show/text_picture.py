@@ -15,7 +15,7 @@ from referee.engine.text import Printable, join_printable, make_printable
 Paint = Callable[[Printable, Colour | Literal["faint"] | None], Printable]
 """A function that gives text its colour, as `INKS` defines it; None means plain."""
 
-WIDTH = 80
+DEFAULT_WIDTH = 80
 """The width of a page in columns, if no other width is given."""
 
 
@@ -29,7 +29,7 @@ def draw_text_picture(
     paint: Paint = leave_unpainted,
     *,
     ascii_only: bool = False,
-    width: int = WIDTH,
+    width: int = DEFAULT_WIDTH,
     height: int | None = None,
 ) -> list[Printable]:
     """Returns the lines of every page under its name, in the widest layout that fits. The lines must not be wrapped.
@@ -48,7 +48,7 @@ def draw_text_picture(
     return lines
 
 
-def list_text_captions(scene: Scene, width: int = WIDTH, height: int | None = None) -> tuple[str, ...]:
+def list_text_captions(scene: Scene, width: int = DEFAULT_WIDTH, height: int | None = None) -> tuple[str, ...]:
     """Returns the lines below the picture of `draw_text_picture`. A line that several pages share occurs once.
 
     The lines explain the picture's characters, describe the things beside the board, and give the scene's notes.

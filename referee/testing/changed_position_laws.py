@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.game import view_for
@@ -60,5 +60,5 @@ def _check_playing(spot: Spot, state: Any, pen: Seat) -> Iterator[str]:
     for choice in islice(legal.choices, MAX_CHOICES_PLAYED):
         action = choice.pick(spot.random)
         verdict = adjudicate(game, state, pen, action, spot.make_dice_source())
-        if not isinstance(verdict, Played):
+        if not isinstance(verdict, LegalVerdict):
             yield f"in {position} {game.format(action)!r} is legal, but comes to {verdict}"

@@ -14,7 +14,7 @@ from referee.engine.game import AnyGame
 from referee.engine.option_resolution import fill_options
 from referee.engine.palette import COLOURS
 from referee.engine.position import decode_position
-from referee.engine.registry import GAME_NAME
+from referee.engine.registry import GAME_NAME_PATTERN
 from referee.engine.scene import OVERLAYS
 from referee.gate import make_json_decoder
 from referee.record.log.entry import make_entry_types
@@ -27,7 +27,7 @@ SEAT_PATTERN = "[a-z][a-z0-9-]{0,23}"
 
 def check_game_attributes(game: AnyGame) -> Iterator[str]:
     """Checks a game's name, seats, colours, overlays, files and types."""
-    if not re.fullmatch(GAME_NAME, game.name):
+    if not re.fullmatch(GAME_NAME_PATTERN, game.name):
         yield f"{game.name!r} cannot be the name of a game"
     yield from _check_seats(game)
     if set(game.overlays) - set(OVERLAYS):

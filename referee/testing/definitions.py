@@ -13,13 +13,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import LegalActions
-from referee.engine.text import find_nearest
+from referee.engine.text import find_similar_choices
 
 MAX_COMPARED_ACTIONS = 2_000
 """The most actions of one kind that are compared one by one. A state with more of them is not compared."""
@@ -90,7 +90,7 @@ def check_defined_rule_ids(game: AnyGame, definitions: Iterable[Definition]) -> 
     book = game.rulebook
     for definition in definitions:
         if definition.rule not in book.rules and definition.rule not in book.rulings:
-            near = find_nearest(definition.rule, [*book.rules, *book.rulings])
+            near = find_similar_choices(definition.rule, [*book.rules, *book.rulings])
             yield f"there is no rule {definition.rule}" + (f"; did you mean {near[0]}?" if near else "")
 
 
@@ -202,7 +202,7 @@ class _Table:
         key = sha256(self._game.format(action).encode()).hexdigest()
         source = SeededSource(dict.fromkeys((None, *self._seats), key))
         played = adjudicate(self._game, self._state, seat, action, source)
-        if not isinstance(played, Played):
+        if not isinstance(played, LegalVerdict):
             yield Difference(seat, action, f"is listed, and comes to {played}")
             return
         faces = tuple(chain.from_iterable(roll.faces for roll in played.rolls))

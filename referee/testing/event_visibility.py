@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
+from referee.engine.adjudicate import LegalVerdict, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
@@ -56,7 +56,7 @@ def check_told_secrets(spot: Spot) -> Iterator[str]:
             yield f"{tried_play} tells {tried_play.viewer_name} a secret ({event}) that their view does not know"
 
 
-def _list_differences(spot: Spot) -> Iterator[tuple[_TriedPlay, Played, Any]]:
+def _list_differences(spot: Spot) -> Iterator[tuple[_TriedPlay, LegalVerdict, Any]]:
     """Yields each tried play with a guess in which its viewer sees other events, and the first event that differs."""
     for tried_play in _try_plays(spot):
         for played in tried_play.alike:
@@ -80,7 +80,7 @@ def check_secrecy(trial: Trial) -> Iterator[str]:
 class _TriedPlay:
     """A play at a spot, and its results in guesses that fit the view of one viewer."""
 
-    def __init__(self, spot: Spot, viewer: Seat | None, seat: Seat, action: Any, played: Played) -> None:
+    def __init__(self, spot: Spot, viewer: Seat | None, seat: Seat, action: Any, played: LegalVerdict) -> None:
         self.spot, self.viewer, self.seat, self.action, self.played = spot, viewer, seat, action, played
         self.alike = [one for one in self._play_in_guesses() if _list_open_rolls(one) == _list_open_rolls(played)]
         """The results in guesses where the open dice are the same."""
@@ -92,7 +92,7 @@ class _TriedPlay:
     def viewer_name(self) -> str:
         return self.viewer or "a spectator"
 
-    def _play_in_guesses(self) -> Iterator[Played]:
+    def _play_in_guesses(self) -> Iterator[LegalVerdict]:
         """Yields the results of the action in guesses, where it is possible."""
         spot, random = self.spot, Random(f"{self.spot.play.seed}.{self.spot.at}.{self}")
         view = spot.view(self.viewer)
@@ -101,7 +101,7 @@ class _TriedPlay:
             said = self._find_same_action(truth, random)
             if said is not None:
                 verdict = adjudicate(spot.game, truth, self.seat, said, self._make_dice(random))
-                if isinstance(verdict, Played):
+                if isinstance(verdict, LegalVerdict):
                     yield verdict
 
     def _find_same_action(self, truth: Any, random: Random) -> Any:
@@ -135,13 +135,13 @@ def _try_plays(spot: Spot) -> Iterator[_TriedPlay]:
         said += [(seat, action) for action in spot.sample_actions(legal, MAX_OTHER_ACTIONS, refills=False)]
     for seat, action in dict.fromkeys(said):
         verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
-        if isinstance(verdict, Played):
+        if isinstance(verdict, LegalVerdict):
             for viewer in spot.viewers:
                 if viewer != seat:
                     yield _TriedPlay(spot, viewer, seat, action, verdict)
 
 
-def _list_open_rolls(played: Played) -> list[Any]:
+def _list_open_rolls(played: LegalVerdict) -> list[Any]:
     return [roll for roll in played.rolls if not roll.to]
 
 
@@ -180,7 +180,7 @@ class _Outcomes:
                 yield f"{name} is no secret, for it follows from what others see, {where}: see `is_secret`"
 
 
-def _find_secrets(tried_play: _TriedPlay, played: Played) -> Iterator[tuple[str, str]]:
+def _find_secrets(tried_play: _TriedPlay, played: LegalVerdict) -> Iterator[tuple[str, str]]:
     """Yields the secrets of a play by name: hidden events, and hidden parts of events and of the state afterwards."""
     seen, unseen = list(played.open_events), Counter[str]()
     for event in played.events:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.testing.trial import Spot
@@ -28,7 +28,7 @@ def find_obstacles_to_play(spot: Spot, state: Any, actions: int) -> Iterator[str
         source = SeededSource(spot.play.seeds, draws)
         action = legal.pick(random)
         verdict = adjudicate(game, state, seat, action, source)
-        if not isinstance(verdict, Played):
+        if not isinstance(verdict, LegalVerdict):
             yield f"{seat}'s {game.format(action)!r} comes to {verdict}"
             return
         state, draws = verdict.state, source.draws

@@ -9,7 +9,7 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from referee.engine.choice import Action
-from referee.engine.dice import Typed
+from referee.engine.dice import TypedDie
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice, TableDice
@@ -112,6 +112,6 @@ def _make_batch(session: Session, action: Action, random: Random) -> ActionBatch
     line = ActionBatch(session.moment(), [action])
     while line.awaiting and line.awaiting.need:
         need = line.awaiting.need
-        faces: list[Typed] = [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
+        faces: list[TypedDie] = [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
         line.continue_with(faces)
     return line

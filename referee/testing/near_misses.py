@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.action_fields import find_misfit
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.action_fields import find_ill_typed_part
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.text import NotUnderstoodError
@@ -43,7 +43,7 @@ def _find_disagreements(spot: Spot, state: Any, seat: Seat, words: str) -> Itera
         action = game.parse(words, view, seat)
     except NotUnderstoodError:
         return
-    unfit, refusals = find_misfit(action), tuple(game.check(view, seat, action))
+    unfit, refusals = find_ill_typed_part(action), tuple(game.check(view, seat, action))
     is_listed = action in game.legal(view, seat)
     if unfit:
         yield f"{seat}'s {words!r} is read with the {unfit[0]} {unfit[2]!r}, which its type forbids"
@@ -52,5 +52,5 @@ def _find_disagreements(spot: Spot, state: Any, seat: Seat, words: str) -> Itera
     if refusals or (game.awaits_answer(state) and seat != game.to_act(state)):
         return
     verdict = adjudicate(game, state, seat, action, spot.make_dice_source())
-    if not isinstance(verdict, Played):
+    if not isinstance(verdict, LegalVerdict):
         yield f"{seat}'s {words!r} breaks no rule, but comes to {verdict}"

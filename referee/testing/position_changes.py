@@ -16,7 +16,7 @@ import msgspec
 
 from referee.engine.game import AnyGame
 from referee.engine.text import NotUnderstoodError
-from referee.gate import UnreadableError, read_json, read_value
+from referee.gate import UnreadableError, convert_value, read_json
 
 Document = dict[str, Any]
 ValuePlace = tuple[Any, Any]
@@ -34,7 +34,7 @@ def make_document(position: Any) -> Document:
 def make_position(game: AnyGame, document: Document) -> Any | None:
     """Returns the position in a document; None if its form is wrong."""
     try:
-        return read_value(document, game.position)
+        return convert_value(document, game.position)
     except UnreadableError:
         return None
 

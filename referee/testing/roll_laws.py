@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.chances.luck import compute_luck
 from referee.chances.recorded_rolls import NeedCollectingDice
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice import Need
 from referee.testing.trial import Spot, Trial
 
@@ -49,7 +49,7 @@ def _list_needs(spot: Spot) -> list[Need]:
     """Returns the needs of all rolls of the action at this spot."""
     source = NeedCollectingDice(spot.played.rolls)
     verdict = adjudicate(spot.game, spot.state, spot.seat, spot.action, source)
-    assert isinstance(verdict, Played), "it was played with these dice"
+    assert isinstance(verdict, LegalVerdict), "it was played with these dice"
     return [need for need, _ in source.needs]
 
 

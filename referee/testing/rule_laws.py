@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import Played, adjudicate, find_forced_answer, fold
+from referee.engine.adjudicate import LegalVerdict, adjudicate, apply_events, find_forced_answer
 from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
@@ -129,7 +129,7 @@ def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
         yield f"{others}, though `find_publicly_forced_action` returns that"
     elif not game.is_secret(public, sole):
         told, known = (adjudicate(game, eyes, seat, sole, JointRollSource({}, {}, {})) for eyes in (public, view))
-        if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):
+        if not (isinstance(told, LegalVerdict) and isinstance(known, LegalVerdict) and told.events == known.events):
             yield f"{game.format(sole)!r} leads to another result in the view of spectators"
 
 
@@ -143,7 +143,7 @@ def check_announced_dice(spot: Spot) -> Iterator[str]:
 
 def _find_other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
     verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
-    rolls = verdict.rolls if isinstance(verdict, Played) else ()
+    rolls = verdict.rolls if isinstance(verdict, LegalVerdict) else ()
     thrown = [Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ) for roll in rolls[:1]]
     if thrown != [Need(need.purpose, need.count, need.sides, aims=ONLY_READ)]:
         yield f"{seat}'s {spot.game.format(action)!r} announces {need}, but throws {thrown[0] if thrown else 'nothing'}"
@@ -159,9 +159,9 @@ def check_playing(spot: Spot) -> Iterator[str]:
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal) if spot.awaits_no_answer(seat) else ():
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
-            if not isinstance(verdict, Played):
+            if not isinstance(verdict, LegalVerdict):
                 yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
-            elif fold(spot.state, verdict.events) != verdict.state:
+            elif apply_events(spot.state, verdict.events) != verdict.state:
                 yield f"the events of {spot.game.format(action)!r} lead to another state when they are applied"
             elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source()):
                 yield f"{spot.game.format(action)!r} has another result the second time"

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Played, adjudicate, find_public_outcome
+from referee.engine.adjudicate import LegalVerdict, adjudicate, find_public_outcome
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
@@ -100,13 +100,13 @@ def check_predictions(spot: Spot) -> Iterator[str]:
             yield f"public facts forbid {seat}'s {game.format(said)!r} by {refusal.rule}, though it is legal"
 
 
-def _try_plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
+def _try_plays(spot: Spot) -> Iterator[tuple[Seat, Any, LegalVerdict]]:
     """Yields the play at a spot and some other legal plays, each as a seat, an action and its verdict."""
     yield spot.seat, spot.action, spot.played
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal):
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
-            if isinstance(verdict, Played):
+            if isinstance(verdict, LegalVerdict):
                 yield seat, action, verdict
 
 
@@ -130,7 +130,7 @@ def check_lookalikes(spot: Spot) -> Iterator[str]:
             yield from _find_differences(spot, viewer, *last)
 
 
-SeatPlay = tuple[Seat, Any, Played]
+SeatPlay = tuple[Seat, Any, LegalVerdict]
 """A seat, its action, and the verdict."""
 StatePair = tuple[Any, Any, str]
 """Two states, and the words of the action that led to both."""
@@ -142,7 +142,7 @@ def _pick_plays(spot: Spot) -> Iterator[SeatPlay]:
     for seat, legal in spot.legal.items():
         for action in dict.fromkeys(legal.pick(random) for _ in range(MAX_PLAYS_PER_SEAT if legal else 0)):
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_dice_source())
-            if isinstance(verdict, Played):
+            if isinstance(verdict, LegalVerdict):
                 yield seat, action, verdict
 
 
@@ -151,7 +151,7 @@ def _find_lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]
 
     They follow from plays of another seat that look the same to the viewer, and from further actions on both states.
     """
-    alike: dict[Any, Played] = {}
+    alike: dict[Any, LegalVerdict] = {}
     for seat, action, verdict in deeds:
         if seat == viewer:
             continue
@@ -161,7 +161,7 @@ def _find_lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]
             yield from _follow_pair(spot, viewer, first.state, verdict.state)
 
 
-def _describe_visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict: Played) -> Any:
+def _describe_visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict: LegalVerdict) -> Any:
     """Returns everything that a viewer sees of a play, in a form that can be compared."""
     shown = None if verdict.hidden else hide_secrets_from(action, viewer)
     return repr(
@@ -180,7 +180,7 @@ def _follow_pair(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Itera
         action, draws = legal.pick(random), draws + DRAW_NUMBER_STEP
         source = [SeededSource(spot.play.seeds, dict.fromkeys(spot.viewers, draws)) for _ in range(2)]
         first, second = adjudicate(game, one, seat, action, source[0]), adjudicate(game, other, seat, action, source[1])
-        if not isinstance(first, Played) or not isinstance(second, Played):
+        if not isinstance(first, LegalVerdict) or not isinstance(second, LegalVerdict):
             return
         if _describe_visible_part(viewer, seat, action, first) != _describe_visible_part(viewer, seat, action, second):
             return

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
-from referee.engine.adjudicate import Played, fold
+from referee.engine.adjudicate import LegalVerdict, apply_events
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
@@ -118,7 +118,7 @@ class StateWalk:
         for played in results:
             self._left -= 1
             self.levels[-1].plays += 1
-            if fold(state, played.events) != played.state:
+            if apply_events(state, played.events) != played.state:
                 said = f"{seat}'s {game.format(action)!r}"
                 yield f"{_say_where(game, state)}: the events of {said} lead to another state when they are applied"
             key = _make_key(played.state)
@@ -126,7 +126,7 @@ class StateWalk:
                 self._met.add(key)
                 self._states.append(played.state)
 
-    def _list_outcomes(self, state: Any, seat: Seat, action: Action) -> Iterator[Played]:
+    def _list_outcomes(self, state: Any, seat: Seat, action: Action) -> Iterator[LegalVerdict]:
         try:
             for way in enumerate_outcomes(self._game, state, seat, action, MAX_OUTCOMES):
                 yield way.played

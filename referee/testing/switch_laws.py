@@ -7,7 +7,7 @@ from copy import deepcopy
 from random import Random
 
 from referee.engine.game import AnyGame, view_for
-from referee.engine.option_resolution import list_switches, switch_options
+from referee.engine.option_resolution import list_possible_switches, switch_options
 from referee.engine.options import Options
 from referee.testing.further_play import find_obstacles_to_play
 from referee.testing.trial import Spot
@@ -18,7 +18,7 @@ ACTIONS_AFTER_SWITCH = 12
 
 def pick_option_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
     """Returns a random switch of one option that the players may make; empty if there is none."""
-    found = list(list_switches(game, now))
+    found = list(list_possible_switches(game, now))
     return dict([random.choice(found)]) if found else {}
 
 

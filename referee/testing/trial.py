@@ -9,10 +9,10 @@ from functools import cached_property
 from random import Random
 from typing import Any, get_args, get_type_hints
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.choice import Action, Choice
 from referee.engine.component import read_toml
-from referee.engine.dice_source import Draws, SeededSource
+from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import LegalActions
@@ -161,7 +161,7 @@ class RandomGame:
     def play_through(self) -> Iterator[Spot]:
         """Plays the game, and yields a spot for each action. Raises AssertionError if a legal action is not played."""
         game, state = self.game, self.game.setup(self.options, self.board)
-        draws: Draws = {}
+        draws: DrawCounts = {}
         at = 0
         while at < self.trial.longest and (legal := self._list_legal(state, at)):
             seat = self.random.choice(list(legal))
@@ -169,7 +169,7 @@ class RandomGame:
             action = legal[seat].pick(self.random)
             self.trial.where = f"{self}, after {at} actions, when {seat} says {game.format(action)!r}"
             played = adjudicate(game, state, seat, action, source)
-            if not isinstance(played, Played):
+            if not isinstance(played, LegalVerdict):
                 raise AssertionError(f"{game.name} breaks the law {CENTRAL_LAW!r} {self.trial.where}: it is {played}")
             yield Spot(self, at, state, seat, action, played, draws)
             self._gather_values(legal[seat])
@@ -217,8 +217,8 @@ class Spot:
         state: Any,
         seat: Seat,
         action: Action,
-        played: Played,
-        draws: Draws,
+        played: LegalVerdict,
+        draws: DrawCounts,
     ) -> None:
         self.play, self.game, self.at = play, play.game, at
         self.state, self.seat, self.action, self.played = state, seat, action, played

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any
 
-from referee.engine.action_fields import find_misfit
+from referee.engine.action_fields import find_ill_typed_part
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_pieces_and_fields
 from referee.engine.text import NotUnderstoodError
@@ -58,7 +58,7 @@ def _find_misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
         if not error.expected.strip() or MISSING_VALUE_PATTERN.search(str(error)):
             yield f"{seat}'s {words!r} is not understood: {error}"
         return
-    unfit = find_misfit(action)
+    unfit = find_ill_typed_part(action)
     if unfit:
         yield f"{seat}'s {words!r} is read with the {unfit[0]} {unfit[2]!r}, which its type forbids"
 

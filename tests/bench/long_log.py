@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.mode import OpenDice
 from referee.record.log.line_format import format_entry_line, hash_entry
 from referee.record.log.sealing import SecretWriter
@@ -74,7 +74,7 @@ class Writer:
     def take(self, said: Iterable[JudgedAction]) -> None:
         """Adds judged actions."""
         for item in said:
-            assert isinstance(item.verdict, Played), item
+            assert isinstance(item.verdict, LegalVerdict), item
             self.add(draft_play(item))
             self.moment = self.moment.apply_action(item)
 

@@ -40,7 +40,7 @@ from served import serve_rows
 from referee.cli.screen import Screen
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
-from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
+from referee.engine.adjudicate import LegalVerdict, adjudicate, find_forced_answer
 from referee.engine.component import read_toml
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import AnyGame
@@ -296,7 +296,7 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
                 else game.legal(view, seat).pick(random)
             )
             verdict = adjudicate(game, state, seat, action, source)
-            assert isinstance(verdict, Played)
+            assert isinstance(verdict, LegalVerdict)
             state, done = verdict.state, done + 1
     gc.enable()
     return done / (time.perf_counter() - since)

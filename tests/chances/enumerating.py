@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.chances.forced_rolls import follow_forced_rolls
 from referee.chances.outcome_enumeration import TooManyError
-from referee.engine.adjudicate import Awaiting, Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, PendingVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 
 MANY = 20_000
@@ -25,7 +25,7 @@ def by_faces(game: Any, state: Any, seat: str, action: Any, most: int = MANY) ->
     while waiting:
         faces, chance = waiting.pop()
         verdict = adjudicate(game, state, seat, action, TypedSource(faces))
-        if isinstance(verdict, Awaiting):
+        if isinstance(verdict, PendingVerdict):
             need = verdict.need
             ways = need.sides**need.count
             found += ways
@@ -33,12 +33,12 @@ def by_faces(game: Any, state: Any, seat: str, action: Any, most: int = MANY) ->
                 return None
             more = product(range(1, need.sides + 1), repeat=need.count)
             waiting += [((*faces, *thrown), chance / ways) for thrown in more]
-        elif isinstance(verdict, Played):
+        elif isinstance(verdict, LegalVerdict):
             told[tuple(sorted(told_of(game, verdict)))] += chance
     return told
 
 
-def told_of(game: Any, played: Played) -> list[str]:
+def told_of(game: Any, played: LegalVerdict) -> list[str]:
     """What is told, the letters of each line in order: dice that nothing tells apart may be told in any."""
     return ["".join(sorted(game.tell(event))) for event in played.events]
 
@@ -77,7 +77,7 @@ def _throw(game: Any, state: Any, seat: str, action: Any, most: int) -> Iterator
     while waiting:
         faces, chance = waiting.pop()
         verdict = adjudicate(game, state, seat, action, TypedSource(faces))
-        if isinstance(verdict, Awaiting):
+        if isinstance(verdict, PendingVerdict):
             need = verdict.need
             number = need.sides**need.count
             if number > most or need.names or need.lots:
@@ -85,7 +85,7 @@ def _throw(game: Any, state: Any, seat: str, action: Any, most: int) -> Iterator
             most -= number
             throws = product(range(1, need.sides + 1), repeat=need.count)
             waiting += [((*faces, *more), chance / number) for more in throws]
-        elif isinstance(verdict, Played):
+        elif isinstance(verdict, LegalVerdict):
             yield chance, verdict.state
 
 

@@ -11,7 +11,7 @@ import referee
 from referee.chances.forced_rolls import find_forced_roll
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.result_luck import find_result_luck
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 
 ROBOTS = str(FIXTURES / "manoover" / "games" / "01-base.jsonl")
 
@@ -26,7 +26,7 @@ def played_out(table, action):
     """The state after an action and all rolls that must follow, with dice of the table."""
     seat, turn = table.to_act, table.turn
     while action is not None:
-        assert isinstance(table.do(action), Played)
+        assert isinstance(table.do(action), LegalVerdict)
         action = None if table.result else find_forced_roll(table.game, table.view(seat), seat, turn)
     return table.view(seat)
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import referee
-from referee.engine.adjudicate import Awaiting, Played, Refused
+from referee.engine.adjudicate import IllegalVerdict, LegalVerdict, PendingVerdict
 
 SEED = "1" * 64
 
@@ -24,7 +24,7 @@ def test_words_are_played_and_told(tmp_path):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     assert game.to_act == "red"
     verdict = game.do("throw")
-    assert isinstance(verdict, Played)
+    assert isinstance(verdict, LegalVerdict)
     assert verdict.rolls[0].faces
     assert not list(tmp_path.iterdir())
 
@@ -33,7 +33,7 @@ def test_a_refusal_cites_its_rule_and_leaves_the_game_as_it_was():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     before = game.state
     verdict = game.do("done")
-    assert isinstance(verdict, Refused)
+    assert isinstance(verdict, IllegalVerdict)
     assert verdict.refusals[0].rule
     assert game.state is before
     assert game.why("done") == verdict.refusals
@@ -55,7 +55,7 @@ def test_a_seed_that_is_none_is_told_at_once(seed):
 
 def test_faces_may_be_given():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
-    assert isinstance(game.do("throw", faces=[]), Awaiting)
+    assert isinstance(game.do("throw", faces=[]), PendingVerdict)
     assert game.do("throw", faces=[1, 2, 3]).rolls[0].faces == (1, 2, 3)
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.engine.mode import DERIVATION
+from referee.engine.mode import LATEST_DERIVATION
 from referee.mail.ascii_armor import read_mailed_packets
 from referee.mail.packet import parse_packet
 
@@ -23,7 +23,7 @@ FIRST_TURN = "1 turn ne, done"
 class Person:
     """One of the two players: `anna("do 3 go")` types that at her computer."""
 
-    def __init__(self, name, root, call, patch, told, luck="", derivation=DERIVATION):
+    def __init__(self, name, root, call, patch, told, luck="", derivation=LATEST_DERIVATION):
         """`told` receives everything that is typed and answered.
 
         `luck` decides the key and all other chance on this computer, so the dice are the same each time. `derivation`

@@ -18,7 +18,7 @@ from manglings import LOSSES
 from penfriends import Person, seated
 from post_office import PostOffice
 
-from referee.engine.mode import DERIVATION
+from referee.engine.mode import LATEST_DERIVATION
 from referee.engine.plugin_errors import GameError
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -35,7 +35,7 @@ BO_AND_CARLA_BEGIN = pytest.mark.parametrize("luck", ["luck 8"])
 @pytest.fixture
 def people(cli, tmp_path, monkeypatch, told, luck):
     """People who play games of today, or with "luck 8" older ones."""
-    derivation = 1 if luck == "luck 8" else DERIVATION
+    derivation = 1 if luck == "luck 8" else LATEST_DERIVATION
     return lambda name: Person(name, tmp_path, cli, monkeypatch, told, luck, derivation)
 
 

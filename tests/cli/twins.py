@@ -19,7 +19,7 @@ from referee.cli.completion import complete_line
 from referee.cli.screen import Screen, encode_json
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.mode import OpenDice
 from referee.engine.secret import hide_secrets_from
 from referee.record.table.action_batch import ActionBatch
@@ -121,7 +121,7 @@ def begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
 def _line(session: Session, action: Any) -> ActionBatch | None:
     """Returns the judged line of an action; None if the action cannot be played."""
     line = ActionBatch(session.moment(), [action])
-    return line if line.said and isinstance(line.said[-1].verdict, Played) else None
+    return line if line.said and isinstance(line.said[-1].verdict, LegalVerdict) else None
 
 
 def _seen(line: ActionBatch, viewer: str | None) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta
 
-from referee.engine.action_fields import find_misfit
+from referee.engine.action_fields import find_ill_typed_part
 from referee.engine.action_grammar import Verb, Verbs
 from referee.engine.choice import Action
 from referee.engine.secret import Secret
@@ -75,7 +75,7 @@ def read(text):
 def test_every_kind_of_field_is_read_as_it_is_written(text, action):
     assert read(text) == action
     assert VERBS.format(action).lower() == text.lower()
-    assert find_misfit(action) is None
+    assert find_ill_typed_part(action) is None
 
 
 def test_a_tuple_ends_where_another_phrase_begins():
@@ -131,9 +131,9 @@ def test_bounds_hold_also_where_a_game_reads_by_itself():
     ],
 )
 def test_the_part_that_does_not_fit_is_named(action, part):
-    name, _, value = find_misfit(action)
+    name, _, value = find_ill_typed_part(action)
     assert (name, value) == part
 
 
 def test_a_secret_that_is_not_known_may_be_anything():
-    assert find_misfit(Hide(Secret("blue"), "A1")) is None
+    assert find_ill_typed_part(Hide(Secret("blue"), "A1")) is None

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, find_forced_answer, fold
+from referee.engine.adjudicate import (
+    IllegalVerdict,
+    LegalVerdict,
+    PendingVerdict,
+    adjudicate,
+    apply_events,
+    find_forced_answer,
+)
 from referee.engine.dice import DiceError
 from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.plugin_errors import GameError
@@ -40,22 +47,22 @@ def raided(game, bench):
 def test_what_is_legal_is_played(game, bench):
     state = bench.place({"phase": "lose", "night": 1, "chests": CHESTS})
     verdict = say(game, state, "lose gold")
-    assert isinstance(verdict, Played)
+    assert isinstance(verdict, LegalVerdict)
     assert verdict.is_public
     assert verdict.open_events == verdict.events
-    assert fold(state, verdict.events) == verdict.state != state
+    assert apply_events(state, verdict.events) == verdict.state != state
 
 
 def test_what_is_illegal_is_refused_by_rule(game, bench):
     verdict = say(game, bench.start(), "fight")
-    assert isinstance(verdict, Refused)
+    assert isinstance(verdict, IllegalVerdict)
     assert all(refusal.rule in game.rulebook.rules for refusal in verdict.refusals)
 
 
 def test_dice_that_are_missing_are_awaited(manoover):
     game, state = manoover.game, manoover.start()
     verdict = adjudicate(game, state, "red", game.parse("throwoff", state, "red"), TypedSource([6]))
-    assert isinstance(verdict, Awaiting)
+    assert isinstance(verdict, PendingVerdict)
     assert (verdict.need.count, verdict.need.sides, verdict.typed, verdict.answer) == (2, 6, 1, None)
 
 
@@ -74,7 +81,7 @@ def test_an_answer_has_one_form_and_follows_from_the_seats_own_view(game, raided
     view = game.view(raided, "blue")
     action = find_forced_answer(game, view, "blue")
     assert len(game.legal(view, "blue")) == 1
-    assert isinstance(adjudicate(game, raided, "blue", action, TypedSource([])), Played)
+    assert isinstance(adjudicate(game, raided, "blue", action, TypedSource([])), LegalVerdict)
     with pytest.raises(UnknownError):
         find_forced_answer(game, game.view(raided, "red"), "blue")
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from referee.engine.component import DerivedData, load_cached, read_toml, set_work_watcher
+from referee.engine.component import DerivedData, load_cached, read_toml, set_report_maker
 
 
 @pytest.fixture
@@ -127,10 +127,10 @@ def test_what_cannot_be_kept_is_worked_out_all_the_same(worked, tmp_path):
 
 
 def test_long_work_is_watched(worked, monkeypatch):
-    monkeypatch.setattr("referee.engine.component._watchers", [])
+    monkeypatch.setattr("referee.engine.component._report_makers", [])
     told = []
     worked(b"nobody watches").get()
-    set_work_watcher(lambda what: lambda done: told.append((what, done)))
+    set_report_maker(lambda what: lambda done: told.append((what, done)))
     worked(b"one").get()
     worked(b"one").get()
     assert told == [("it", 0.5)]

@@ -8,7 +8,7 @@ import pytest
 from referee.engine import dice_derivation
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
 from referee.engine.dice_derivation import derive_faces
-from referee.engine.dice_source import LOTS, RecordedSource, TypedSource
+from referee.engine.dice_source import LOT_SEED_PURPOSE, RecordedSource, TypedSource
 from referee.engine.target_number import ONLY_READ, Target
 
 CARDS = ("ace", "king", "queen", "jack", "ten", "nine", "eight")
@@ -115,11 +115,11 @@ def test_what_should_have_been_recorded_is_said(roll, told):
 
 
 def test_lots_that_their_seed_does_not_give_are_said():
-    source = recorded((LOTS, 256, (1,) * 32, "lots"), ("where", 6, (7,) * 2, "lots"))
+    source = recorded((LOT_SEED_PURPOSE, 256, (1,) * 32, "lots"), ("where", 6, (7,) * 2, "lots"))
     assert source.draw_lot_seed(None)
     with pytest.raises(DiceError, match="cannot show 7"):
         source.draw(Need("where", 2, 6, lots=True, aims=ONLY_READ))
-    source = recorded((LOTS, 256, (1,) * 32, "lots"), ("where", 100, (1, 2), "lots"))
+    source = recorded((LOT_SEED_PURPOSE, 256, (1,) * 32, "lots"), ("where", 100, (1, 2), "lots"))
     source.draw_lot_seed(None)
     with pytest.raises(DiceError, match=r"draw 1 of this seed shows [0-9]+ [0-9]+, but 1 2 is recorded"):
         source.draw(Need("where", 2, 100, lots=True, aims=ONLY_READ))
@@ -128,14 +128,14 @@ def test_lots_that_their_seed_does_not_give_are_said():
 @pytest.mark.parametrize("faces", [(1,) * 31, (1,) * 33, (1,) * 31 + (257,), (257,) + (1,) * 31])
 def test_a_seed_of_lots_is_32_bytes(faces):
     """Each stands in the log as a die with 256 faces, a byte and one."""
-    assert recorded((LOTS, 256, (256,) * 32, "lots")).draw_lot_seed(None)
+    assert recorded((LOT_SEED_PURPOSE, 256, (256,) * 32, "lots")).draw_lot_seed(None)
     with pytest.raises(DiceError) as caught:
-        recorded((LOTS, 256, faces, "lots")).draw_lot_seed(None)
+        recorded((LOT_SEED_PURPOSE, 256, faces, "lots")).draw_lot_seed(None)
     assert str(caught.value) == "the seed of the lots is not 32 bytes, or is in the wrong place"
 
 
 def test_the_record_has_one_word_for_the_seed_of_lots():
-    assert LOTS == "the seed of the lots"
+    assert LOT_SEED_PURPOSE == "the seed of the lots"
 
 
 # What is skipped in deriving faces

@@ -6,7 +6,13 @@ import msgspec
 import pytest
 
 from referee.engine.position import decode_position
-from referee.engine.position_form import describe_type, find_type, make_example, parse_value, read_field_meanings
+from referee.engine.position_form import (
+    describe_type,
+    find_type_at_path,
+    make_example_value,
+    parse_value,
+    read_field_meanings,
+)
 from referee.engine.registry import find_game
 
 WRONG = {
@@ -66,17 +72,17 @@ VALUES = {
 
 @pytest.mark.parametrize(("field", "text"), VALUES)
 def test_a_value_is_read_as_its_field_has_it(field, text):
-    assert parse_value(find_type(find_game("manoover").position, [field]), text) == VALUES[field, text]
+    assert parse_value(find_type_at_path(find_game("manoover").position, [field]), text) == VALUES[field, text]
 
 
 def test_what_fields_mean_is_what_stands_below_them():
     position = find_game("manoover").position
     assert read_field_meanings(position)["turn"] == "The seat whose turn it is."
     assert (
-        describe_type(find_type(position, ["spent"]))
+        describe_type(find_type_at_path(position, ["spent"]))
         == "a list of up to 8: each is go or turn, then a whole number from 1 to 8"
     )
-    assert find_type(position, ["weather"]) is None
+    assert find_type_at_path(position, ["weather"]) is None
 
 
 SAID = {
@@ -134,6 +140,6 @@ def test_what_is_wrong_is_told_as_it_was_typed():
 )
 def test_examples_show_how_a_field_is_typed(field, example):
     position = find_game("sheboygan").position
-    assert make_example(find_type(position, [field])) == example
+    assert make_example_value(find_type_at_path(position, [field])) == example
     if example is not None:
         msgspec.convert({field: example}, position)

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from referee.engine.foreign_code import Fence
+from referee.engine.foreign_code import ErrorBoundary
 
 
 class FaultError(Exception):
@@ -22,7 +22,7 @@ def blame(error):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_of_the_user_is_no_fault_however_deep_it_is_pressed():
-    with pytest.raises(KeyboardInterrupt), Fence(blame), Fence(blame):
+    with pytest.raises(KeyboardInterrupt), ErrorBoundary(blame), ErrorBoundary(blame):
         signal.raise_signal(signal.SIGINT)
 
 
@@ -33,7 +33,7 @@ def test_who_hears_ctrl_c_still_does_and_afterwards_nothing_is_left():
     streams = sys.stdout, os._exit
     try:
         mine = signal.getsignal(signal.SIGINT)
-        with Fence(blame):
+        with ErrorBoundary(blame):
             signal.raise_signal(signal.SIGINT)
         assert (heard, signal.getsignal(signal.SIGINT)) == ([1], mine)
     finally:
@@ -42,9 +42,9 @@ def test_who_hears_ctrl_c_still_does_and_afterwards_nothing_is_left():
 
 
 def test_an_interrupt_that_nobody_pressed_is_a_fault_also_after_one_that_was():
-    with pytest.raises(KeyboardInterrupt), Fence(blame):
+    with pytest.raises(KeyboardInterrupt), ErrorBoundary(blame):
         signal.raise_signal(signal.SIGINT)
-    with pytest.raises(FaultError, match="KeyboardInterrupt"), Fence(blame):
+    with pytest.raises(FaultError, match="KeyboardInterrupt"), ErrorBoundary(blame):
         raise KeyboardInterrupt
 
 
@@ -52,7 +52,7 @@ def test_the_inner_fence_blames():
     def other(error):
         return FaultError("inner")
 
-    with pytest.raises(FaultError, match="inner"), Fence(blame, (FaultError,)), Fence(other):
+    with pytest.raises(FaultError, match="inner"), ErrorBoundary(blame, (FaultError,)), ErrorBoundary(other):
         raise SystemExit
 
 
@@ -61,7 +61,7 @@ def test_a_fence_of_another_thread_is_its_own():
 
     def work():
         try:
-            with Fence(blame):
+            with ErrorBoundary(blame):
                 os._exit(3)
         except FaultError as fault:
             found.append(str(fault))
@@ -76,12 +76,12 @@ def test_where_threads_cross_each_other_all_is_as_it_was_after_the_last():
     streams, inside, done = (sys.stdout, os._exit), threading.Event(), threading.Event()
 
     def work():
-        with Fence(blame):
+        with ErrorBoundary(blame):
             inside.set()
             done.wait(60)
 
     thread = threading.Thread(target=work)
-    with Fence(blame):
+    with ErrorBoundary(blame):
         thread.start()
         inside.wait(60)
     assert sys.stdout is sys.stderr
@@ -92,7 +92,7 @@ def test_where_threads_cross_each_other_all_is_as_it_was_after_the_last():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes")
 def test_a_child_that_others_code_forks_may_end():
-    with Fence(blame):
+    with ErrorBoundary(blame):
         child = os.fork()
         if not child:
             os._exit(7)

@@ -6,7 +6,7 @@ import pytest
 from support import Bench
 
 from referee.engine.position_diff import (
-    Change,
+    PieceChange,
     format_typed_value,
     list_changes,
     list_manual_changes,
@@ -98,9 +98,9 @@ def test_what_changed_alike_is_told_together():
     after = {"n1": "D4", "n2": "D4", "n3": "D4", "n4": "D4", "R2": "b1 N", "C3-C4": "smashed"}
     found = list_changes(before, after)
     assert found == (
-        Change(("n1", "n2", "n3", "n4"), "C4", "D4"),
-        Change(("buck",), "D4", "none"),
-        Change(("C3-C4",), "none", "smashed"),
+        PieceChange(("n1", "n2", "n3", "n4"), "C4", "D4"),
+        PieceChange(("buck",), "D4", "none"),
+        PieceChange(("C3-C4",), "none", "smashed"),
     )
     assert str(found[0]) == "n1..n4: from C4 to D4"
     assert found[0].reversed_text == "n1..n4: back to D4, from C4"
@@ -121,7 +121,7 @@ def test_a_robot_is_put_elsewhere_and_keeps_what_is_not_said(where):
     game, state = MANOOVER.game, MANOOVER.place(MIDDLE)
     position = game.place_piece(game.position_from(state), "B4", where)
     placed = game.state_from(position, state.options, state.board)
-    assert list_changes(game.pieces(state), game.pieces(placed)) == (Change(("B4",), "c4 S", PUT[where]),)
+    assert list_changes(game.pieces(state), game.pieces(placed)) == (PieceChange(("B4",), "c4 S", PUT[where]),)
 
 
 @pytest.mark.parametrize(("robot", "where"), [("B4", "c4 d4"), ("B4", "n s"), ("B1", "c5"), ("B1", "n"), ("B4", "")])

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from referee.engine import registry
-from referee.engine.foreign_code import make_loading_fence
+from referee.engine.foreign_code import make_loading_boundary
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError, find_game, game_names, register_for_now
 
@@ -92,6 +92,6 @@ def test_a_faulty_game_does_not_stop_the_others(declared):
 
 
 def test_blame_is_laid_once():
-    with pytest.raises(GameError) as caught, make_loading_fence("outer"), make_loading_fence("inner"):
+    with pytest.raises(GameError) as caught, make_loading_boundary("outer"), make_loading_boundary("inner"):
         raise ValueError("wrong")
     assert caught.value.name == "inner"

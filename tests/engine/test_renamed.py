@@ -10,11 +10,11 @@ from third_party import installed
 import referee
 import referee.engine
 from referee.engine.action_grammar import Verb, Verbs
-from referee.engine.renamed import HOOKS, NAMES
+from referee.engine.renamed import OLD_HOOKS, OLD_NAMES
 from referee.engine.turn_order import Obligation, Order
 
 
-@pytest.mark.parametrize(("old", "new"), NAMES.items())
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
 def test_an_old_name_of_the_front_is_that_of_today(old, new):
     with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now"):
         assert getattr(referee.engine, old) is getattr(referee.engine, new)
@@ -28,8 +28,8 @@ def test_so_is_one_of_the_python_interface(old, new):
 
 
 def test_every_old_hook_has_a_hook_of_today():
-    assert [new for new in HOOKS.values() if not hasattr(referee.engine.Game, new)] == []
-    assert [old for old in HOOKS if hasattr(referee.engine.Game, old)] == []
+    assert [new for new in OLD_HOOKS.values() if not hasattr(referee.engine.Game, new)] == []
+    assert [old for old in OLD_HOOKS if hasattr(referee.engine.Game, old)] == []
 
 
 def test_a_game_with_an_old_hook_plays_on():

@@ -13,7 +13,14 @@ from cases import Case
 from support import FIXTURES, Bench
 
 from referee.engine import component
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_forced_answer
+from referee.engine.adjudicate import (
+    IllegalVerdict,
+    LegalVerdict,
+    PendingVerdict,
+    Verdict,
+    adjudicate,
+    find_forced_answer,
+)
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.dice_source import TypedSource
@@ -150,7 +157,7 @@ class CaseRunner(Runner):
         self.state = self._begin()
         for step in self.case.get("play", []):
             verdict = self._say(step)
-            assert isinstance(verdict, Played), self.differs("legal", _told(verdict))
+            assert isinstance(verdict, LegalVerdict), self.differs("legal", _told(verdict))
         if wanted:
             self._expect_refused(wanted)
         else:
@@ -210,7 +217,7 @@ class CaseRunner(Runner):
             self.verb = self.game.format(reading.action).partition(" ")[0]
             source = TypedSource([*reading.faces, *faces])
             verdict = self._judge(seat, reading.action, source)
-            if not isinstance(verdict, Played) or not (source.unused_faces or reading.rest):
+            if not isinstance(verdict, LegalVerdict) or not (source.unused_faces or reading.rest):
                 return verdict
             assert verdict.rolls or reading.rest, self.differs("a throw", f"none; left are {source.unused_faces}")
             faces = list(source.unused_faces)
@@ -221,7 +228,7 @@ class CaseRunner(Runner):
         """The verdict, and whatever a seat then has to answer."""
         self._check_listed(seat, action)
         verdict = adjudicate(self.game, self.state, seat, action, source)
-        if isinstance(verdict, Played):
+        if isinstance(verdict, LegalVerdict):
             self._check_record(verdict)
             lines = list(map(self.game.tell, verdict.events))
             self.told += lines
@@ -245,7 +252,7 @@ class CaseRunner(Runner):
             again = self.game.parse(words, view, seat)
             assert again == action, self.differs(f"{action}, which is written {words!r}", again)
 
-    def _check_record(self, played: Played) -> None:
+    def _check_record(self, played: LegalVerdict) -> None:
         """Events are written and read; what is told and shown then has no gaps; the position leads to the state."""
         open_events = [event for event in played.events if not list_secret_fields(type(event))]
         written = msgspec.json.encode(open_events)
@@ -268,7 +275,7 @@ class CaseRunner(Runner):
     def _answer(self, asked: str) -> None:
         answer = find_forced_answer(self.game, self._view(asked), asked)
         verdict = self._judge(asked, answer, TypedSource(()))
-        assert isinstance(verdict, Played), self.differs(f"the answer {answer}", _told(verdict))
+        assert isinstance(verdict, LegalVerdict), self.differs(f"the answer {answer}", _told(verdict))
 
     def _expect_refused(self, wanted: str) -> None:
         try:
@@ -276,12 +283,12 @@ class CaseRunner(Runner):
         except DiceError as error:
             self._expect_dice(error)
             return
-        if isinstance(verdict, Awaiting) and verdict.need:
+        if isinstance(verdict, PendingVerdict) and verdict.need:
             aims = [f"{aim} {aim.does}".strip() for aim in verdict.need.aims]
             assert aims == self.case.get("aims", aims), self.differs(f"dice for {self.case.get('aims')}", aims)
             self._expect_dice(DiceNeededError(verdict.need, verdict.typed))
             return
-        self._expect(verdict.refusals if isinstance(verdict, Refused) else ())
+        self._expect(verdict.refusals if isinstance(verdict, IllegalVerdict) else ())
 
     def _expect_dice(self, error: DiceError) -> None:
         because = self.case.get("because")
@@ -413,9 +420,9 @@ def is_odd(line: str) -> bool:
 
 def _told(verdict: Verdict) -> str:
     """A verdict in words."""
-    if isinstance(verdict, Refused):
+    if isinstance(verdict, IllegalVerdict):
         return _refused(verdict.refusals)
-    return "legal" if isinstance(verdict, Played) else str(verdict)
+    return "legal" if isinstance(verdict, LegalVerdict) else str(verdict)
 
 
 def _refused(refusals: Iterable[Refusal]) -> str:

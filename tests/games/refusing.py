@@ -18,7 +18,7 @@ from unittest.mock import patch
 from case_runners import run_case
 from cases import cases_of
 
-from referee.engine.adjudicate import Refused
+from referee.engine.adjudicate import IllegalVerdict
 from referee.engine.registry import find_game
 from referee.engine.rulebook import Refusal, refuse_price
 from referee.testing.trial import MAX_ACTIONS, Trial
@@ -143,12 +143,12 @@ def noting(game: str) -> Iterator[Met]:
 
         return note
 
-    def refused(refusals: tuple[Refusal, ...]) -> Refused:
+    def refused(refusals: tuple[Refusal, ...]) -> IllegalVerdict:
         met.said.update(refusals)
-        return Refused(refusals)
+        return IllegalVerdict(refusals)
 
     with ExitStack() as changed:
-        changed.enter_context(patch("referee.engine.adjudicate.Refused", refused))
+        changed.enter_context(patch("referee.engine.adjudicate.IllegalVerdict", refused))
         for module in _modules(game):
             for name, make in MAKERS.items():
                 if hasattr(module, name):

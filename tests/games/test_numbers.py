@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from support import PACKAGE
 
-from referee.engine.text import NUMBERS, spell_number
+from referee.engine.text import NUMBER_WORDS, spell_number
 
 FILES = sorted((PACKAGE / "games").rglob("*.py"))
-NUMBER = re.compile(rf"(?<![\w.])((?!1\b)\d+|{'|'.join(NUMBERS[2:])})(?![\w.]|-[a-z])", re.IGNORECASE)
+NUMBER = re.compile(rf"(?<![\w.])((?!1\b)\d+|{'|'.join(NUMBER_WORDS[2:])})(?![\w.]|-[a-z])", re.IGNORECASE)
 """A number, in digits or as a word, that is no part of a name such as H09 or M45. One is seldom a figure."""
 
 

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from referee import gate
 from referee.gate import (
-    MAX_NESTED,
-    MAX_VARIABLE,
+    MAX_NESTING_DEPTH,
+    MAX_VARIABLE_CHARACTERS,
     UnreadableError,
     documents,
     letters,
@@ -123,8 +123,8 @@ def depth_of(value: Any) -> int:
 
 @pytest.mark.parametrize("read", [read_json, read_json_text])
 def test_json_is_never_deeper_than_allowed(read):
-    most = b"[" * MAX_NESTED + b"]" * MAX_NESTED
-    assert depth_of(read(most)) == MAX_NESTED
+    most = b"[" * MAX_NESTING_DEPTH + b"]" * MAX_NESTING_DEPTH
+    assert depth_of(read(most)) == MAX_NESTING_DEPTH
     with pytest.raises(UnreadableError) as found:
         read(b"[" + most + b"]")
     assert found.value.reason == "depth"
@@ -135,7 +135,7 @@ def test_brackets_in_texts_are_no_nesting():
 
 
 def test_toml_is_never_deeper_than_allowed():
-    assert depth_of(read_toml_text(b"a = " + b"[" * 63 + b"]" * 63)) == MAX_NESTED
+    assert depth_of(read_toml_text(b"a = " + b"[" * 63 + b"]" * 63)) == MAX_NESTING_DEPTH
     with pytest.raises(UnreadableError) as found:
         read_toml_text(b"a = " + b"[" * 65 + b"]" * 65)
     assert found.value.reason == "depth"
@@ -143,7 +143,7 @@ def test_toml_is_never_deeper_than_allowed():
 
 @pytest.mark.parametrize("opening", [b"a = " + b"[" * 5000, b"a = " + b"{a=" * 5000, b"[" * 5000])
 def test_deep_toml_is_refused_before_it_is_parsed(opening):
-    with pytest.raises(UnreadableError, match=f"more than {MAX_NESTED} deep"):
+    with pytest.raises(UnreadableError, match=f"more than {MAX_NESTING_DEPTH} deep"):
         read_toml_text(opening)
 
 
@@ -210,8 +210,8 @@ def test_a_packed_log_that_was_damaged_is_a_fault_of_the_file():
 
 
 def test_a_long_variable_is_cut(monkeypatch):
-    monkeypatch.setenv("REFEREE_GAME", "x" * (MAX_VARIABLE + 1))
-    assert read_environment_variable("REFEREE_GAME") == "x" * MAX_VARIABLE
+    monkeypatch.setenv("REFEREE_GAME", "x" * (MAX_VARIABLE_CHARACTERS + 1))
+    assert read_environment_variable("REFEREE_GAME") == "x" * MAX_VARIABLE_CHARACTERS
     monkeypatch.delenv("REFEREE_GAME")
     assert read_environment_variable("REFEREE_GAME") == ""
 
@@ -237,7 +237,7 @@ def test_every_reader_bounds_what_it_takes(read, monkeypatch):
     """Also where whoever has read the file has forgotten to."""
     monkeypatch.setattr(gate, "MAX_BYTES", 100)
     monkeypatch.setattr(gate.check_size, "__defaults__", (100,))
-    monkeypatch.setattr(documents, "MAX_TOML", 100)
+    monkeypatch.setattr(documents, "MAX_TOML_BYTES", 100)
     with pytest.raises(gate.UnreadableError) as refused:
         read(b"1" * 101)
     assert refused.value.reason == "size"
@@ -254,4 +254,4 @@ def test_every_reader_of_text_does_so_too(read, monkeypatch):
 @pytest.mark.parametrize("document", [10**400, [[[]]], "\ud800", {"a": 1}, float("nan")])
 def test_plain_data_of_another_type_are_refused(document):
     with pytest.raises(gate.UnreadableError):
-        gate.read_value(document, tuple[int, str])
+        gate.convert_value(document, tuple[int, str])

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.engine.mode import DERIVATION, MailDice
+from referee.engine.mode import LATEST_DERIVATION, MailDice
 from referee.mail.arrival import Arrival
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
@@ -81,7 +81,7 @@ class Player:
         game: str,
         options: dict[str, str] | None = None,
         position: dict[str, Any] | None = None,
-        derivation: int = DERIVATION,
+        derivation: int = LATEST_DERIVATION,
         pace: int = 0,
     ) -> None:
         """Starts a game and sits down. `derivation` is that of its joint rolls."""
@@ -170,7 +170,7 @@ def seated(
     options: dict[str, str] | None = None,
     position: dict[str, Any] | None = None,
     luck: str = "",
-    derivation: int = DERIVATION,
+    derivation: int = LATEST_DERIVATION,
     pace: int = 0,
 ) -> list[Player]:
     """Returns players who have all joined a game. The last one has not sent their mail yet."""

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from manglings import MANGLINGS
 from players import Player, at_random, seated
 
-from referee.engine.option_resolution import list_switches
+from referee.engine.option_resolution import list_possible_switches
 from referee.mail import intake, mail_player, order_flow, roll_shares, settings_folder, signer, spool, sync
 from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
 from referee.mail.packet import Packet, SignedOffer, make_packet_from_log, parse_packet
@@ -234,7 +234,7 @@ class Simulation:
 
     def _wished(self, session: Any) -> Offer:
         """Returns what a player offers: most often a takeback."""
-        switches = list(list_switches(session.game, session.moment().options))
+        switches = list(list_possible_switches(session.game, session.moment().options))
         if switches and self.random.random() < 0.3:
             self.told["switches"] += 1
             return SwitchOffer(dict([self.random.choice(switches)]))

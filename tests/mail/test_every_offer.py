@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from players import Player, at_random, seated
 
-from referee.engine.option_resolution import list_switches
+from referee.engine.option_resolution import list_possible_switches
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
@@ -50,7 +50,7 @@ def random_offer(player: Player, random: Random) -> Offer:
         ResignOffer(),
         *(
             SwitchOffer(dict([change]))
-            for change in random_sample(list_switches(session.game, session.moment().options), random)
+            for change in random_sample(list_possible_switches(session.game, session.moment().options), random)
         ),
         *(
             AmendPiecesOffer((f"{piece} {random.choice([*pieces.values()])}",), "cat")

@@ -15,7 +15,7 @@ from unittest.mock import patch
 import pytest
 from players import Player, at_random
 
-from referee.engine.mode import DERIVATION, MailDice
+from referee.engine.mode import LATEST_DERIVATION, MailDice
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_packets import make_companion_packets
 from referee.mail.packet import find_match_place, parse_packet
@@ -58,7 +58,7 @@ class MatchPlayer(Player):
     def begins_match(self, options: dict[str, str], terms: dict[str, str]) -> None:
         with self.at_home():
             session = start(
-                "manoover", self.log, dice=MailDice(DERIVATION), options=options, match=MatchPlace(1, terms)
+                "manoover", self.log, dice=MailDice(LATEST_DERIVATION), options=options, match=MatchPlace(1, terms)
             )
             MailPlayer(session, self.key).join(self.seat)
             begin_match_log(session)

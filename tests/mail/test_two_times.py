@@ -10,7 +10,7 @@ import players as mailed
 import pytest
 from players import at_random, exchanged, seated
 
-from referee.engine.mode import DERIVATION
+from referee.engine.mode import LATEST_DERIVATION
 from referee.record.archive.audit import audit
 from referee.record.log.line_format import format_entry_line
 from referee.record.log.same_but_times import is_same_but_times
@@ -43,7 +43,7 @@ def opened_twice(place, derivation):
 
 @pytest.fixture
 def parted(tmp_path):
-    writer, second, others, packets = opened_twice(tmp_path, DERIVATION)
+    writer, second, others, packets = opened_twice(tmp_path, LATEST_DERIVATION)
     for player, packet in zip(others, packets, strict=True):
         assert player.receives(packet).situation == "new"
     return writer, second, others

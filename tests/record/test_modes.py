@@ -17,10 +17,10 @@ from house import find_questions
 from logfiles import forge
 from support import PACKAGE
 
-from referee.engine.mode import MODES, BaseDiceMode, DiceMode
+from referee.engine.mode import DICE_MODES, BaseDiceMode, DiceMode
 
 HERE = PACKAGE / "engine" / "mode.py"
-KINDS = {kind.__name__ for kind in MODES.values()}
+KINDS = {kind.__name__ for kind in DICE_MODES.values()}
 
 
 # Nobody else asks which one it is
@@ -29,7 +29,7 @@ KINDS = {kind.__name__ for kind in MODES.values()}
 def found_in(source: str) -> list[str]:
     """Where code does anything else with a mode than to make one, or to ask it something."""
     if not any(
-        word in source for word in (*KINDS, *(quoted for name in MODES for quoted in (f'"{name}"', f"'{name}'")))
+        word in source for word in (*KINDS, *(quoted for name in DICE_MODES for quoted in (f'"{name}"', f"'{name}'")))
     ):
         return []
     compared = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Compare) and is_of_a_mode(node))
@@ -39,7 +39,7 @@ def found_in(source: str) -> list[str]:
 def is_of_a_mode(node: ast.Compare) -> bool:
     """Whether something that is called dice or mode is held against the name of one."""
     names = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
-    return bool(names & {*MODES}) and re.search(r"dice|mode", ast.unparse(node)) is not None
+    return bool(names & {*DICE_MODES}) and re.search(r"dice|mode", ast.unparse(node)) is not None
 
 
 def test_nobody_asks_which_mode_it_is():
@@ -88,8 +88,8 @@ def test_a_mode_that_keeps_silent_is_none():
 
 
 def test_what_logs_may_say_is_listed():
-    assert {*MODES.values()} == {*get_args(DiceMode)}
-    assert all(kind.__struct_config__.tag == name for name, kind in MODES.items())
+    assert {*DICE_MODES.values()} == {*get_args(DiceMode)}
+    assert all(kind.__struct_config__.tag == name for name, kind in DICE_MODES.items())
 
 
 # One more

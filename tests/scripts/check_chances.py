@@ -30,7 +30,7 @@ from enumerating import by_faces, left_by_chains, told_of
 import referee
 from referee.chances.fairness_test import UNFAIR, compute_log_e_value
 from referee.chances.outcome_enumeration import enumerate_outcomes
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 EVENINGS, THROWN = 200, 40
@@ -49,7 +49,7 @@ def throwing(name: str, random: Random) -> Iterator[tuple[Any, Any]]:
             action = game.legal().pick(random)
             before = game.copy()
             verdict = game.do(action)
-            if isinstance(verdict, Played) and verdict.rolls:
+            if isinstance(verdict, LegalVerdict) and verdict.rolls:
                 yield before, action
 
 

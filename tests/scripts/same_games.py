@@ -23,9 +23,9 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.component import read_toml
-from referee.engine.dice_source import Draws, SeededSource
+from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.game import AnyGame, view_for
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
@@ -53,7 +53,7 @@ def played(game: AnyGame, options: Mapping[str, str], seed: str) -> Iterator[byt
     state = game.setup(options, game.build_board(parts, options))
     seats = game.seats(options)
     seeds: dict[str | None, str] = {seat: f"{random.getrandbits(256):064x}" for seat in (None, *seats)}
-    draws: Draws = {}
+    draws: DrawCounts = {}
     for _ in range(LONGEST):
         able = [seat for seat in (game.to_act(state), *game.list_other_actors(state)) if seat]
         offered = {seat: game.legal(view_for(game, state, seat), seat) for seat in able}
@@ -63,7 +63,9 @@ def played(game: AnyGame, options: Mapping[str, str], seed: str) -> Iterator[byt
         seat = random.choice(able)
         action, source = offered[seat].pick(random), SeededSource(seeds, draws)
         verdict = adjudicate(game, state, seat, action, source)
-        assert isinstance(verdict, Played), f"{game.name} {options} {seed}: {seat} {game.format(action)}: {verdict}"
+        assert isinstance(verdict, LegalVerdict), (
+            f"{game.name} {options} {seed}: {seat} {game.format(action)}: {verdict}"
+        )
         yield spelt((seat, action, verdict.rolls, verdict.events, verdict.open_events))
         yield "\n".join((game.format(action), *map(game.tell, verdict.events))).encode()
         state, draws = verdict.state, source.draws

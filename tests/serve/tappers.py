@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from referee.engine.action_fields import format_value
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import Draws, SeededSource
+from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
 from referee.engine.slots import Ordered, Subset
@@ -27,7 +27,7 @@ def by_taps(play: RandomGame, longest: int) -> Iterator[tuple[ActionBuilder, Any
     """Plays a game by random taps. Yields the first buttons and all legal actions each time."""
     game, random = play.game, play.random
     state = game.setup(play.options, play.board)
-    draws: Draws = {}
+    draws: DrawCounts = {}
     for _ in range(longest):
         seats = [seat for seat in (game.to_act(state), *game.list_other_actors(state)) if seat]
         offered = {seat: game.legal(view_for(game, state, seat), seat) for seat in seats}
@@ -42,7 +42,7 @@ def by_taps(play: RandomGame, longest: int) -> Iterator[tuple[ActionBuilder, Any
         yield begun, offered[seat]
         source = SeededSource(play.seeds, draws)
         played = adjudicate(game, state, seat, action, source)
-        assert isinstance(played, Played), played
+        assert isinstance(played, LegalVerdict), played
         state, draws = played.state, source.draws
 
 

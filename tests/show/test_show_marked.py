@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.engine.scene import Glyph, Scene, mark_places
 from referee.show.description import describe_scene
-from referee.show.drawing import MARK
+from referee.show.drawing import MARK_WIDTH
 from referee.show.svg import render_svg
 from referee.show.text_picture import draw_text_picture, list_text_captions
 
@@ -36,11 +36,11 @@ def test_marks_are_told_in_words():
 
 
 def test_marks_are_outlined_in_drawings():
-    assert f'stroke-width="{MARK}"' not in render_svg(SCENE)
-    assert render_svg(mark_places(SCENE, {"A1", "B2"}, "Seen from A1")).count(f'stroke-width="{MARK}"') == 2
+    assert f'stroke-width="{MARK_WIDTH}"' not in render_svg(SCENE)
+    assert render_svg(mark_places(SCENE, {"A1", "B2"}, "Seen from A1")).count(f'stroke-width="{MARK_WIDTH}"') == 2
 
 
 def test_marks_of_two_kinds_add_up():
     scene = mark_places(mark_places(SCENE, {"A1"}, "Seen from A1"), {"C2"}, "In reach of x")
-    assert render_svg(scene).count(f'stroke-width="{MARK}"') == 2
+    assert render_svg(scene).count(f'stroke-width="{MARK_WIDTH}"') == 2
     assert scene.notes == ("Seen from A1: A1.", "In reach of x: C2.")

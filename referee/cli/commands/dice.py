@@ -46,7 +46,7 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
 
 def _draw_picture(rows: list[FaceCounts]) -> str:
     """Returns the faces of all dice as an SVG chart, by number of sides."""
-    from referee.show.chart import BarChart, draw_bars
+    from referee.show.chart import BarChart, draw_bar_charts
 
     charts = [
         BarChart(
@@ -58,7 +58,7 @@ def _draw_picture(rows: list[FaceCounts]) -> str:
         for row in rows
         if not row.by and row.sides <= LISTED
     ]
-    return draw_bars(charts, "Faces of table dice")
+    return draw_bar_charts(charts, "Faces of table dice")
 
 
 def _describe_dice(rows: list[FaceCounts], logs: LogResults[list[TypedFace]]) -> Iterator[Shown]:

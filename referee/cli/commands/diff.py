@@ -14,7 +14,7 @@ from referee.cli.effects_text import describe_events
 from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import describe_turn
 from referee.cli.log_paths import find_log
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.text import count_of, listing
 from referee.record.archive.diff import DiffSide, LogDifference
 from referee.record.archive.diff import compare_logs as compare
@@ -141,7 +141,7 @@ def _open_common_view(side: DiffSide) -> SeatView | None:
 def _list_faces(side: DiffSide) -> list[list[int | str]]:
     """Returns the faces of each roll in the first entry that differs."""
     rolls = side.first_own_entry.rolls if isinstance(side.first_own_entry, PlayEntry) else ()
-    return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOTS]
+    return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOT_SEED_PURPOSE]
 
 
 def _describe_comparison(found: LogDifference) -> Iterator[Shown]:

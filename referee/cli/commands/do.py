@@ -33,7 +33,7 @@ from referee.cli.play_flow import (
     record_line,
     report_missing_answer,
 )
-from referee.engine.dice import DiceError, Typed
+from referee.engine.dice import DiceError, TypedDie
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.gate import read_text
@@ -109,7 +109,7 @@ def _read_lines(file: str) -> list[ActionLine]:
 
 
 def _record_one(
-    context: Context, look: SeatView, done: list[JudgedAction], line: ActionLine, left: list[Typed], *, last: bool
+    context: Context, look: SeatView, done: list[JudgedAction], line: ActionLine, left: list[TypedDie], *, last: bool
 ) -> Answer | None:
     """Records a typed line after the actions in `done`.
 

@@ -13,7 +13,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.log_paths import write_output
 from referee.cli.manual_page import format_columns
 from referee.engine.component import Component, read_toml
-from referee.engine.foreign_code import make_loading_fence
+from referee.engine.foreign_code import make_loading_boundary
 from referee.engine.game import AnyGame
 from referee.engine.option_resolution import fill_options
 from referee.engine.plugin_errors import GameError
@@ -50,7 +50,7 @@ def games(
 def _list_game(name: str) -> tuple[Text, Callable[[], Any]]:
     """Returns a line and facts about a game; if it is faulty, about its fault, so that the others are still listed."""
     try:
-        with make_loading_fence(name):
+        with make_loading_boundary(name):
             game = find_game(name)
             title, facts = _format_title(game), _collect_game_facts(game)
     except GameError as error:

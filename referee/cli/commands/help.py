@@ -19,7 +19,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.manual_page import format_chapter
 from referee.engine.action_grammar import Verb
 from referee.engine.game import AnyGame
-from referee.engine.text import find_nearest, match_word
+from referee.engine.text import find_similar_choices, match_word
 
 MAX_CHAPTERS = 4
 """The most chapters that are named at a time."""
@@ -158,7 +158,7 @@ def _answer_with_chapter(word: str, game: AnyGame | None) -> Answer:
 
 def _suggest_similar(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
     """Returns a clause with something similar to a word that is neither a command nor a chapter."""
-    near = find_nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
+    near = find_similar_choices(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
     if near:
         return f"did you mean {near[0]!r}?"
     told = _find_chapters_with(word, chapters)

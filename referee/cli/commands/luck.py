@@ -28,7 +28,7 @@ from referee.cli.roll_results import (
     sum_able_pieces,
 )
 from referee.engine.text import count_of, format_number
-from referee.show.chart import ChartLine, draw_lines, draw_sparkline
+from referee.show.chart import ChartLine, draw_line_chart, draw_sparkline
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -139,7 +139,7 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
         mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _get_owner(point)]
         lines.append(ChartLine(str(owner), colours.get(owner.seat, "grey"), [(0.0, 0.0), *mine]))
     unit = "Hits above the expected number, from the first roll to the last"
-    return draw_lines(lines, f"Luck in {make_heading(look)}", unit)
+    return draw_line_chart(lines, f"Luck in {make_heading(look)}", unit)
 
 
 def _describe_account(look: SeatView, account: LuckAccount, found: RollSequences, *, worth: bool) -> Iterator[Shown]:

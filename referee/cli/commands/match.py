@@ -44,7 +44,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, describe_turn
 from referee.cli.new_game import TypedSettings, plan_new_game
 from referee.engine.component import BoardError
-from referee.engine.mode import USUAL
+from referee.engine.mode import DEFAULT_MODE
 from referee.record.archive.log_fence import try_log_or_none
 from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
@@ -147,7 +147,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
     """
     match = _open_match(ctx.obj, match_log)
     _check_at_table(match, "the next game begins by itself, in the mail that ends the game before: referee mail pack")
-    mode = parse_dice_mode(dice) or USUAL.from_seed(None, os.urandom) if dice else None
+    mode = parse_dice_mode(dice) or DEFAULT_MODE.from_seed(None, os.urandom) if dice else None
     changed = list(match.find_changed_games())
     if changed:
         return _answer_invalid_match(match, changed)

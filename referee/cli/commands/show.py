@@ -144,13 +144,13 @@ def _draw_board(
     look: SeatView, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str, *, in_session: bool = False
 ) -> Scene:
     """Returns the board with its marks. In a session, leaves out the notes, which were shown at its start."""
-    from referee.engine.scene import MARKED, mark_places
+    from referee.engine.scene import OVERLAY_TITLES, mark_places
 
     scene = make_picture_with_changes(look) if form in ("svg", "json") else make_current_picture(look)
     if in_session and form == "text":
         scene = replace(scene, notes=())  # the first reply of a session shows them
     for name, of, places in marks:
-        scene = mark_places(scene, frozenset(places), MARKED[name].format(of=of))
+        scene = mark_places(scene, frozenset(places), OVERLAY_TITLES[name].format(of=of))
     return scene
 
 

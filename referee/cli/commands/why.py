@@ -14,7 +14,7 @@ from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import make_heading
 from referee.cli.play_flow import report_missing_answer
 from referee.engine.choice import Action
-from referee.engine.dice import Typed
+from referee.engine.dice import TypedDie
 from referee.engine.game import AnyGame
 from referee.engine.text import split_phrases
 from referee.record.table.action_batch import ActionBatch
@@ -37,7 +37,7 @@ def index_allowing_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, 
     return {rule: game.rulebook.find_text(rule) for rule in rules}
 
 
-def answer_without_recording(look: SeatView, text: str, faces: list[Typed]) -> Answer:
+def answer_without_recording(look: SeatView, text: str, faces: list[TypedDie]) -> Answer:
     """Returns the verdict on a typed line of actions without recording them.
 
     The answer shows neither later results nor dice that nobody has rolled, so that nobody learns anything by asking.

@@ -31,7 +31,7 @@ from referee.cli.missing_dice import describe_missing_faces as asked_for
 from referee.cli.session.phone_consent import OpenPhoneProposal
 from referee.engine.dice import Need
 from referee.engine.legal import LegalActions
-from referee.engine.option_resolution import list_switches
+from referee.engine.option_resolution import list_possible_switches
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
@@ -175,7 +175,7 @@ def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
         "moves": list(_list_moves(look)) if "correct" in commands else [],
         "switches": []
         if over
-        else [f"{name}={value}" for name, value in list_switches(look.facts.game, look.facts.options)],
+        else [f"{name}={value}" for name, value in list_possible_switches(look.facts.game, look.facts.options)],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
         **collect_seats_and_bots(look, bots),
     }

@@ -30,7 +30,7 @@ from referee.cli.session.phone_view import (
     make_phone_view,
 )
 from referee.engine.event import Seat
-from referee.gate import UnreadableError, read_value
+from referee.gate import UnreadableError, convert_value
 from referee.record.log.entry import PlayEntry
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
@@ -92,7 +92,7 @@ class Phones:
     def __call__(self, seat: Seat, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Carries out a request of a seat's phone, and returns all that the phone then shows."""
         try:
-            parsed = read_value(request, PhoneRequest)
+            parsed = convert_value(request, PhoneRequest)
             parsed = replace(parsed, faces=tuple(split_dice(" ".join(parsed.faces))))
             if not all(map(FACE.fullmatch, parsed.faces)):
                 raise UnreadableError("these are not dice")

@@ -13,11 +13,11 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
-from referee.engine.commitment import commit
+from referee.engine.commitment import make_commitment
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
-from referee.gate import UnreadableError, make_json_decoder, read_value
+from referee.gate import UnreadableError, convert_value, make_json_decoder
 from referee.record.log.entry import encode
 from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, find_entry_problem, is_plain_ascii
@@ -87,7 +87,7 @@ class SecretReader:
         """Decodes a secret, as the hook of a decoder. Raises ValueError if it is not a secret, and
         FaultError if its value is not allowed.
         """
-        spelt = read_value(document, EncodedSecret)
+        spelt = convert_value(document, EncodedSecret)
         item = f"{self._prev}.{len(self.found)}"
         value = self._value(spelt.leaf, spelt.of, item)
         self.found.append(FoundSecret(spelt.leaf, spelt.of, item, value is not None))
@@ -113,14 +113,16 @@ class SecretReader:
     def _value(self, leaf: str, owner: Seat, item: str) -> bytes | None:
         """Returns the sealed value if it can be opened here and fits its leaf; None otherwise."""
         shown = self._revealed.get(leaf)
-        if shown and commit(self.game_id, owner, item, shown.salt, shown.value) == leaf:
+        if shown and make_commitment(self.game_id, owner, item, shown.salt, shown.value) == leaf:
             self._read.add(leaf)
             return shown.value
         vault = self.vaults.get(owner)
         kept = vault.values.get(leaf) if vault else None
         if vault is None or kept is None:
             return None
-        return kept if commit(self.game_id, owner, item, vault.compute_salt(item, kept), kept) == leaf else None
+        return (
+            kept if make_commitment(self.game_id, owner, item, vault.compute_salt(item, kept), kept) == leaf else None
+        )
 
     def was_opened_with(self, leaf: str, opening: SecretOpening) -> bool:
         """True if the leaf was opened before with exactly this opening."""
@@ -134,7 +136,7 @@ class SecretReader:
         """True if the opening fits a leaf that was found."""
         if found.known and self.was_opened_with(found.leaf, opening):
             return True
-        return commit(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
+        return make_commitment(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
 
 
 def lift_value(value: bytes, lifter: Lifter) -> bytes:
@@ -207,7 +209,7 @@ class SecretWriter:
         value, item = self._lower(encode(secret.value)), f"{self._prev}.{self._count}"
         self._count += 1
         check_recordable(value)
-        leaf = commit(self._game_id, secret.owner, item, vault.compute_salt(item, value), value)
+        leaf = make_commitment(self._game_id, secret.owner, item, vault.compute_salt(item, value), value)
         vault.add(leaf, value)
         return {"leaf": leaf, "of": secret.owner}
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.engine.game import AnyGame
-from referee.engine.plugin_errors import is_foreign, make_game_error
+from referee.engine.plugin_errors import is_foreign_game, make_game_error
 from referee.engine.versions import Document, DocumentKind, Upcast
 from referee.gate import read_json
 from referee.record.log.entry import encode
@@ -63,7 +63,7 @@ class Lifter:
         try:
             changed = _apply_to_documents(document, step)
         except _UPCAST_ERRORS as error:
-            if is_foreign(self._game):
+            if is_foreign_game(self._game):
                 raise make_game_error(self._game, error) from error
             raise _make_unreadable_fault(f"{type(error).__name__}: {error}") from None
         return body if changed == document else encode(changed)

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
-from referee.engine.adjudicate import Awaiting, Played
+from referee.engine.adjudicate import LegalVerdict, PendingVerdict
 from referee.engine.choice import Action, Choice
-from referee.engine.dice import DiceError, Typed
+from referee.engine.dice import DiceError, TypedDie
 from referee.engine.event import Seat
 from referee.engine.legal import LegalActions
 from referee.engine.text import NotUnderstoodError, count_of, split_phrases
@@ -29,7 +29,7 @@ class _Judged(Struct, frozen=True):
     """The action with its verdict."""
     reading: ParsedPhrase
     """The phrase as it was read."""
-    faces: list[Typed]
+    faces: list[TypedDie]
     """The faces that the action did not use."""
 
 
@@ -50,11 +50,11 @@ class ActionBatch:
     """The actions and phrases that are not judged yet."""
     phrases: tuple[str | Action, ...]
     """The whole line as it was said."""
-    faces: list[Typed]
+    faces: list[TypedDie]
     """The faces that are not used yet."""
     _last: JudgedAction | None
     """The action that was said last in this line, recorded or not."""
-    awaiting: Awaiting | None
+    awaiting: PendingVerdict | None
     """The dice or the answer that the line is waiting for; None if it is not waiting."""
     pending: Action | None
     """The action that is waiting for dice or is in doubt."""
@@ -68,7 +68,7 @@ class ActionBatch:
         moment: Moment,
         actions: Iterable[str | Action],
         by: Seat | None = None,
-        faces: Iterable[Typed] = (),
+        faces: Iterable[TypedDie] = (),
         *,
         use_spare_faces: bool = False,
         make_forced: bool = False,
@@ -137,7 +137,7 @@ class ActionBatch:
         """
         return self.legal.awaited_roll
 
-    def continue_with(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
+    def continue_with(self, faces: Iterable[TypedDie] = (), *, sure: bool = False) -> None:
         """Judges the rest of the line, with more faces. `sure` is True if the speaker confirms the doubtful action.
 
         Raises NotUnderstoodError, DiceError or UnknownError.
@@ -146,7 +146,7 @@ class ActionBatch:
         self.awaiting = self.doubt = None
         while self.left and not self.refused and not self.ends_early:
             if self.moment.is_answer_due:
-                self.awaiting = Awaiting(answer=self.moment.to_act)
+                self.awaiting = PendingVerdict(answer=self.moment.to_act)
                 return
             judged = self._judge_next()
             if self._is_needless(judged):
@@ -157,7 +157,7 @@ class ActionBatch:
             if self.ends_early:
                 return
             self.doubt = None if sure else self._look_for_doubt(judged)
-            self.awaiting = verdict if isinstance(verdict, Awaiting) and not self.doubt else None
+            self.awaiting = verdict if isinstance(verdict, PendingVerdict) and not self.doubt else None
             if self.awaiting or self.doubt:
                 self._keep_reading(judged.reading)
                 return
@@ -166,7 +166,7 @@ class ActionBatch:
         if not self.left and self.faces and not self.refused:
             raise self.make_unused_faces_error(self.faces)
 
-    def make_unused_faces_error(self, faces: list[Typed]) -> DiceError:
+    def make_unused_faces_error(self, faces: list[TypedDie]) -> DiceError:
         """Builds the error about faces that no roll needs. Raises DiceError itself if the game takes no typed faces at
         all.
         """
@@ -295,10 +295,10 @@ class ActionBatch:
         if not (self._stop_before_news and more):
             return False
         verdict, by_mail = judged.said.verdict, self.moment.dice.is_joint
-        if isinstance(verdict, Played):
+        if isinstance(verdict, LegalVerdict):
             tells = any(roll.to or not by_mail for roll in verdict.rolls)
             return tells or judged.said.next_moment.is_answer_due or (self._by is None and judged.said.may_change_view)
-        return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
+        return isinstance(verdict, PendingVerdict) and verdict.need is not None and not by_mail
 
     def _look_for_doubt(self, judged: _Judged) -> str | None:
         """Returns the doubt about an action, as a clause. None if there is none, or if the speaker insists."""
@@ -316,7 +316,7 @@ class ActionBatch:
         if judged.reading.is_bare and self._would_change_unnamed_pieces(judged):
             parts = [self.moment.game.format(said.action), *split_phrases(judged.reading.rest)]
             return f"'{self.left[0]}' names no piece. It would do this: {', '.join(parts)}"
-        if not isinstance(said.verdict, Played):
+        if not isinstance(said.verdict, LegalVerdict):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
 
@@ -398,7 +398,7 @@ class ActionBatch:
                 break
             self._add_action(step)
 
-    def add_faces_for_roll(self, faces: Iterable[Typed]) -> None:
+    def add_faces_for_roll(self, faces: Iterable[TypedDie]) -> None:
         """Adds faces, and uses all spare faces for the next roll of the game."""
         self.use_spare_faces = True
         self.faces += faces

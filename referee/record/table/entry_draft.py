@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.choice import Action
 from referee.engine.dice import Roll
 from referee.engine.event import Seat
@@ -38,7 +38,7 @@ def hash_drafts(drafts: Iterable[Draft]) -> str:
 
 def draft_play(said: JudgedAction) -> Draft:
     """Returns the draft of a legal action."""
-    assert isinstance(said.verdict, Played), "only what was played is recorded"
+    assert isinstance(said.verdict, LegalVerdict), "only what was played is recorded"
     action, rolls, events, secret = split_play(said.seat, said.action, said.verdict)
     return partial(PlayEntry, by=said.seat, action=action, rolls=rolls, events=events, secret=secret)
 
@@ -47,7 +47,7 @@ SplitPlay = tuple[Any, tuple[Roll, ...], tuple[Any, ...], Secret[Any] | None]
 """The contents of a play's entry: action, dice, events, and a secret."""
 
 
-def split_play(seat: Seat, action: Action, verdict: Played, leaf: str = "") -> SplitPlay:
+def split_play(seat: Seat, action: Action, verdict: LegalVerdict, leaf: str = "") -> SplitPlay:
     """Splits a play into the parts that everybody may see, and one secret of its seat.
 
     `leaf` is the leaf of the secret if it stands in a log already.

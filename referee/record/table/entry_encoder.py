@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from referee.engine.plugin_errors import GameError, is_foreign
+from referee.engine.plugin_errors import GameError, is_foreign_game
 from referee.engine.secret import hide_secrets_from
 from referee.engine.text import listing
 from referee.gate import UnreadableError
@@ -93,7 +93,7 @@ class EntryEncoder:
         """Returns the bytes of an entry, and the entry as every reader decodes it. Raises NotAllowedError if no reader
         could decode it.
         """
-        if is_foreign(self._reducer.game) and isinstance(entry, PlayEntry):
+        if is_foreign_game(self._reducer.game) and isinstance(entry, PlayEntry):
             return self._encode_foreign_play(entry, prev)
         body = self._reader.encode_in_form(self.sealer.encode_entry(entry))
         check_recordable(body)
@@ -107,11 +107,11 @@ class EntryEncoder:
 
         Raises GameError if an event cannot be written, does not read back the same, or has no words.
         """
-        from referee.engine.plugin_guard import make_game_fence
+        from referee.engine.plugin_guard import make_game_boundary
 
         game = self._reducer.game
         try:
-            with make_game_fence(game):
+            with make_game_boundary(game):
                 body = self.sealer.encode_entry(entry)
         except GameError as error:
             if isinstance(error.__cause__, NotAllowedError):  # the log's form has no room for such a secret
@@ -119,7 +119,7 @@ class EntryEncoder:
             raise
         body = self._reader.encode_in_form(body)
         check_recordable(body)
-        with make_game_fence(game):
+        with make_game_boundary(game):
             read = self._reader.decode(body, prev)
         for event, again in zip(entry.events, read.events, strict=True):
             if hide_secrets_from(event, None) is event and again != event:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.engine.caching import cache_latest
 from referee.engine.dice import Roll
-from referee.engine.dice_source import Draws, JointRollSource
+from referee.engine.dice_source import DrawCounts, JointRollSource
 from referee.engine.hash_chain import derive_joint_key
 from referee.engine.secret import Secret
 
@@ -38,7 +38,7 @@ class JointRoll(Struct, frozen=True):
     """The values that seats have given so far."""
     actions: tuple[Any, ...] | None = ()
     """The declared actions that are not played yet. None if they are a secret that is not known here."""
-    thrown: Draws = {}
+    thrown: DrawCounts = {}
     """The number of dice taken so far: open ones under None, secret ones under their seat."""
     waits: bool = False
     """True until the first declared action is played. Until then nobody may do anything else."""
@@ -112,7 +112,7 @@ class JointRoll(Struct, frozen=True):
             _derive_keys(self.seats, self.values, self.unseen, self.opener) if self.is_complete and self.opener else {}
         )
 
-    def make_dice_source(self, draws: Draws) -> JointRollSource:
+    def make_dice_source(self, draws: DrawCounts) -> JointRollSource:
         """Returns a source of the dice of this roll; `draws` counts the rolls of the game so far."""
         return JointRollSource(self.derive_dice_keys(), self.thrown, draws)
 
@@ -146,7 +146,7 @@ class JointRoll(Struct, frozen=True):
         kept = self.batch_left if answered else 0
         return replace(self, thrown=thrown, waits=waits, batch_left=kept) if answered or open_ones else None
 
-    def _take_batch_play(self, action: Any, thrown: Draws) -> JointRoll:
+    def _take_batch_play(self, action: Any, thrown: DrawCounts) -> JointRoll:
         """Returns the rest of a batch of secret actions after one of its plays.
 
         Every computer counts the plays, even if it does not know their actions. After a play that is not the next

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import fold
+from referee.engine.adjudicate import apply_events
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.options import Options
@@ -77,10 +77,10 @@ class Knowledge(Struct, frozen=True, gc=False):
     def apply_play(self, game: AnyGame, by: Seat, events: tuple[Any, ...], seen: tuple[Any, ...]) -> Knowledge:
         """Returns the knowledge after a play. `events` are all of its events, `seen` those that other seats see."""
         if self.views is None:
-            return Knowledge(fold(self.truth, events))
+            return Knowledge(apply_events(self.truth, events))
         return Knowledge(
             views={
-                seat: view_for(game, fold(view, events if seat == by else hide_secrets_from(seen, seat)), seat)
+                seat: view_for(game, apply_events(view, events if seat == by else hide_secrets_from(seen, seat)), seat)
                 for seat, view in self.views.items()
             }
         )

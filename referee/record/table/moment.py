@@ -17,10 +17,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_forced_answer
+from referee.engine.adjudicate import (
+    IllegalVerdict,
+    LegalVerdict,
+    PendingVerdict,
+    Verdict,
+    adjudicate,
+    find_forced_answer,
+)
 from referee.engine.caching import cache_latest
 from referee.engine.choice import Action
-from referee.engine.dice import DiceError, Need, Source, Typed
+from referee.engine.dice import DiceError, Need, Source, TypedDie
 from referee.engine.dice_source import JointRollSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
@@ -64,22 +71,22 @@ class JudgedAction(Struct, frozen=True, dict=True):
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         """Every rule that the action breaks; empty if it was not refused."""
-        return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
+        return self.verdict.refusals if isinstance(self.verdict, IllegalVerdict) else ()
 
     @property
     def awaited_dice(self) -> Need | None:
         """The dice that must be rolled before there is a verdict; None if no dice are missing."""
-        return self.verdict.need if isinstance(self.verdict, Awaiting) else None
+        return self.verdict.need if isinstance(self.verdict, PendingVerdict) else None
 
     @property
     def needs_dice(self) -> bool:
         """True if the action needs dice, whether they are rolled already or not."""
-        return self.awaited_dice is not None or (isinstance(self.verdict, Played) and bool(self.verdict.rolls))
+        return self.awaited_dice is not None or (isinstance(self.verdict, LegalVerdict) and bool(self.verdict.rolls))
 
     @property
     def has_typed_dice(self) -> bool:
         """True if somebody typed dice for the action that were rolled on a real table."""
-        return isinstance(self.verdict, Played) and any(roll.is_typed for roll in self.verdict.rolls)
+        return isinstance(self.verdict, LegalVerdict) and any(roll.is_typed for roll in self.verdict.rolls)
 
     @property
     def is_answer(self) -> bool:
@@ -299,7 +306,7 @@ class Moment(Struct, frozen=True, dict=True):
         seat = self.find_speaker(by)
         return tuple(self.game.check(self.view(seat), seat, action))
 
-    def make_dice_source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
+    def make_dice_source(self, faces: list[TypedDie], seat: Seat | None = None, action: Action | None = None) -> Source:
         """Returns the source of dice for an action. Raises DiceError if faces are typed in a game that takes none."""
         if faces and not self.dice.is_typed:
             raise DiceError(self.dice.why_untyped)
@@ -308,7 +315,7 @@ class Moment(Struct, frozen=True, dict=True):
             DiceSources(self.draws, self.seeds, partial(self._make_typed_source, faces), together)
         )
 
-    def _make_typed_source(self, faces: list[Typed]) -> Source:
+    def _make_typed_source(self, faces: list[TypedDie]) -> Source:
         """Returns a source of the typed faces. If `draws_lots` is True, it also draws lots from a seed; otherwise, an
         action that draws lots has to wait.
         """
@@ -355,7 +362,7 @@ class Moment(Struct, frozen=True, dict=True):
         ):
             return None  # the seat sees more than the public and has a choice
         said = self.judge(action, seat)[0] if action is not None else None
-        return said if said and isinstance(said.verdict, Played) else None
+        return said if said and isinstance(said.verdict, LegalVerdict) else None
 
     def find_automatic_action_of_others(self, seat: Seat | None) -> JudgedAction | None:
         """Returns the only possible action of a seat other than `seat`, judged. It rolls no dice and shows no secret.
@@ -378,13 +385,13 @@ class Moment(Struct, frozen=True, dict=True):
         by = self.find_speaker(None)
         if self.known.knows(by):
             said = replace(self, awaits_dice=True).judge(action, by)[0]
-            return replace(said, before=self, forced=True) if isinstance(said.verdict, Played) else None
+            return replace(said, before=self, forced=True) if isinstance(said.verdict, LegalVerdict) else None
         verdict = adjudicate(self.game, public, by, action, JointRollSource({}, {}, self.draws))
-        return JudgedAction(by, action, verdict, self, forced=True) if isinstance(verdict, Played) else None
+        return JudgedAction(by, action, verdict, self, forced=True) if isinstance(verdict, LegalVerdict) else None
 
     def judge(
-        self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()
-    ) -> tuple[JudgedAction, list[Typed]]:
+        self, action: Action, by: Seat | None = None, faces: Iterable[TypedDie] = ()
+    ) -> tuple[JudgedAction, list[TypedDie]]:
         """Judges an action. Returns it with its verdict, and the faces that are left over.
 
         Raises DiceError for faces that do not fit, UnknownError for unknown secrets, NotAllowedError after the end.
@@ -396,12 +403,12 @@ class Moment(Struct, frozen=True, dict=True):
         state = self.known.truth if self.known.views is None else self.view(seat)
         verdict = adjudicate(self.game, state, seat, action, source)
         left = list(source.unused_faces) if isinstance(source, TypedSource) else []
-        return JudgedAction(seat, action, verdict, self), left if isinstance(verdict, Played) else typed
+        return JudgedAction(seat, action, verdict, self), left if isinstance(verdict, LegalVerdict) else typed
 
     def apply_action(self, said: JudgedAction) -> Moment:
         """Returns the moment after an action was played; this moment if it was not."""
         verdict = said.verdict
-        if not isinstance(verdict, Played):
+        if not isinstance(verdict, LegalVerdict):
             return self
         if self.known.views is None:
             known = Knowledge(verdict.state)
@@ -425,7 +432,7 @@ class Moment(Struct, frozen=True, dict=True):
         if seat is None or seat not in self.vault_seats or not self.is_answer_due:
             return None
         said, _ = self.judge(find_forced_answer(self.game, self.view(seat), seat), seat)
-        if not isinstance(said.verdict, Played):
+        if not isinstance(said.verdict, LegalVerdict):
             raise GameError(self.game.name, "awaits_answer", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)
 
@@ -442,7 +449,7 @@ class Moment(Struct, frozen=True, dict=True):
             return self._find_publicly_forced_action()
         action = self.legal(seat).forced_action()
         said = replace(self, awaits_dice=True).judge(action, seat)[0] if action is not None else None
-        if said is None or not isinstance(said.verdict, Played):
+        if said is None or not isinstance(said.verdict, LegalVerdict):
             return None
         remarks = self.read(self.game.format(said.action), seat).remarks
         return replace(said, before=self, forced=True, remarks=remarks)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import USUAL, DiceMode
+from referee.engine.mode import DEFAULT_MODE, DiceMode
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.secret import Secret
@@ -120,7 +120,7 @@ def start(
     settled, places = _choose_options_and_seats(module, options or {}, seats or {}, keeps_names=keeps_names)
     files, beside = prepare_files(module, settled, own or {})
     header = replace(
-        _make_header(module, rules, settled, places, dice or USUAL.from_seed(None, os.urandom)),
+        _make_header(module, rules, settled, places, dice or DEFAULT_MODE.from_seed(None, os.urandom)),
         files=files,
         position=dict(position) if position is not None else None,
         bots=dict(bots or {}),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.record.log.entry import PlayEntry
 from referee.record.table.proposal import DescribedDeed
 
@@ -30,7 +30,9 @@ def describe_play(look: SeatView, entry: AnyPlay) -> str:
 
 def format_rolls(rolls: Iterable[Roll]) -> str:
     """Returns dice in brackets, as the record shows them behind an action. Lots are left out."""
-    return "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOTS)
+    return "".join(
+        f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOT_SEED_PURPOSE
+    )
 
 
 def describe_revealed_secret(look: SeatView, entry: AnyEntry) -> str:

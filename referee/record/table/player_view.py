@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import view_for
-from referee.engine.position_diff import Change, list_changes, list_movable_pieces, list_pieces_and_fields
+from referee.engine.position_diff import PieceChange, list_changes, list_movable_pieces, list_pieces_and_fields
 from referee.engine.secret import hide_secrets_from
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class PlayerView:
         """Everything that the speaker may do. Raises UnknownError if the secrets of the speaker are not known here."""
         return self._moment.legal(self.speaker)
 
-    def list_changes_to(self, placed: Any) -> tuple[Change, ...]:
+    def list_changes_to(self, placed: Any) -> tuple[PieceChange, ...]:
         """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
         use this.
         """
@@ -106,15 +106,15 @@ class PlayerView:
 
     def is_hidden(self, said: JudgedAction) -> bool:
         """True if the whole action is a secret that these eyes do not see."""
-        return isinstance(said.verdict, Played) and said.verdict.hidden and not self.sees_secrets_of(said.seat)
+        return isinstance(said.verdict, LegalVerdict) and said.verdict.hidden and not self.sees_secrets_of(said.seat)
 
     def list_visible_events(self, said: JudgedAction) -> tuple[Any, ...]:
         """Returns the events of an action, as these eyes see them."""
-        if not isinstance(said.verdict, Played):
+        if not isinstance(said.verdict, LegalVerdict):
             return ()
         return said.verdict.events if self.sees_secrets_of(said.seat) else self.hide_secrets(said.verdict.open_events)
 
     def list_visible_rolls(self, said: JudgedAction) -> tuple[Roll, ...]:
         """Returns the dice that were rolled for an action, as far as these eyes see them."""
-        rolls = said.verdict.rolls if isinstance(said.verdict, Played) else ()
+        rolls = said.verdict.rolls if isinstance(said.verdict, LegalVerdict) else ()
         return tuple(roll for roll in rolls if roll.to is None or self.sees_secrets_of(roll.to))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Roll
 from referee.engine.event import Outcome, Seat, rank_seats
-from referee.engine.position_diff import Change
+from referee.engine.position_diff import PieceChange
 from referee.record.log.entry import PlayEntry
 from referee.record.log.offer import Offer
 from referee.record.table.deed import JudgedDeed, check_abstract_methods
@@ -74,7 +74,7 @@ class Proposal(Struct, frozen=True):
     """The reason that the first entry of `gone` no longer holds, as a clause."""
     is_hidden: bool = False
     """True if the effects are hidden until all agree, because they would tell secrets."""
-    piece_changes: tuple[Change, ...] = ()
+    piece_changes: tuple[PieceChange, ...] = ()
     """The pieces that would change."""
     opens: tuple[tuple[Seat, int], ...] = ()
     """The secrets that everybody could read from then on: seat and number. 0 stands for all that the position holds."""

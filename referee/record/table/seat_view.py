@@ -18,7 +18,7 @@ from referee.record.table.visible_log import VisibleLog
 if TYPE_CHECKING:
     from referee.engine.action_grammar import ParsedPhrase
     from referee.engine.choice import Action
-    from referee.engine.dice import Typed
+    from referee.engine.dice import TypedDie
     from referee.record.table.action_batch import ActionBatch
     from referee.record.table.mail_protocol import MailProtocol
     from referee.record.table.moment import JudgedAction, Moment
@@ -107,7 +107,7 @@ class SeatView:
     def judge_line(
         self,
         phrases: Iterable[str | Action],
-        faces: Iterable[Typed] = (),
+        faces: Iterable[TypedDie] = (),
         *,
         after: ActionBatch | None = None,
         supposed: bool = False,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.engine.choice import Action
-from referee.engine.dice import Typed
+from referee.engine.dice import TypedDie
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
@@ -134,22 +134,22 @@ class Session:
         """Returns everything that a seat may do now; by default, the seat to act."""
         return self.moment().legal(seat)
 
-    def judge(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> ActionBatch:
+    def judge(self, text: str, by: Seat | None = None, faces: Iterable[TypedDie] = ()) -> ActionBatch:
         """Judges a line of actions. Records nothing."""
         return self._judge_actions(split_phrases(text) or [text], by, faces)
 
     # Recording
 
-    def do(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> ActionBatch:
+    def do(self, text: str, by: Seat | None = None, faces: Iterable[TypedDie] = ()) -> ActionBatch:
         """Judges a line of actions. Records it if every action is legal and nothing is missing."""
         return self._record_if_complete(self.judge(text, by, faces))
 
-    def play(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> ActionBatch:
+    def play(self, action: Action, by: Seat | None = None, faces: Iterable[TypedDie] = ()) -> ActionBatch:
         """Judges a single action that is not given in words. Records it if it is legal and nothing is missing."""
         return self._record_if_complete(self._judge_actions([action], by, faces))
 
     def _judge_actions(
-        self, said: Iterable[str | Action], by: Seat | None = None, faces: Iterable[Typed] = ()
+        self, said: Iterable[str | Action], by: Seat | None = None, faces: Iterable[TypedDie] = ()
     ) -> ActionBatch:
         from referee.record.table.action_batch import ActionBatch  # most commands only look
 

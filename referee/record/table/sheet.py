@@ -26,11 +26,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.dice import DiceError, Typed
-from referee.engine.dice_source import LOTS
+from referee.engine.dice import DiceError, TypedDie
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, TableDice, parse_mode
+from referee.engine.mode import DiceMode, TableDice, parse_dice_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.text import listing
 from referee.gate import UnreadableError, read_json
@@ -81,7 +81,7 @@ class SheetPlay(Struct, frozen=True):
     """A play on a sheet: its words, its typed dice and its lots."""
 
     words: str
-    faces: tuple[Typed, ...] = ()
+    faces: tuple[TypedDie, ...] = ()
     """The dice that were typed for the play."""
     lots: bytes | None = None
     """The seed of its lots, 32 bytes; None if it has drawn none."""
@@ -208,7 +208,7 @@ def _format_dice(entry: AnyPlay) -> str:
     """Returns the dice of a play as they would be typed, and the seed of its lots."""
     said = []
     for roll in entry.known_rolls:
-        if roll.purpose == LOTS:
+        if roll.purpose == LOT_SEED_PURPOSE:
             said += ["lots", bytes(face - 1 for face in roll.faces).hex()]
         elif roll.origin != "lots":
             names = roll.names or ("",) * len(roll.faces)
@@ -272,7 +272,7 @@ def _parse_game(at: int, value: str) -> tuple[str, int]:
 
 def _parse_dice(at: int, value: str) -> DiceMode:
     try:
-        return parse_mode(value)
+        return parse_dice_mode(value)
     except DiceError as error:
         raise SheetError(at, str(error)) from error
 

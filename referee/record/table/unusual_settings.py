@@ -14,7 +14,7 @@ from msgspec.structs import fields
 from referee.engine.component import read_toml
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
-from referee.engine.position_diff import Change, compare_documents
+from referee.engine.position_diff import PieceChange, compare_documents
 from referee.record.log.entry import GameEntry, encode
 from referee.record.log.game_files import read_own_files
 
@@ -108,7 +108,7 @@ def _compare_part(name: str, shipped: Any, own: Any) -> ReplacedFile:
     return ReplacedFile(name, tuple(map(_describe_difference, found[:MAX_DIFFERENCES])), len(found[MAX_DIFFERENCES:]))
 
 
-def _describe_difference(change: Change) -> str:
+def _describe_difference(change: PieceChange) -> str:
     """Returns a difference in words. Of long lists only the differing members are named."""
     if len(change.was) + len(change.now) <= LONG:
         return str(change)

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_public_outcome
+from referee.engine.adjudicate import (
+    IllegalVerdict,
+    LegalVerdict,
+    PendingVerdict,
+    Verdict,
+    adjudicate,
+    find_public_outcome,
+)
 from referee.engine.dice import DiceError, Need, Roll, Source
 from referee.engine.dice_source import RecordedSource
 from referee.engine.event import Seat
@@ -155,7 +162,7 @@ class Verifier:
         if action is None or (claim.secret and not sealed):
             return UNPROVED
         verdict = self._adjudicate(reducer, reducer.known.truth, claim.by, action, rolls)
-        if not isinstance(verdict, Played):
+        if not isinstance(verdict, LegalVerdict):
             return UNPROVED
         leaf = sealed.found.leaf if sealed else ""
         due = PlayEntry(reducer.n + 1, prev, claim.by, claim.at, *split_play(claim.by, action, verdict, leaf))
@@ -211,23 +218,23 @@ class Verifier:
             self.differences.append(RuleDifference(entry.n, *told))
         return reducer.apply_recorded_events(entry)
 
-    def _judge_action(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> Played:
+    def _judge_action(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> LegalVerdict:
         state = before.truth if before.views is None else before.views[entry.by]
         try:
             verdict = self._adjudicate(reducer, state, entry.by, action, entry.known_rolls)
         except DiceError as error:
             reducer.fail("bad-dice", str(error))
-        if isinstance(verdict, Refused):
+        if isinstance(verdict, IllegalVerdict):
             first = verdict.refusals[0]
             reducer.fail(
                 "illegal-action", f"{_describe_action(reducer, entry.by, action)}: {first.because}", first.rule
             )
-        if isinstance(verdict, Awaiting) and verdict.need:
+        if isinstance(verdict, PendingVerdict) and verdict.need:
             reducer.fail(
                 "bad-cast",
                 f"{_describe_action(reducer, entry.by, action)}: not all seats have given their shares of its dice",
             )
-        if isinstance(verdict, Awaiting):
+        if isinstance(verdict, PendingVerdict):
             reducer.fail(
                 "bad-order", f"{_describe_action(reducer, entry.by, action)}: {verdict.answer} has to answer first"
             )
@@ -257,7 +264,7 @@ class Verifier:
     def _make_joint_source(self, reducer: Reducer) -> Source:
         return self._mail.make_dice_source(reducer)
 
-    def _compare_with_record(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
+    def _compare_with_record(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: LegalVerdict) -> None:
         """Checks that the recorded rolls, events and secrets are those to which the rules lead. Raises FaultError if
         not.
         """

@@ -13,9 +13,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import Awaiting, Played, Verdict, adjudicate
+from referee.engine.adjudicate import LegalVerdict, PendingVerdict, Verdict, adjudicate
 from referee.engine.choice import Action
-from referee.engine.dice import DiceError, Need, Typed
+from referee.engine.dice import DiceError, Need, TypedDie
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -24,7 +24,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.record.table.wish import Wish
 
-Luck = Callable[[Need], list[Typed]]
+Luck = Callable[[Need], list[TypedDie]]
 """A function that makes up the faces of the dice that are needed."""
 MAX_PLAYED_OUT = 30
 """The most actions that the search plays out. This takes less than 50 ms on a small computer."""
@@ -171,7 +171,7 @@ class WaySearch(Struct, frozen=True):
         """Yields the states after an action, one for each roll that is tried."""
         for luck in self._list_ways_to_roll():
             verdict, thrown = self._judge_step(node, step, luck)
-            if isinstance(verdict, Played):
+            if isinstance(verdict, LegalVerdict):
                 yield _Node(verdict.state, (*node.after, step), node.rolls or (thrown and step.by == self.seat))
             if not thrown:
                 return
@@ -181,13 +181,13 @@ class WaySearch(Struct, frozen=True):
 
         The verdict is None if it depends on something unknown, or if the action takes too many rolls.
         """
-        faces: list[Typed] = []
+        faces: list[TypedDie] = []
         for _ in range(ROLLS):
             try:
                 verdict = adjudicate(self.game, node.state, step.by, step.action, TypedSource(faces))
             except UNKNOWN:
                 return None, bool(faces)
-            if not isinstance(verdict, Awaiting) or verdict.need is None:
+            if not isinstance(verdict, PendingVerdict) or verdict.need is None:
                 return verdict, bool(faces)
             faces += luck(verdict.need)
         return None, True
@@ -215,7 +215,7 @@ def _list_actions_without_choice(game: AnyGame, legal: LegalActions) -> Iterator
 def _make_roller(numbers: Sequence[int]) -> Luck:
     """Returns a function that makes up faces: these numbers where they fit, then all faces in turn."""
 
-    def make_up_faces(need: Need) -> list[Typed]:
+    def make_up_faces(need: Need) -> list[TypedDie]:
         shown = [number for number in numbers if 1 <= number <= need.sides][: need.count]
         mixed = islice(cycle(range(1, need.sides + 1)), need.count - len(shown))
         return _spell_faces(need, [*shown, *mixed])
@@ -223,6 +223,6 @@ def _make_roller(numbers: Sequence[int]) -> Luck:
     return make_up_faces
 
 
-def _spell_faces(need: Need, numbers: Sequence[int]) -> list[Typed]:
+def _spell_faces(need: Need, numbers: Sequence[int]) -> list[TypedDie]:
     """Returns faces as they are typed: names, where a die has names instead of numbers."""
     return [need.names[number - 1] for number in numbers] if need.names else list(numbers)

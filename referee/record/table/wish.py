@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
-from referee.engine.partial_action import PartialAction, lower_words
+from referee.engine.partial_action import PartialAction, format_in_lower_case
 
 EACH, ENOUGH = 100, 500
 """The most actions that are compared, of each choice and of all choices."""
@@ -130,7 +130,7 @@ def list_action_words(action: Action) -> tuple[str, ...]:
 def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
     """Returns an action filled in with a word; None if no slot takes it."""
     for name in part.choice.slots:
-        filled = part.fill(name, word, lower_words)
+        filled = part.fill(name, word, format_in_lower_case)
         if (
             filled is not None and part.find_only_value(name) is None
         ):  # asked last, because it counts the values of a slot

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
@@ -139,7 +139,7 @@ def own(action, state):
 def test_everything_legal_can_be_played_and_leaves_a_sound_state(state, draw):
     for action in GAME.legal(state, state.turn):
         played = adjudicate(GAME, state, state.turn, action, SeededSource({None: "11" * 32}, {None: draw}))
-        assert isinstance(played, Played)
+        assert isinstance(played, LegalVerdict)
         assert not isinstance(action, MoveRobot | MakeAutomaticMove) or len(state.cells) - len(played.state.cells) in (
             0,
             1,

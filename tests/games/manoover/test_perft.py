@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from support import FIXTURES, load_toml
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.games.manoover.automatic_phase import CompleteAutomaticPhase
 from referee.games.manoover.control_phase import EndControlPhase
@@ -44,7 +44,7 @@ class Counter:
 
     def after(self, state, action, faces=()):
         played = adjudicate(self.game, state, state.turn, action, TypedSource(faces))
-        assert isinstance(played, Played), played
+        assert isinstance(played, LegalVerdict), played
         return played.state
 
     def thrown(self, state):

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
@@ -37,13 +37,13 @@ def random_options(random: Random, **fixed: str) -> dict[str, str]:
     return fill_options(GAME, given)
 
 
-def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[Any, Any, Played]]:
+def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[Any, Any, LegalVerdict]]:
     """A random game: each state, the action played in it, and what came of it."""
     random = Random(seed)
     yield from play_on(GAME.setup(options or random_options(random), BOARD), seed)
 
 
-def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
+def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, LegalVerdict]]:
     """Random play from a state to the end of the game."""
     random = Random(seed)
     source = SeededSource({seat: f"{seed + at:064x}" for at, seat in enumerate((None, "human", "mutant"))})
@@ -53,7 +53,7 @@ def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
             return
         action = GAME.legal(view_for(GAME, state, seat), seat).pick(random)
         verdict = adjudicate(GAME, state, seat, action, source)
-        assert isinstance(verdict, Played), verdict
+        assert isinstance(verdict, LegalVerdict), verdict
         yield state, action, verdict
         state = verdict.state
     raise AssertionError("a random game does not end")

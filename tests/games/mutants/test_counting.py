@@ -6,7 +6,7 @@ import pytest
 from playing import GAME
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.text import NotUnderstoodError
 
@@ -24,7 +24,7 @@ def mutants_set_up(*said):
     where = BENCH.start()
     for text in ("rest", "ready", *said):
         verdict = adjudicate(GAME, where, GAME.to_act(where), GAME.parse(text, where, GAME.to_act(where)), SOURCE)
-        assert isinstance(verdict, Played)
+        assert isinstance(verdict, LegalVerdict)
         where = verdict.state
     return where
 

@@ -18,7 +18,7 @@ from playing import BOARD, GAME, random_action
 from sample_options import EACH_KIND, KINDS, hidden_options
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
+from referee.engine.adjudicate import LegalVerdict, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import REFEREE
 from referee.engine.game import view_for
@@ -44,7 +44,7 @@ LONGEST = 3_000
 KIND = st.sampled_from(KINDS)
 
 
-def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any, Played]]:
+def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any, LegalVerdict]]:
     """A random game from the thick of it: each state, who does what, and what came of it."""
     random = Random(seed)
     state = crowded(random, hidden_options(random, kind))
@@ -55,7 +55,7 @@ def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any
             return
         action = chosen(random, GAME.view(state, seat), seat)
         verdict = adjudicate(GAME, state, seat, action, source)
-        assert isinstance(verdict, Played), verdict
+        assert isinstance(verdict, LegalVerdict), verdict
         yield state, seat, action, verdict
         state = verdict.state
     raise AssertionError("a random game does not end")
@@ -126,7 +126,7 @@ def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
     for state, seat, action, played in hidden_game(seed, kind):
         known = known or Knowledge(views={viewer: GAME.view(state, viewer) for viewer in (*SEATS, None)})
         own = adjudicate(GAME, known.views[seat], seat, action, Again(played.rolls))
-        assert isinstance(own, Played) and own.events == played.events
+        assert isinstance(own, LegalVerdict) and own.events == played.events
         known = known.apply_play(GAME, seat, played.events, played.open_events)
         for viewer, view in known.views.items():
             worked_out, kept = GAME.view(replace(played.state), viewer), GAME.view(played.state, viewer)

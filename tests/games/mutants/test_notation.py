@@ -6,7 +6,7 @@ import pytest
 from playing import BOARD, GAME
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.engine.text import NotUnderstoodError
@@ -86,7 +86,7 @@ def fighting(units, *said):
     for text in ("fight C4", *said):
         seat = GAME.to_act(state)
         verdict = adjudicate(GAME, state, seat, GAME.read(text, state, seat).action, SeededSource({None: "0" * 64}))
-        assert isinstance(verdict, Played)
+        assert isinstance(verdict, LegalVerdict)
         state = verdict.state
     return state
 

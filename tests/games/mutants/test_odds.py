@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from playing import BOARD, GAME
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.option_resolution import fill_options
 from referee.games.mutants import combat_rounds, engaging, resolving
@@ -108,7 +108,7 @@ def test_the_referee_rolls_by_the_same_chances(pair):
     found: Counter[tuple[str, ...]] = Counter()
     for faces in product(FACES, FACES):
         verdict = adjudicate(GAME, state, "mutant", resolving.ResolvePair(), TypedSource(faces))
-        assert isinstance(verdict, Played)
+        assert isinstance(verdict, LegalVerdict)
         assert (verdict.rolls[0].faces, verdict.rolls[0].each) == (faces, pair)
         found[verdict.events[0].eliminated] += 1
         if not verdict.events[0].eliminated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import BOARD, GAME
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 
@@ -15,7 +15,7 @@ def play(state, *lines, seed=1):
     for line in lines:
         seat = GAME.to_act(state)
         verdict = adjudicate(GAME, state, seat, GAME.parse(line, state, seat), source)
-        assert isinstance(verdict, Played), (line, verdict)
+        assert isinstance(verdict, LegalVerdict), (line, verdict)
         state = verdict.state
     return state
 
@@ -40,7 +40,7 @@ def test_random_set_ups_differ_and_their_dice_are_recorded():
     state = GAME.setup(fill_options(GAME, {}), BOARD)
     one = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), SeededSource({None: "1" * 64}))
     other = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), SeededSource({None: "2" * 64}))
-    assert isinstance(one, Played) and isinstance(other, Played)
+    assert isinstance(one, LegalVerdict) and isinstance(other, LegalVerdict)
     assert one.state.at != other.state.at
     assert len(one.rolls) == 12 + 6 + 24
     assert len(one.state.walls) == 12

@@ -8,7 +8,7 @@ wait for it then, and need nothing of what it is made with.
 
 from __future__ import annotations
 
-from referee.engine.component import read_toml, set_work_watcher
+from referee.engine.component import read_toml, set_report_maker
 from referee.games.sheboygan.board import SHIPPED_SIGHT, make_sight_layout
 from referee.games.sheboygan.building import build_board
 from referee.games.sheboygan.options import OPTIONS, find_shipped_board, find_shipped_tables
@@ -18,7 +18,7 @@ from referee.games.sheboygan.sight import make_sight_data
 def main() -> None:
     """Write the file."""
     options = {option.name: option.default for option in OPTIONS}
-    set_work_watcher(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
+    set_report_maker(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
     parts = {"board": read_toml(find_shipped_board(options)), "tables": read_toml(find_shipped_tables(options))}
     work = make_sight_data(make_sight_layout(build_board(parts, options)), SHIPPED_SIGHT)
     SHIPPED_SIGHT.write_bytes(work.make_file_header() + work.get())

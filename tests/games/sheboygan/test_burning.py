@@ -8,7 +8,7 @@ import pytest
 from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Awaiting, Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, PendingVerdict, adjudicate
 from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
@@ -61,7 +61,7 @@ def test_the_greatest_blaze_can_be_thrown_for():
 
 def play(state, source):
     verdict = adjudicate(GAME, state, "human", RollForWind(), source)
-    assert isinstance(verdict, Played), verdict
+    assert isinstance(verdict, LegalVerdict), verdict
     return verdict
 
 
@@ -89,6 +89,6 @@ def test_only_what_can_burn_burns_and_what_has_burnt_down_scores(seed):
 def test_each_die_is_thrown_for_a_box():
     state = replace(blaze(Random(0), 1), flames={"J13": 1}, rubble=frozenset())
     verdict = adjudicate(GAME, state, "human", RollForWind(), TypedSource([5]))
-    assert isinstance(verdict, Awaiting)
+    assert isinstance(verdict, PendingVerdict)
     assert verdict.need is not None
     assert verdict.need.each == ("I13", "J12", "J14", "K13")

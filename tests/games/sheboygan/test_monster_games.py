@@ -11,7 +11,7 @@ from sample_monsters import MONSTERS, SAMPLES
 from support import Bench
 
 import referee
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
@@ -85,7 +85,7 @@ def moments(scenario, seed):
         legal = GAME.legal(view, seat)
         action = chosen(view, legal, random) if random.random() < 0.8 else legal.pick(random)
         verdict = adjudicate(GAME, state, seat, action, source)
-        assert isinstance(verdict, Played), verdict
+        assert isinstance(verdict, LegalVerdict), verdict
         yield state, verdict
         state = verdict.state
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.registry import find_game
@@ -30,7 +30,7 @@ def played(state, random):
             return
         view = view_for(GAME, state, seat)
         verdict = adjudicate(GAME, state, seat, GAME.legal(view, seat).pick(random), source)
-        assert isinstance(verdict, Played), verdict
+        assert isinstance(verdict, LegalVerdict), verdict
         state = verdict.state
     raise AssertionError("it does not end")
 

@@ -11,7 +11,7 @@ import pytest
 import slow_sight
 from maps import built, shipped
 
-from referee.engine.component import BoardError, set_work_watcher
+from referee.engine.component import BoardError, set_report_maker
 from referee.games.sheboygan.board import SHIPPED_SIGHT, make_sight_layout
 from referee.games.sheboygan.sight import make_sight_data
 from referee.games.sheboygan.sight_geometry import find_least_gates
@@ -171,9 +171,9 @@ def small(tmp_path, monkeypatch):
 
 
 def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path, monkeypatch):
-    monkeypatch.setattr("referee.engine.component._watchers", [])
+    monkeypatch.setattr("referee.engine.component._report_makers", [])
     reports = []
-    set_work_watcher(lambda what: lambda done: reports.append((what, done)))
+    set_report_maker(lambda what: lambda done: reports.append((what, done)))
     board = built(small)
     assert reports[-1] == ("lines of sight", 1.0)
     (kept,) = (tmp_path / "__pycache__").iterdir()

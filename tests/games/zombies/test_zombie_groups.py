@@ -8,7 +8,7 @@ import pytest
 from slow_crowds import is_unit, most_steps
 from zombie_play import BOARD, GAME
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.games.zombies.group_steps import MAX_PLANNED_TOGETHER
@@ -61,7 +61,7 @@ def march_of(state, random, *, auto=False):
     action = GAME.parse("done", state, "red")
     while True:
         verdict = adjudicate(GAME, state, "red", action, source)
-        assert isinstance(verdict, Played)
+        assert isinstance(verdict, LegalVerdict)
         for event in verdict.events:
             if isinstance(state.task, MarchTask) and state.task.target and began is None:
                 began = state

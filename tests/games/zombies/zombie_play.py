@@ -8,7 +8,7 @@ from typing import Any
 
 from support import Bench, load_toml
 
-from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.adjudicate import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
@@ -34,7 +34,7 @@ def built(city: dict[str, Any] | None = None, cards: dict[str, Any] | None = Non
     return GAME.build_board({"board": city or CITY, "components": cards or CARDS}, fill_options(GAME, {}))
 
 
-def random_game(seed: int, given: dict[str, str]) -> Iterator[tuple[Any, Any, Played]]:
+def random_game(seed: int, given: dict[str, str]) -> Iterator[tuple[Any, Any, LegalVerdict]]:
     """A random game: each state, the action played in it, and what came of it."""
     random, options = Random(seed), fill_options(GAME, given)
     state, source = GAME.setup(options, BOARD), SeededSource({None: f"{seed:064x}"})
@@ -44,7 +44,7 @@ def random_game(seed: int, given: dict[str, str]) -> Iterator[tuple[Any, Any, Pl
             return
         action = GAME.legal(state, seat).pick(random)
         verdict = adjudicate(GAME, state, seat, action, source)
-        assert isinstance(verdict, Played), verdict
+        assert isinstance(verdict, LegalVerdict), verdict
         yield state, action, verdict
         state = verdict.state
     raise AssertionError("a random game does not end")

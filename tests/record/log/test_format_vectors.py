@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from support import FIXTURES
 
-from referee.engine.commitment import commit, derive_salt
+from referee.engine.commitment import derive_salt, make_commitment
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.hash_chain import derive_chain, derive_joint_key, derive_previous_value
 from referee.record.log.enrolment import Enrolment
@@ -94,7 +94,7 @@ def test_secrets():
         value, item = vector["value"].encode(), vector["item"]
         salted = f"{item}.{sha256(value).hexdigest()}"
         salt = derive_salt(bytes.fromhex(vector["master"]), vector["game"], salted)
-        leaf = commit(vector["game"], vector["seat"], item, salt, value)
+        leaf = make_commitment(vector["game"], vector["seat"], item, salt, value)
         assert (item, salt.hex(), leaf) == (f"{vector['prev']}.{vector['count']}", vector["salt"], vector["leaf"])
 
 

@@ -13,7 +13,7 @@ from hand_counts import check_statistics
 
 from referee.engine.dice import DiceError
 from referee.engine.mode import OpenDice, TableDice
-from referee.engine.option_resolution import choose_options, list_switches
+from referee.engine.option_resolution import choose_options, list_possible_switches
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
@@ -114,7 +114,7 @@ class League:
 
     def _switch(self) -> None:
         session = self._session
-        found = list(list_switches(session.game, session.moment().options))
+        found = list(list_possible_switches(session.game, session.moment().options))
         switch_game_options(session, dict([self.random.choice(found)]), session.reducer.seats)
 
     def _undo(self) -> None:

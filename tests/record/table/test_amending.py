@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from referee.engine.adjudicate import Played
+from referee.engine.adjudicate import LegalVerdict
 from referee.engine.event import REFEREE
 from referee.engine.mode import OpenDice
 from referee.engine.secret import Secret
@@ -210,7 +210,7 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
         if session.moment().to_act is None:
             break
         line = ActionBatch(session.moment(), [session.legal().pick(random)])
-        if line.said and isinstance(line.said[-1].verdict, Played):
+        if line.said and isinstance(line.said[-1].verdict, LegalVerdict):
             session.record(line.said)
         done += sum(is_amended(session, random) for _ in range(4))
     assert done

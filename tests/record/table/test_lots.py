@@ -6,7 +6,7 @@ import pytest
 from logfiles import forge
 
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
@@ -25,7 +25,7 @@ def set_up(path, options=None):
 
 def seeds_of(game):
     rolls = [roll for entry in game.entries for roll in getattr(entry, "known_rolls", ())]
-    return [bytes(face - 1 for face in roll.faces) for roll in rolls if roll.purpose == LOTS]
+    return [bytes(face - 1 for face in roll.faces) for roll in rolls if roll.purpose == LOT_SEED_PURPOSE]
 
 
 def test_each_random_set_up_has_a_seed_of_its_own_from_which_its_lots_follow(tmp_path):
@@ -33,7 +33,7 @@ def test_each_random_set_up_has_a_seed_of_its_own_from_which_its_lots_follow(tmp
     assert len(set(seeds_of(game))) == 2
     assert {roll.origin for n in (1, 3) for roll in game.entries[n].rolls} == {"lots"}
     seed, *lots = game.entries[1].rolls
-    assert (seed.purpose, seed.sides, len(seed.faces)) == (LOTS, 256, 32)
+    assert (seed.purpose, seed.sides, len(seed.faces)) == (LOT_SEED_PURPOSE, 256, 32)
     for roll in lots:
         key = derive_draw_key(seeds_of(game)[0], roll.draw)
         assert roll.faces == tuple(derive_faces(key, (roll.sides,) * len(roll.faces)))
@@ -95,7 +95,7 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
     path = tmp_path / "g.jsonl"
     game = set_up(path, HIDDEN)
     assert len(set(seeds_of(game))) == 2
-    assert LOTS.encode() not in path.read_bytes()
+    assert LOT_SEED_PURPOSE.encode() not in path.read_bytes()
     assert audit(path).fault is None
     other = tmp_path / "other" / "g.jsonl"
     other.parent.mkdir()

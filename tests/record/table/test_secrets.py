@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from logfiles import files_of, mailed
 
-from referee.engine.commitment import commit
+from referee.engine.commitment import make_commitment
 from referee.engine.dice import DiceError
 from referee.engine.event import REFEREE
 from referee.engine.mode import OpenDice, TableDice
@@ -70,7 +70,8 @@ def test_the_leaf_binds_game_seat_place_salt_and_value(hidden, ambush):
     assert vault.values[entry.secret.leaf] == value
     item = f"{entry.prev}.0"
     assert (
-        commit(hidden.reducer.opener.game_id, "red", item, vault.compute_salt(item, value), value) == entry.secret.leaf
+        make_commitment(hidden.reducer.opener.game_id, "red", item, vault.compute_salt(item, value), value)
+        == entry.secret.leaf
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from support import PACKAGE, ROOT
 
-from referee.engine.dice_source import LOTS
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
@@ -127,7 +127,7 @@ def test_lots_come_from_the_seed_that_is_said(tmp_path):
     assert sheet(game).count("[lots ") == 2
     new = again(game, tmp_path)
     assert recorded(new) == recorded(game)
-    assert any(roll.purpose == LOTS for roll in new.entries[1].rolls)
+    assert any(roll.purpose == LOT_SEED_PURPOSE for roll in new.entries[1].rolls)
 
 
 def test_own_boards_have_to_be_there(tmp_path):

@@ -9,7 +9,7 @@ from logfiles import forge
 
 from referee.chances.stats import make_stats_row, read_each_log
 from referee.engine.mode import OpenDice, TableDice
-from referee.engine.option_resolution import list_switches
+from referee.engine.option_resolution import list_possible_switches
 from referee.engine.options import OptionError
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import compare_logs
@@ -169,7 +169,7 @@ def test_each_view_is_switched(path, tmp_path, name):
     for turn in range(60):
         session.play(session.legal().pick(random))
         if turn % 10 == 5:
-            change = random.choice(list(list_switches(session.game, session.moment().options)))
+            change = random.choice(list(list_possible_switches(session.game, session.moment().options)))
             switch_game_options(session, dict([change]), session.reducer.seats)
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(path.read_bytes())

@@ -21,7 +21,7 @@ from long_log import AT, always_same
 from third_party import installed
 
 from corrupt.book import Document, Edit, Make
-from referee.engine.commitment import commit, derive_salt
+from referee.engine.commitment import derive_salt, make_commitment
 from referee.engine.event import REFEREE
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
@@ -130,7 +130,7 @@ def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int]
 def _opening(game_id: str, seat: str, item: str, sealed: Any) -> Opening:
     value = encode(sealed)
     salt = derive_salt(MASTER, game_id, f"{item}.{sha256(value).hexdigest()}")
-    return Opening(commit(game_id, seat, item, salt, value), salt.hex(), value)
+    return Opening(make_commitment(game_id, seat, item, salt, value), salt.hex(), value)
 
 
 # Bases

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.dice import DiceError, Typed
-from referee.engine.dice_source import LOTS
+from referee.engine.dice import DiceError, TypedDie
+from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_manual_changes
 from referee.engine.text import NotUnderstoodError, split_phrases
@@ -33,7 +33,7 @@ NUMBER = 9
 
 
 def correct_dice(
-    session: "Session", n: int, faces: Iterable[Typed], by: Seat | None = None, agreed: Sequence[Seat] = ()
+    session: "Session", n: int, faces: Iterable[TypedDie], by: Seat | None = None, agreed: Sequence[Seat] = ()
 ) -> "Correction":
     """Corrects the dice of entry `n`: records one takeback, then the plays that still hold.
 
@@ -84,7 +84,7 @@ class CorrectDiceOffer(DescribedOffer, frozen=True, tag="correct"):
     by_mail = False
 
     n: int
-    faces: tuple[Typed, ...]
+    faces: tuple[TypedDie, ...]
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the correction that all have agreed on."""
@@ -188,7 +188,7 @@ class Correction(Struct, frozen=True):
     """True if the right play is illegal, so that nothing can be corrected."""
 
 
-def judge_corrected_dice(session: "Session", n: int, faces: Iterable[Typed]) -> Correction:
+def judge_corrected_dice(session: "Session", n: int, faces: Iterable[TypedDie]) -> Correction:
     """Judges entry `n` again with these faces, and then the plays after it with their own dice.
 
     Raises NotAllowedError if the entry holds no typed roll in force, or if it holds these dice already. Raises it, too,
@@ -271,7 +271,7 @@ def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatc
 
 def _is_rolled(entry: Any) -> bool:
     """True if an entry holds dice that the referee rolled. Draws of lots do not count."""
-    return any(not roll.is_typed and roll.purpose != LOTS for roll in entry.known_rolls)
+    return any(not roll.is_typed and roll.purpose != LOT_SEED_PURPOSE for roll in entry.known_rolls)
 
 
 def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:

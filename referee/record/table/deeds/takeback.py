@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.engine.position_diff import Change, list_manual_changes
+from referee.engine.position_diff import PieceChange, list_manual_changes
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
 from referee.record.table.agreement import explain_need_for_consent
@@ -130,5 +130,5 @@ def draft_takeback(to: int, by: Seat, agreed: Sequence[Seat]) -> "Draft":
     return partial(TakebackEntry, by=by, to=to, agreed=tuple(seat for seat in agreed if seat != by))
 
 
-def _list_moved_pieces(before: "SeatView", after: "SeatView") -> tuple[Change, ...]:
+def _list_moved_pieces(before: "SeatView", after: "SeatView") -> tuple[PieceChange, ...]:
     return list_manual_changes(before.sight.movable_pieces, after.sight.movable_pieces)
