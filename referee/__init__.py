@@ -49,13 +49,13 @@ _HOMES = {
     "NotAllowedError": "record.log.log_errors",
     "NotRecordedError": "record.log.log_errors",
     "NotUnderstoodError": "engine.text",
-    "OpenDice": "engine.mode",
+    "OpenDice": "engine.dice_mode",
     "OptionError": "engine.options",
     "PositionError": "chances.in_memory_game",
     "AuditReport": "record.archive.audit",
     "Session": "record.table.session",
     "Table": "chances.in_memory_game",
-    "TableDice": "engine.mode",
+    "TableDice": "engine.dice_mode",
     "TooManyError": "chances.outcome_enumeration",
     "UnconfirmedError": "record.log.log_errors",
     "UnknownError": "engine.secret",
@@ -115,7 +115,7 @@ _RENAMED = {"Audited": "AuditedLog", "Report": "AuditReport"}
 
 def __getattr__(name: str) -> Any:
     if name in _RENAMED:
-        from referee.engine.renamed import warn_renamed
+        from referee.engine.old_names import warn_renamed
 
         warn_renamed(f"referee.{name}", _RENAMED[name])
         name = _RENAMED[name]

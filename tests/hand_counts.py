@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from referee.chances.stats import list_roll_rows, list_typed_faces, make_stats_row, read_each_log
+from referee.chances.stats import list_roll_rows, list_typed_faces, make_stats_row, map_logs
 from referee.record.table.opening_logs import open_log
 
 
@@ -111,11 +111,11 @@ class HandCount:
 def check_statistics(log: Path, copies: Iterable[Path] = ()) -> int:
     """Checks that `stats` over a log and its copies says what is counted by hand. Returns the number of rolls."""
     by_hand, paths = HandCount(log), [str(log), *map(str, copies)]
-    rows = [row for read in read_each_log(paths, list_roll_rows) for row in read.found or ()]
+    rows = [row for read in map_logs(paths, list_roll_rows) for row in read.found or ()]
     assert Counter((row.player, row.purpose, row.sides, row.faces) for row in rows) == by_hand.rolls
-    faces = Counter(face for read in read_each_log(paths, list_typed_faces) for face in read.found or ())
+    faces = Counter(face for read in map_logs(paths, list_typed_faces) for face in read.found or ())
     assert faces == by_hand.typed_faces
-    (game,) = [read.found for read in read_each_log(paths, make_stats_row, games=True) if read.found]
+    (game,) = [read.found for read in map_logs(paths, make_stats_row, games=True) if read.found]
     assert game.names == by_hand.players
     assert game.takebacks == by_hand.count_entries("takeback")
     assert game.plays == by_hand.count_entries("play") or by_hand.has_secrets

@@ -10,8 +10,8 @@ from support import FIXTURES, load_toml
 
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.record.archive.audit import audit
-from referee.record.log.fields import FORMAT
-from referee.record.table.deeds.upgrade import upgrade
+from referee.record.log.field_types import LOG_FORMAT
+from referee.record.table.deeds.upgrade import upgrade_game
 from referee.record.table.opening_logs import open_log, replay
 from referee.record.table.recording import record_forced_answers, record_note
 
@@ -110,7 +110,7 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, tmp_path / file.name)
     session, random = open_log(log), Random(path.name)
     if find_game_by_rules(find_game(item["game"]), session.reducer.rules) is None:
-        upgrade(session, session.reducer.seats)  # by rules that are kept no longer nobody plays on
+        upgrade_game(session, session.reducer.seats)  # by rules that are kept no longer nobody plays on
     record_forced_answers(session)
     vaults_here = set(session.reducer.keepers) <= session.reducer.opener.vaults.keys()
     for _ in range(3 if vaults_here else 0):
@@ -119,7 +119,7 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
         action, faces = session.legal().pick(random), []
         line = session.play(action)
         while line.awaiting and (need := line.awaiting.need):
-            faces += [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
+            faces += [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed_count)]
             line = session.play(action, faces=faces)
         assert not line.refused, line.said
     record_note(session, "played on")
@@ -130,5 +130,5 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
 @pytest.mark.parametrize("name", GAMES)
 def test_what_each_game_writes_today_is_archived(name):
     """So logs of every version that ever landed are read by all later ones."""
-    shelf = f"{FORMAT}-{find_game(name).rules_version}"
+    shelf = f"{LOG_FORMAT}-{find_game(name).rules_version}"
     assert any(item.get("game") == name for item in listed(ARCHIVE / shelf)), "run tests/scripts/archive_today.py"

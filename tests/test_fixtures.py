@@ -12,8 +12,8 @@ from support import FIXTURES, ROOT
 from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
-from referee.record.log.fields import MAX_NUMBER
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.field_types import MAX_NUMBER
+from referee.record.log.line_format import BODY_OFFSET
 from referee.record.table.opening_logs import open_log, replay
 
 LOGS = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("sample-*.jsonl")])
@@ -142,7 +142,7 @@ def test_every_entry_fits_the_schema(path):
     for line in path.read_bytes().splitlines():
         entry = json.loads(line)["entry"]
         spelt = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        assert line[BODY_AT:-1] == spelt.encode()
+        assert line[BODY_OFFSET:-1] == spelt.encode()
         alike[NUMBERS.sub("0", spelt)] = entry
     for entry in alike.values():
         assert validator.is_valid(entry), entry

@@ -1,7 +1,7 @@
 """What is written never changes its form without a version: `fixtures/forms.toml` holds the form of each.
 
 A line of that file is added with a new version, and never changed. Whoever changes an entry, an action, an event, an
-option or a position raises `FORMAT` or the game's `rules_version`, writes an upcast, and adds the hash told here.
+option or a position raises `LOG_FORMAT` or the game's `rules_version`, writes an upcast, and adds the hash told here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from support import FIXTURES, load_toml
 
 from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
-from referee.record.log.fields import FORMAT
+from referee.record.log.field_types import LOG_FORMAT
 
 FORMS = load_toml(FIXTURES / "forms.toml")
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
@@ -76,7 +76,9 @@ def form_of(game):
 
 
 def test_entries_have_the_form_of_their_version():
-    assert FORMS["record"].get(str(FORMAT)) == form_of_the_record(), "raise FORMAT, write an upcast, add this hash"
+    assert FORMS["record"].get(str(LOG_FORMAT)) == form_of_the_record(), (
+        "raise LOG_FORMAT, write an upcast, add this hash"
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -19,7 +19,7 @@ from referee.cli.parser import get_root_command, split_off_global_options
 from referee.engine.registry import find_game, game_names
 
 PAGES = sorted([ROOT / "README.md", *(PACKAGE / "manual").glob("*.md")])
-VERBS = {word for name in game_names() for word in find_game(name).verbs.by_word}
+VERBS = {word for name in game_names() for word in find_game(name).verbs.verbs_by_word}
 FORMS = {verb.form for name in game_names() for verb in find_game(name).verbs.all}
 PLACEHOLDER = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4,}(?![A-Za-z0-9])|\.\.\.")
 SESSION = ("help", "undo", "quit", "exit")

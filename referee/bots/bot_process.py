@@ -26,7 +26,7 @@ from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_an
 from referee.engine.component import Report
 from referee.engine.text import make_printable
 from referee.gate import UnreadableError
-from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, end_process
+from referee.record.archive.process_pool import MAX_SECONDS_TO_END, OWN_PROCESS_GROUP, end_process
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
 FOLDER = "referee-bot-"
@@ -64,7 +64,7 @@ class BotProcess:
             stderr=PIPE,
             cwd=gettempdir(),
             env=make_environment(self._folder),
-            **OWN_GROUP,
+            **OWN_PROCESS_GROUP,
         )
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | str | None] = SimpleQueue()
@@ -110,7 +110,7 @@ class BotProcess:
             answer = self._read_answer(found)
             share = getattr(answer, "share", None)
             if share is None:
-                self._show_printed(LAST_SECONDS)
+                self._show_printed(MAX_SECONDS_TO_END)
                 return answer
             tell(share)
 
@@ -134,7 +134,7 @@ class BotProcess:
         self._process.wait()
         self._requests.put(None)
         for thread in self._threads:
-            thread.join(LAST_SECONDS)  # a program that the bot has started elsewhere may keep a pipe open
+            thread.join(MAX_SECONDS_TO_END)  # a program that the bot has started elsewhere may keep a pipe open
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             with suppress(OSError):
                 assert pipe, "the process was started with this pipe"
@@ -155,8 +155,8 @@ class BotProcess:
             raise self._end_with_error("its answer cannot be read") from None
 
     def _has_ended(self) -> bool:
-        """True if the process ends by itself within `LAST_SECONDS`."""
-        until = time.monotonic() + LAST_SECONDS
+        """True if the process ends by itself within `MAX_SECONDS_TO_END`."""
+        until = time.monotonic() + MAX_SECONDS_TO_END
         while self.is_running and time.monotonic() < until:
             time.sleep(0.01)
         return not self.is_running

@@ -11,7 +11,7 @@ from referee.bots.bot import Observation
 from referee.bots.steady_bot import choose_steadily, rate_position
 from referee.chances.in_memory_game import give_all_answers
 from referee.chances.outcome_enumeration import RandomDice
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame

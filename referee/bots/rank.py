@@ -15,7 +15,7 @@ from msgspec import Struct
 from referee.bots.bot import BotError, Observation
 from referee.bots.roster import choose_action, find_bot
 from referee.chances.in_memory_game import Table, table
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
 from referee.engine.options import Options
 from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.process_pool import WorkerDiedError

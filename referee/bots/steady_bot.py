@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample_outcomes
-from referee.engine.adjudicate import LegalVerdict, adjudicate, find_first_need
+from referee.engine.adjudication import LegalVerdict, adjudicate, find_first_need
 from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat

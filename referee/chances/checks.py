@@ -14,7 +14,7 @@ from referee.engine.target_number import Target
 class Check(Struct, frozen=True):
     """A die with a target, or all dice of a roll that are read together."""
 
-    lucky: str
+    lucky_seat: str
     """The seat for which a hit is good luck; "" for the seat that rolls."""
     chance: Fraction
     """The chance of a hit."""
@@ -43,9 +43,9 @@ def _list_checks_of_all_dice(need: Need, aims: list[Target]) -> Iterator[Check]:
     """Yields one check of all dice together for each seat that a hit can favour. If a seat has several targets, the
     easiest counts.
     """
-    for lucky in dict.fromkeys(aim.good_for for aim in aims):
-        easiest = max((aim for aim in aims if aim.good_for == lucky), key=need.chance)
-        yield Check(lucky, Fraction(*need.chance(easiest)), (easiest,), None)
+    for lucky_seat in dict.fromkeys(aim.good_for for aim in aims):
+        easiest = max((aim for aim in aims if aim.good_for == lucky_seat), key=need.compute_chance)
+        yield Check(lucky_seat, Fraction(*need.compute_chance(easiest)), (easiest,), None)
 
 
 def _list_checks_of_single_dice(need: Need) -> Iterator[Check]:
@@ -53,7 +53,7 @@ def _list_checks_of_single_dice(need: Need) -> Iterator[Check]:
     faces = range(1, need.sides + 1)
     for die in range(need.count):
         aims = tuple(need.list_targets(die))
-        for lucky in dict.fromkeys(aim.good_for for aim in aims):
-            own = tuple(aim for aim in aims if aim.good_for == lucky)
+        for lucky_seat in dict.fromkeys(aim.good_for for aim in aims):
+            own = tuple(aim for aim in aims if aim.good_for == lucky_seat)
             hits = sum(any(aim.is_hit(face) for aim in own) for face in faces)
-            yield Check(lucky, Fraction(hits, need.sides), own, die)
+            yield Check(lucky_seat, Fraction(hits, need.sides), own, die)

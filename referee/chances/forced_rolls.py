@@ -23,9 +23,9 @@ from referee.engine.secret import UnknownError
 MAX_OUTCOMES = 20_000
 """The most outcomes that are followed, counted over all rolls."""
 
-Key = bytes
+StateKey = bytes
 """A state as bytes. Equal states have equal keys."""
-Successors = dict[Key, Fraction]
+StateChances = dict[StateKey, Fraction]
 """The states that follow a state, each with its chance."""
 
 
@@ -62,13 +62,13 @@ def follow_forced_rolls(
         rows = walk.map_successors(view, action)
     except UnknownError:
         return None
-    if not rows[START]:
+    if not rows[START_KEY]:
         return None
     rolls_again, ends = len(rows) > 1, _solve_chances(rows)
     return ForcedRollOutcomes(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
 
 
-START: Key = b""
+START_KEY: StateKey = b""
 """The key of the state before the action."""
 
 
@@ -77,13 +77,13 @@ class _Walk:
 
     def __init__(self, game: AnyGame, seat: Seat, turn: int, most: int) -> None:
         self._game, self._seat, self._turn, self._left = game, seat, turn, most
-        self.states: dict[Key, Any] = {}
+        self.states: dict[StateKey, Any] = {}
         """Every state that was met, by its key."""
 
-    def map_successors(self, view: Any, action: Action) -> dict[Key, Successors]:
+    def map_successors(self, view: Any, action: Action) -> dict[StateKey, StateChances]:
         """Returns the successors of every state in which a roll is forced. Those of the action itself come first."""
-        rows, waiting = {START: self._row(view, action)}, list[Key]()
-        waiting += rows[START]
+        rows, waiting = {START_KEY: self._row(view, action)}, list[StateKey]()
+        waiting += rows[START_KEY]
         while waiting:
             key = waiting.pop()
             roll = None if key in rows else find_forced_roll(self._game, self.states[key], self._seat, self._turn)
@@ -92,8 +92,8 @@ class _Walk:
                 waiting += rows[key]
         return rows
 
-    def _row(self, state: Any, action: Action) -> Successors:
-        row: Successors = defaultdict(Fraction)
+    def _row(self, state: Any, action: Action) -> StateChances:
+        row: StateChances = defaultdict(Fraction)
         for way in enumerate_outcomes(self._game, state, self._seat, action, self._left):
             self._left -= 1
             key = msgspec.msgpack.encode(self._game.position_from(way.played.state))
@@ -114,9 +114,9 @@ def find_forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action
     return next(iter(throw)) if throw is not None and throw.count == 1 else None
 
 
-def _solve_chances(rows: dict[Key, Successors]) -> Successors:
+def _solve_chances(rows: dict[StateKey, StateChances]) -> StateChances:
     """Returns the chances of the final states, from the successors of all others, by exact elimination."""
-    for key in [key for key in reversed(rows) if key != START]:
+    for key in [key for key in reversed(rows) if key != START_KEY]:
         row = rows.pop(key)
         again = row.pop(key, Fraction(0))
         onward = {then: chance / (1 - again) for then, chance in row.items()}
@@ -125,7 +125,7 @@ def _solve_chances(rows: dict[Key, Successors]) -> Successors:
             if share is not None:
                 for then, chance in onward.items():
                     other[then] = other.get(then, Fraction(0)) + share * chance
-    return rows[START]
+    return rows[START_KEY]
 
 
 def list_uncertain_results(game: AnyGame, view: Any, seat: Seat, prospect: ForcedRollOutcomes) -> list[ResultChance]:
@@ -159,10 +159,10 @@ def _list_state_results(game: AnyGame, seat: Seat, state: Any) -> Iterator[str]:
     """Yields the results that a state shows: the end of the game, or else each piece with which the seat can act."""
     if game.outcome(state) is not None:
         yield "the game ends"
-    yield from (f"{piece} can act" for piece in find_able_pieces(game, seat, state))
+    yield from (f"{piece} can act" for piece in find_pieces_that_can_act(game, seat, state))
 
 
-def find_able_pieces(game: AnyGame, seat: Seat, state: Any) -> set[str]:
+def find_pieces_that_can_act(game: AnyGame, seat: Seat, state: Any) -> set[str]:
     """Returns the pieces with which a seat can act now; none if it is not to act, or if its actions name no piece."""
     if game.outcome(state) is not None or game.to_act(state) != seat:
         return set()

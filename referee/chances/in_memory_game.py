@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from msgspec import convert
 
-from referee.engine.adjudicate import LegalVerdict, Verdict, adjudicate, find_forced_answer
+from referee.engine.adjudication import LegalVerdict, Verdict, adjudicate, find_forced_answer
 from referee.engine.choice import Action
 from referee.engine.component import read_toml
 from referee.engine.dice import SeedHex, Source, TypedDie
@@ -57,11 +57,13 @@ def table(
     shipped = {part.name: part for part in module.components if part.name not in (own or {})}
     parts = {name: read_toml(part.shipped(settled)) for name, part in shipped.items()}
     board = module.build_board({**parts, **(own or {})}, settled)
-    state = module.setup(settled, board) if position is None else state_from_document(module, position, settled, board)
+    state = (
+        module.setup(settled, board) if position is None else make_state_from_document(module, position, settled, board)
+    )
     return Table(module, settled, state, module.seats(settled, tuple(names)), seed or os.urandom(32).hex())
 
 
-def state_from_document(game: AnyGame, document: Any, options: Options, board: Any) -> Any:
+def make_state_from_document(game: AnyGame, document: Any, options: Options, board: Any) -> Any:
     """Returns the state of a decoded position.
 
     Raises PositionError if the position breaks rules, and msgspec.ValidationError if it is malformed.

@@ -95,7 +95,7 @@ def _compute_rarity_of_checks(throw: RecordedRoll, tries: list[Check]) -> Fracti
 def _group_checks_by_seat(throw: RecordedRoll) -> dict[Seat, list[Check]]:
     found: dict[Seat, list[Check]] = defaultdict(list)
     for one in list_checks(throw.need):
-        found[Seat(one.lucky) or throw.seat].append(one)
+        found[Seat(one.lucky_seat) or throw.seat].append(one)
     return found
 
 

@@ -13,30 +13,30 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.outcome_enumeration import PossibleOutcome, TooManyError, enumerate_outcomes, sample_outcomes
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
 from referee.engine.choice import Action, Choice
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.engine.secret import UnknownError
 
-ENOUGH = 100_000
+MAX_ENUMERATED_OUTCOMES = 100_000
 """The most outcomes of an action that are enumerated, which takes some seconds. For more, rolls are sampled."""
-FEW = 6
+MAX_ACTIONS_LISTED_ALL = 6
 """If a choice has at most this many actions, `list_choice_odds` gives the odds of each of them."""
 MAX_FOR_LAST_ACTION = 2_000
 """The most actions of a choice for which `list_choice_odds` gives the odds of the last action. The last action of a
 longer choice would take too long to reach.
 """
-MAX_IN_LIST = 2_000
+MAX_OUTCOMES_IN_LIST = 2_000
 """The most outcomes of an action that `list_choice_odds` enumerates."""
-SAMPLES = 2_000
+SAMPLE_SIZE = 2_000
 """The number of rolls in a sample."""
 RARE_COUNT = 3
 """If the likeliest outcome of a sample came up no more often than this, no chances are given."""
-ALL_APART = 200
+DISTINCT_ROLLS_TO_STOP = 200
 """The number of rolls after which a sample ends if all their outcomes differ."""
-GUESSES = 50
+GUESS_COUNT = 50
 """The number of guesses at the truth if an action depends on secrets of others."""
 
 
@@ -80,7 +80,7 @@ def compute_odds(
     seat: Seat,
     action: Action,
     *,
-    most: int = ENOUGH,
+    most: int = MAX_ENUMERATED_OUTCOMES,
     random: Random | None = None,
     tell: Callable[[int], None] = lambda _: None,
 ) -> Odds | None:
@@ -105,19 +105,19 @@ def _compute_known_odds(
             found.append(way)
             tell(len(found))
     except TooManyError:
-        return _make_sampled_odds(game, action, sample_outcomes(game, view, seat, action, random, SAMPLES))
+        return _make_sampled_odds(game, action, sample_outcomes(game, view, seat, action, random, SAMPLE_SIZE))
     return Odds(action, tuple(_list_exact_rows(game, found)), len(found)) if found else None
 
 
 def _compute_guessed_odds(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Odds | None:
-    each = SAMPLES // GUESSES
+    each = SAMPLE_SIZE // GUESS_COUNT
     played = (
         one
-        for _ in range(GUESSES)
+        for _ in range(GUESS_COUNT)
         for one in sample_outcomes(game, game.guess(view, seat, random), seat, action, random, each)
     )
     found = _make_sampled_odds(game, action, played)
-    return found and Odds(action, found.rows, found.ways, GUESSES)
+    return found and Odds(action, found.rows, found.ways, GUESS_COUNT)
 
 
 def _list_exact_rows(game: AnyGame, found: Iterable[PossibleOutcome]) -> list[OutcomeChance]:
@@ -132,7 +132,7 @@ def _make_sampled_odds(game: AnyGame, action: Action, played: Iterable[LegalVerd
     counts: dict[tuple[str, ...], int] = defaultdict(int)
     for one in played:
         counts[_describe_outcome(game, one)] += 1
-        if len(counts) == ALL_APART == sum(counts.values()):
+        if len(counts) == DISTINCT_ROLLS_TO_STOP == sum(counts.values()):
             break
     total = sum(counts.values())
     if not total:
@@ -159,7 +159,7 @@ def list_choice_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) 
     random = Random(0)
     for choice in legal.choices:
         found = [
-            compute_odds(game, view, seat, action, most=MAX_IN_LIST, random=random)
+            compute_odds(game, view, seat, action, most=MAX_OUTCOMES_IN_LIST, random=random)
             for action in _list_actions_for_odds(choice)
         ]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
@@ -173,5 +173,5 @@ def _list_actions_for_odds(choice: Choice) -> list[Action]:
     A choice with more than `MAX_FOR_LAST_ACTION` actions gives only its first.
     """
     actions = iter(choice)
-    first = list(islice(actions, FEW if choice.count <= FEW else 1))
-    return [*first, *(deque(actions, 1) if FEW < choice.count <= MAX_FOR_LAST_ACTION else ())]
+    first = list(islice(actions, MAX_ACTIONS_LISTED_ALL if choice.count <= MAX_ACTIONS_LISTED_ALL else 1))
+    return [*first, *(deque(actions, 1) if MAX_ACTIONS_LISTED_ALL < choice.count <= MAX_FOR_LAST_ACTION else ())]

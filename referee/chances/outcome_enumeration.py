@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from referee.chances.in_memory_game import Table, give_all_answers
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.choice import Action
 from referee.engine.dice import Need, Roll
 from referee.engine.event import Seat
@@ -24,7 +24,7 @@ from referee.engine.game import AnyGame
 
 MAX_OUTCOMES = 1_000_000
 """The most outcomes that are enumerated."""
-BROAD = 50_000
+MAX_DISTINCT_ROLLS = 50_000
 """The most distinct results of one roll that are listed."""
 
 Faces = tuple[int, ...]
@@ -116,7 +116,7 @@ class EnumeratingDice:
         return _make_roll(self._at - 1, need, faces)
 
     def _choose(self, need: Need) -> None:
-        if need.lots or count_distinct_rolls(need) > BROAD:
+        if need.lots or count_distinct_rolls(need) > MAX_DISTINCT_ROLLS:
             self.is_too_broad = True
             falls: Sequence[DistinctRoll] = (DistinctRoll(1, (1,) * need.count),)
         else:

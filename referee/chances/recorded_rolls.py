@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice import DiceError, Need, Roll
 from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import Seat
@@ -49,7 +49,7 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
         if not isinstance(entry, PlayEntry) or not entry.is_fully_known:
             continue
         before = session.moment(entry.n - 1)
-        if before.known.knows(entry.by):
+        if before.known.knows_view_of(entry.by):
             for need, roll in pair_rolls_with_needs(session.game, before.view(entry.by), entry):
                 names = before.facts.names
                 kind = session.game.verbs.find_verb(type(entry.known_action)).word

@@ -14,7 +14,7 @@ from referee.chances.forced_rolls import (
     ForcedRollOutcomes,
     ResultChance,
     describe_results,
-    find_able_pieces,
+    find_pieces_that_can_act,
     follow_forced_rolls,
     list_uncertain_results,
 )
@@ -23,7 +23,7 @@ from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 
-MAX_FOLLOWED = 400
+MAX_FOLLOWED_OUTCOMES = 400
 """The most outcomes of one action and its forced rolls that are enumerated. Three dice of six sides, a part of them
 rolled a second time, have at most 307.
 """
@@ -42,9 +42,9 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
     """Returns the luck in the results of an action; None if it is illegal, or if its chances depend on others' secrets.
 
     `view` is what the seat knew before, and `after` what it knows after the last forced roll. Raises TooManyError if
-    there are more than `MAX_FOLLOWED` outcomes.
+    there are more than `MAX_FOLLOWED_OUTCOMES` outcomes.
     """
-    prospect = follow_forced_rolls(game, view, seat, action, MAX_FOLLOWED)
+    prospect = follow_forced_rolls(game, view, seat, action, MAX_FOLLOWED_OUTCOMES)
     if prospect is None:
         return None
     shown = describe_results(game, game.pieces(view), seat, after)
@@ -54,9 +54,11 @@ def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after
 
 def _compute_luck_of_able(game: AnyGame, seat: Seat, prospect: ForcedRollOutcomes, after: Any) -> RollLuck | None:
     """Returns the luck in the number of pieces that can act; None if that number is the same in all endings."""
-    numbers = [(chance, len(find_able_pieces(game, seat, state))) for chance, state in prospect.endings]
+    numbers = [(chance, len(find_pieces_that_can_act(game, seat, state))) for chance, state in prospect.endings]
     mean = sum((chance * number for chance, number in numbers), Fraction(0))
     variance = sum((chance * (number - mean) ** 2 for chance, number in numbers), Fraction(0))
     if not variance:
         return None
-    return RollLuck(max(number for _, number in numbers), len(find_able_pieces(game, seat, after)), mean, variance)
+    return RollLuck(
+        max(number for _, number in numbers), len(find_pieces_that_can_act(game, seat, after)), mean, variance
+    )

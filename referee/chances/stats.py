@@ -16,15 +16,15 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.chances.fairness_test import TypedFace
+from referee.chances.dice_fairness import TypedFace
 from referee.chances.luck import RollLuck, make_luck_account
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.event import Seat
 from referee.record.archive.archive import find_logs
 from referee.record.archive.audit import audit
 from referee.record.archive.bounded_map import map_bounded
-from referee.record.archive.evidence import LogEvidence, divide_evidence
-from referee.record.archive.log_fence import UnreadableLog, try_log
+from referee.record.archive.log_boundary import UnreadableLog, run_on_log
+from referee.record.archive.log_contributions import LogContribution, compute_contributions
 from referee.record.archive.roll_account import list_game_rolls
 from referee.record.archive.trace import EntryColumns, trace_log
 from referee.record.log.entry import AnyPlay, PlayEntry
@@ -34,7 +34,7 @@ from referee.record.table.seat_names import find_names_before, list_players_of_s
 from referee.record.table.session import Session
 
 T = TypeVar("T")
-Item = TypeVar("Item", str, LogEvidence)
+Item = TypeVar("Item", str, LogContribution)
 
 
 class StatsRow(Struct, frozen=True):
@@ -91,7 +91,7 @@ class RollRow(Struct, frozen=True):
     """The source of the faces: table, open, sealed, pact or lots."""
 
 
-def list_roll_rows(share: LogEvidence) -> list[RollRow]:
+def list_roll_rows(share: LogContribution) -> list[RollRow]:
     """Returns the rolls of a log, without those that count in another log. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError if the log cannot be read.
@@ -116,7 +116,7 @@ def list_roll_rows(share: LogEvidence) -> list[RollRow]:
     ]
 
 
-def make_stats_row(share: LogEvidence) -> StatsRow:
+def make_stats_row(share: LogContribution) -> StatsRow:
     """Returns the figures of a log. Secret rolls do not count as luck.
 
     Raises FaultError, GameError or OSError if the log cannot be read.
@@ -147,7 +147,7 @@ def make_stats_row(share: LogEvidence) -> StatsRow:
     )
 
 
-def _count_dropped_rolls(share: LogEvidence, session: Session) -> dict[Seat, int]:
+def _count_dropped_rolls(share: LogContribution, session: Session) -> dict[Seat, int]:
     """Returns how many dropped joint rolls of a game each seat may know.
 
     Looks for these rolls in the log, its copies, its branches and its parents. If the log is a branch, looks in all
@@ -161,7 +161,7 @@ def _count_dropped_rolls(share: LogEvidence, session: Session) -> dict[Seat, int
     return dict(Counter(seat for roll in rolls if roll.fate == "dropped" for seat in roll.known))
 
 
-def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
+def list_player_lucks_of_log(share: LogContribution) -> list[tuple[str, RollLuck]]:
     """Returns each player's name and luck in a log, without rolls that count in another log. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError if the log cannot be read.
@@ -173,7 +173,7 @@ def list_player_lucks(share: LogEvidence) -> list[tuple[str, RollLuck]]:
     return [(owner.player, luck) for owner, luck in account.luck_by_player.items()]
 
 
-def list_typed_faces(share: LogEvidence) -> list[TypedFace]:
+def list_typed_faces(share: LogContribution) -> list[TypedFace]:
     """Returns the typed faces of a log with the player who typed each, without rolls that count in another log.
 
     Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError if the log cannot be read.
@@ -188,13 +188,13 @@ def list_typed_faces(share: LogEvidence) -> list[TypedFace]:
     ]
 
 
-def _list_counted_plays(share: LogEvidence, session: Session) -> Iterator[AnyPlay]:
+def _list_counted_plays(share: LogContribution, session: Session) -> Iterator[AnyPlay]:
     """Yields the plays whose rolls count, in order."""
     entries = (session.entries[n] for n in sorted(_find_counted_entries(share, session)))
     return (entry for entry in entries if isinstance(entry, PlayEntry))
 
 
-def _find_counted_entries(share: LogEvidence, session: Session) -> frozenset[int]:
+def _find_counted_entries(share: LogContribution, session: Session) -> frozenset[int]:
     """Returns the numbers of the entries whose rolls count."""
     return frozenset(session.in_force()) if share.numbers is None else share.numbers
 
@@ -202,15 +202,15 @@ def _find_counted_entries(share: LogEvidence, session: Session) -> frozenset[int
 class LogResult(Struct, Generic[T], frozen=True):
     """The result of one log that was read with others."""
 
-    share: LogEvidence
+    share: LogContribution
     """The part of the log that counts."""
     found: T | None
     """The result of the work on that part; None if the log adds nothing."""
 
 
-def read_each_log(
+def map_logs(
     paths: Iterable[str | os.PathLike[str]],
-    work: Callable[[LogEvidence], T],
+    work: Callable[[LogContribution], T],
     executor: Executor | None = None,
     *,
     games: bool = False,
@@ -229,7 +229,7 @@ def read_each_log(
             yield trace
         else:
             traces.append(trace)
-    shares = divide_evidence(traces)
+    shares = compute_contributions(traces)
     del traces
     for share in shares:
         if not (share.leads if games else share.is_counted):
@@ -250,7 +250,7 @@ def _list_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
 
 
 def _read_each_taken(
-    shares: list[LogEvidence], work: Callable[[LogEvidence], T], executor: Executor | None
+    shares: list[LogContribution], work: Callable[[LogContribution], T], executor: Executor | None
 ) -> Iterator[LogResult[T] | UnreadableLog]:
     for share, found in _work_on_each(shares, work, executor):
         yield found if isinstance(found, UnreadableLog) else LogResult(share, found)
@@ -268,8 +268,8 @@ def _work_on_each(
             yield item, _get_result(_find_log(item), future)
 
 
-def _find_log(item: str | LogEvidence) -> str:
-    return item.log if isinstance(item, LogEvidence) else item
+def _find_log(item: str | LogContribution) -> str:
+    return item.log if isinstance(item, LogContribution) else item
 
 
 def _get_result(path: str, future: Future[T | UnreadableLog]) -> T | UnreadableLog:
@@ -283,4 +283,4 @@ def _get_result(path: str, future: Future[T | UnreadableLog]) -> T | UnreadableL
 
 
 def _try_work(work: Callable[[Item], T], item: Item) -> T | UnreadableLog:
-    return try_log(_find_log(item), partial(work, item))
+    return run_on_log(_find_log(item), partial(work, item))

@@ -13,10 +13,10 @@ from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
 from referee.engine.rulebook import Refusal
+from referee.record.table.advice import Advice
 from referee.record.table.moment import JudgedAction
-from referee.record.table.remedy import Advice
 from referee.record.table.seat_view import SeatView
-from referee.record.table.way_there import WayStep
+from referee.record.table.way_to_action import WayStep
 
 ALIKE = 3
 """The fewest sentences with the same verb that are joined into one."""

@@ -46,7 +46,7 @@ from referee.record.archive.archive import (
     AuditedLog,
     audit_all,
     find_logs,
-    is_worth_workers,
+    is_faster_with_workers,
     make_failed_audit,
     remove_redundant_paths,
 )
@@ -136,7 +136,7 @@ def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> A
 def _audit_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
     if tally.is_piped:
         yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_stdin("a log"))))
-    count = jobs if jobs > 1 and is_worth_workers(find_logs(tally.names)) else 1
+    count = jobs if jobs > 1 and is_faster_with_workers(find_logs(tally.names)) else 1
     with start_workers(count) as executor:  # at least one process, since a log may crash it
         yield from audit_all(tally.hand_out_logs(), executor, ahead=4 * count)
 

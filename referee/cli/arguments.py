@@ -18,14 +18,14 @@ from referee.cli.errors import LOGS, MisuseError
 from referee.cli.output import ask_line, write_messages
 from referee.cli.screen import format_prompt
 from referee.engine.dice import DiceError, TypedDie
-from referee.engine.mode import CHOOSABLE_MODES, DEFAULT_MODE, DiceMode, TableDice, find_mode_name
+from referee.engine.dice_mode import CHOOSABLE_MODES, DEFAULT_MODE, DiceMode, TableDice, find_mode_name
 from referee.engine.text import Printable, listing, make_printable, normalize_typing
 from referee.gate import UnreadableError
-from referee.record.log.fields import MAX_PACE
+from referee.record.log.field_types import MAX_PACE_DAYS
 from referee.record.log.safe_files import check_free_or_file, read_stream, read_user_file
 
 if TYPE_CHECKING:
-    from referee.record.table.facts import PublicFacts
+    from referee.record.table.public_facts import PublicFacts
     from referee.record.table.seat_view import SeatView
 
 PLAIN: dict[str, Any] = {
@@ -68,7 +68,8 @@ Directing = Annotated[
 ]
 Hints = Annotated[bool, Option("--hints", help="By mail: allow hints.")]
 Pace = Annotated[
-    int | None, Option("--pace", metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
+    int | None,
+    Option("--pace", metavar="DAYS", min=1, max=MAX_PACE_DAYS, help="By mail: the days that a turn may take."),
 ]
 Settling = Annotated[bool, Option("--may-settle", help="The director may end a stuck game.")]
 Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
@@ -143,7 +144,7 @@ def parse_seat(text: str | None, names: Mapping[str, str]) -> str | None:
 
 def _check_name_is_distinct(text: str, found: list[str], names: Mapping[str, str]) -> None:
     """Raises MisuseError if a name looks like another player's; a log from elsewhere may have such names."""
-    from referee.record.table.names import list_seats_with_similar_names  # most players are named by their seat
+    from referee.record.table.player_names import list_seats_with_similar_names  # most players are named by their seat
 
     alike = list_seats_with_similar_names(names) if found else ()
     if set(found) & set(alike):

@@ -15,7 +15,7 @@ from referee.cli.treaty_text import describe_treaty, list_treaty_doubts
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import AuditReport
 from referee.record.log.log_errors import Fault
-from referee.record.log.outline import Outline
+from referee.record.log.log_outline import LogOutline
 from referee.record.table.treaty import Treaty
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def describe_rules_versions(report: AuditReport) -> str:
     )
 
 
-def describe_unreadable_log(outline: Outline) -> Iterator[Shown]:
+def describe_unreadable_log(outline: LogOutline) -> Iterator[Shown]:
     """Yields what is known about a log that cannot be read here: its game, players, dates and size."""
     by = f", written by referee {outline.program}" if outline.program else ""
     yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}.", indent=2)

@@ -41,7 +41,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
             return False
         return is_action_line(look, said)
     except NotAllowedError:  # nobody has sat down yet, so no view can read it
-        return said[0].lower() in context.open_session().game.verbs.by_word
+        return said[0].lower() in context.open_session().game.verbs.verbs_by_word
     except (MisuseError, *NO_GAME_AT_HAND):
         return False
     finally:
@@ -60,7 +60,7 @@ def is_action_line(look: SeatView, said: Sequence[str]) -> bool:
     except NotUnderstoodError as error:
         return (bool(others) and error.at > len(error.text)) or _is_open_action(look, said)
     except UnknownError:
-        return not look.protocol and len(said) > 1 and said[0].lower() in look.facts.game.verbs.by_word
+        return not look.protocol and len(said) > 1 and said[0].lower() in look.facts.game.verbs.verbs_by_word
     return True
 
 
@@ -72,7 +72,7 @@ def can_begin_action(context: Context, word: str) -> bool:
     try:
         facts = SeatView(context.open_session(), None).facts
         players = {str(name).lower() for pair in facts.names.items() for name in pair}
-        return said in players or any(verb.startswith(said) for verb in facts.game.verbs.by_word)
+        return said in players or any(verb.startswith(said) for verb in facts.game.verbs.verbs_by_word)
     except (MisuseError, *NO_GAME_AT_HAND):
         return False
     finally:
@@ -83,7 +83,9 @@ def _is_open_action(look: SeatView, said: Sequence[str]) -> bool:
     """True if a line that begins with "open" is an action: the game has this verb, and no file follows it."""
     verb, *rest = (word.lower() for word in said)
     is_file = any(set(word) & set("./\\") or Path(word).exists() for word in said[1:])
-    return verb == "open" and verb in look.facts.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
+    return (
+        verb == "open" and verb in look.facts.game.verbs.verbs_by_word and bool(rest) and rest != ["-"] and not is_file
+    )
 
 
 def split_off_seat_option(words: Sequence[str]) -> tuple[list[str], str | None] | None:

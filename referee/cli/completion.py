@@ -16,10 +16,10 @@ from referee.cli.log_paths import list_logs
 from referee.cli.parser import get_root_command, split_off_global_options
 from referee.engine.action_fields import format_value
 from referee.engine.choice import Choice
+from referee.engine.dice_mode import CHOOSABLE_MODES
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.engine.mode import CHOOSABLE_MODES
 from referee.engine.registry import find_game, game_names
 from referee.engine.slots import Between, OneOf, Slot
 from referee.record.table.seat_view import SeatView

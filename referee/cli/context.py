@@ -346,7 +346,7 @@ class Context:
             raise fault from error
 
     def _find_fault(self) -> Exception | None:
-        from referee.record.archive.log_fence import find_fault_behind_error
+        from referee.record.archive.log_boundary import find_fault_behind_error
 
         faults = (find_fault_behind_error(open_again) for open_again in reversed(self._opened))
         return next(filter(None, faults), None)

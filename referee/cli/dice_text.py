@@ -10,7 +10,7 @@ from referee.cli.errors import MisuseError, format_sentence
 from referee.cli.missing_dice import describe_missing_faces, describe_successful_faces
 from referee.cli.output import ask_line, write_messages, write_rows
 from referee.cli.screen import format_prompt
-from referee.engine.adjudicate import find_first_need
+from referee.engine.adjudication import find_first_need
 from referee.engine.dice import DiceError, Need, TypedDie
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import Chance, Target
@@ -42,7 +42,7 @@ def describe_roll(need: Need) -> Iterator[str]:
 
 def describe_target(need: Need, aim: Target) -> str:
     """Returns a sentence with a target number, its effect and its chance."""
-    return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+    return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.compute_chance(aim)}."
 
 
 def list_effect_chances(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[EffectChances, ...]]:
@@ -87,7 +87,7 @@ def _merge_targets(needs: list[Need]) -> tuple[EffectChances, ...]:
     found = []
     for aims in zip(*(need.aims for need in needs), strict=True):
         chances = sorted(
-            (need.chance(aim) for need, aim in zip(needs, aims, strict=True)), key=lambda one: one.probability
+            (need.compute_chance(aim) for need, aim in zip(needs, aims, strict=True)), key=lambda one: one.probability
         )
         does = {aim.does.partition(",")[0] or f"{aim.number}:" for aim in aims}
         found.append(EffectChances(does.pop() if len(does) == 1 else min(does).split()[0], chances[0], chances[-1]))
@@ -110,7 +110,7 @@ class EffectChances(NamedTuple):
 
 def collect_roll_facts(need: Need | None) -> dict[str, Any]:
     """Returns a roll and its chances for programs, in the order of the targets."""
-    return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
+    return {"throws": need, "chances": [need.compute_chance(aim) for aim in need.aims] if need else []}
 
 
 def describe_face_effect(need: Need, die: int, face: int) -> str:
@@ -149,7 +149,7 @@ def _print_effect(need: Need, die: int, typed: TypedDie) -> None:
     """Prints the effect of a die. Raises DiceError if the roll has no such die or the die has no such face."""
     if die == need.count:
         raise DiceError(f"{typed} is one face too many")
-    told = describe_face_effect(need, die, need.face_of(typed))
+    told = describe_face_effect(need, die, need.parse_face(typed))
     if told:
         write_rows([make_printable(f"  {told}")])
 

@@ -20,7 +20,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, find_similar_choices
 from referee.gate import UnreadableError
 from referee.record.log.log_errors import (
-    OF_OTHERS,
+    CODES_OF_UNKNOWN_LOGS,
     Fault,
     FaultError,
     LogError,
@@ -176,7 +176,7 @@ def _describe_fault(fault: Fault, log: Path | None) -> str:
     """Returns sentences about a fault of a log, with the command that helps."""
     if fault.code in ("not-a-log", "empty"):
         return f"No log can be read here: {fault.clause} ({fault.detail})."
-    if fault.code in OF_OTHERS:
+    if fault.code in CODES_OF_UNKNOWN_LOGS:
         more = f" To see what can be read: referee audit {quote(str(log))}" if log else ""
         return f"This log cannot be read here: {fault.clause} ({fault.detail}).{more}"
     where = f", from entry {fault.n} on" if fault.n else ""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.cli.screen import Screen
     from referee.engine.legal import LegalActions
     from referee.engine.scene import Scene
-    from referee.record.table.facts import PublicFacts
+    from referee.record.table.public_facts import PublicFacts
     from referee.record.table.seat_view import SeatView
 
 TOO_TALL = "The board is too tall for this window. To see it: referee show"
@@ -159,7 +159,7 @@ def _describe_next_steps(look: SeatView) -> list[Shown]:
         return []
     if bot := find_bot_to_act(look):
         what = f"{bot} plays {mover}; to let the bot move: referee do"
-    elif facts.asked:
+    elif facts.asked_seat:
         what = describe_needed_answer(look, mover)
     elif facts.keepers and not look.sight.sees_secrets_of(mover):
         what = f"{facts.format_seat(mover)} moves; to list the legal moves: {format_legal_command(look)}"
@@ -240,7 +240,7 @@ def collect_summary_facts(look: SeatView) -> dict[str, Any]:
         "head": log.head_hash,
         "turn": facts.turn,
         "to_act": facts.to_act,
-        "answer_due": facts.asked,
+        "answer_due": facts.asked_seat,
         "seen_by": look.eyes,
         "dice": facts.header.dice,
         "status": look.sight.status,

@@ -244,9 +244,9 @@ def _add_left_rolls(report: AuditReport, path: Path, log: Path) -> AuditReport:
     session = open_log(log) if report.parent else None
     if session is None or session.public.protocol is None:
         return report
-    from referee.record.archive.roll_account import account_for_rolls  # few logs are branches of games by mail
+    from referee.record.archive.roll_account import make_roll_account  # few logs are branches of games by mail
 
-    found = account_for_rolls(session.public.protocol, session.public.branched, log, list_nearby_logs(path))
+    found = make_roll_account(session.public.protocol, session.public.branched, log, list_nearby_logs(path))
     return replace(report, dropped=found.dropped, parent=found.parent)
 
 

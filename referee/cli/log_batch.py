@@ -9,14 +9,14 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from typer import Argument, Option
 
-from referee.chances.stats import LogResult, read_each_log
+from referee.chances.stats import LogResult, map_logs
 from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Text
 from referee.cli.deferred_interrupt import defer_interrupt
 from referee.cli.screen import make_count_progress
 from referee.engine.text import count_of, listing
-from referee.record.archive.archive import find_logs, is_worth_workers
-from referee.record.archive.evidence import LogEvidence
-from referee.record.archive.log_fence import UnreadableLog
+from referee.record.archive.archive import find_logs, is_faster_with_workers
+from referee.record.archive.log_boundary import UnreadableLog
+from referee.record.archive.log_contributions import LogContribution
 from referee.record.archive.process_pool import count_cores, start_workers
 from referee.record.log.file_kinds import MATCH, find_path_kind
 
@@ -38,7 +38,7 @@ class LogResults(Generic[T]):
     """
 
     def __init__(
-        self, folders: list[str] | None, work: Callable[[LogEvidence], T], jobs: int | None, *, games: bool = False
+        self, folders: list[str] | None, work: Callable[[LogContribution], T], jobs: int | None, *, games: bool = False
     ) -> None:
         """Prepares the work on the logs in `folders`, or in this folder if `folders` is None.
 
@@ -48,7 +48,7 @@ class LogResults(Generic[T]):
         self._folders, self._work, self._jobs, self._games = folders or ["."], work, jobs, games
         self.logs = 0
         """The number of logs read that stand for a game of their own."""
-        self._like: list[LogEvidence] = []
+        self._like: list[LogContribution] = []
         """The first logs whose content other logs hold, too."""
         self._likes = 0
         """The number of all logs whose content other logs hold, too."""
@@ -78,7 +78,7 @@ class LogResults(Generic[T]):
         except KeyboardInterrupt:
             self.stopped = True
 
-    def _count(self, share: LogEvidence) -> None:
+    def _count(self, share: LogContribution) -> None:
         self.logs += share.leads
         self._repeats += share.repeats
         if share.leads and (self._games or not share.repeats):
@@ -89,12 +89,10 @@ class LogResults(Generic[T]):
 
     def _read_logs(self) -> Iterator[LogResult[T] | UnreadableLog]:
         jobs = self._jobs or count_cores()
-        many = jobs > 1 and is_worth_workers(find_logs(self._folders))
+        many = jobs > 1 and is_faster_with_workers(find_logs(self._folders))
         with ExitStack() as stack:
             executor = stack.enter_context(start_workers(jobs)) if many else None
-            yield from stack.enter_context(
-                closing(read_each_log(self._folders, self._work, executor, games=self._games))
-            )
+            yield from stack.enter_context(closing(map_logs(self._folders, self._work, executor, games=self._games)))
 
     def _count_unread(self, log: UnreadableLog) -> None:
         if self._is_match_in_folder(log):
@@ -154,7 +152,7 @@ class LogResults(Generic[T]):
 
 def describe_similar_names(names: Iterable[str]) -> Iterator[str]:
     """Yields a sentence about each group of players whose names look alike, since they are counted apart."""
-    from referee.record.table.names import group_similar_names  # only figures of several players need it
+    from referee.record.table.player_names import group_similar_names  # only figures of several players need it
 
     for group in group_similar_names(names):
         yield f"Counted separately, because these are different names that look alike: {listing(group)}."

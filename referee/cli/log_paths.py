@@ -140,9 +140,9 @@ def _belongs_to_a_log(path: Path) -> bool:
 
 def begins_as_log(path: Path, game_id: str) -> bool:
     """True if the file begins as a log of the game with this id. False if it cannot be read."""
-    from referee.record.log.line_format import OPENER
+    from referee.record.log.line_format import LINE_START
 
-    start = OPENER + game_id.encode()
+    start = LINE_START + game_id.encode()
     try:
         with open_user_file(path) as file:
             return file.read(len(start)) == start
@@ -158,10 +158,10 @@ def _is_branch(path: Path, name: str) -> bool:
 
 def open_readable_part(path: Path) -> Session | None:
     """Returns the session of a log's good part; None if nothing of the log can be read here."""
-    from referee.record.archive.log_fence import try_log_or_none
+    from referee.record.archive.log_boundary import run_on_log_or_none
     from referee.record.table.opening_logs import open_good_part
 
-    return try_log_or_none(path, lambda: open_good_part(path)[0])
+    return run_on_log_or_none(path, lambda: open_good_part(path)[0])
 
 
 # The current game of a folder

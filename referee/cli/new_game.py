@@ -21,24 +21,24 @@ from referee.cli.arguments import (
     split_list,
 )
 from referee.cli.errors import MisuseError
+from referee.engine.dice_mode import DEFAULT_MODE, LATEST_DERIVATION, DiceMode, MailDice, find_mode_name
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DEFAULT_MODE, LATEST_DERIVATION, DiceMode, MailDice, find_mode_name
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.entry import Director, MatchPlace
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.match_place import spell_terms
-from referee.record.table.names import pair_seats_with_players
-from referee.record.table.opening_checks import (
+from referee.record.table.game_start_checks import (
     BY_MAIL_ONLY,
     DIRECTOR_BY_MAIL_ONLY,
     NOT_ALONE,
     OPEN_DICE_ONLY,
     PACE_BY_MAIL_ONLY,
 )
+from referee.record.table.match_place import format_terms
 from referee.record.table.opening_logs import choose_game_by_rules, start
+from referee.record.table.player_names import pair_seats_with_players
 from referee.record.table.session import Session
 
 Names: TypeAlias = Mapping[str, str] | list[str]
@@ -113,7 +113,7 @@ class NewGame(Struct, frozen=True):
         settled = _settle_options(self.module, self.options, self.names)
         terms = rules.parse_terms(settled, typed)
         options = {**settled, **rules.next_options(rules.make_initial_score(settled, terms))}
-        return replace(self, options=options, match=MatchPlace(1, spell_terms(terms)))
+        return replace(self, options=options, match=MatchPlace(1, format_terms(terms)))
 
     def start(self, path: Path, mine: Seat | None = None) -> Session:
         """Starts the log of the game and returns its session.

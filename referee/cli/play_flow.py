@@ -106,9 +106,9 @@ def _record_parts(
 def _give_dice(line: ActionBatch, left: list[TypedDie], ask: Ask | None) -> None:
     """Gives the line the dice that it waits for: first those in `left`, then those that `ask` returns."""
     while line.awaiting and line.awaiting.need:
-        missing = line.awaiting.need.count - line.awaiting.typed
+        missing = line.awaiting.need.count - line.awaiting.typed_count
         given, left[:missing] = left[:missing], []
-        faces = given or (ask(line.awaiting.need, line.awaiting.typed) if ask else [])
+        faces = given or (ask(line.awaiting.need, line.awaiting.typed_count) if ask else [])
         if faces:
             line.continue_with(faces)
         if len(faces) < missing and not given:
@@ -138,8 +138,8 @@ def _use_dice_after_answer(
     if not left:
         return None
     now = look.at_present()
-    if now.facts.asked:
-        return add_recorded_part(look, done, add_leftover_dice(report_missing_answer(now, now.facts.asked), left))
+    if now.facts.asked_seat:
+        return add_recorded_part(look, done, add_leftover_dice(report_missing_answer(now, now.facts.asked_seat), left))
     said = next(said.action for said in reversed(done) if not said.is_answer)
     throw = now.sight.legal.awaited_roll
     if throw or said in now.sight.legal:
@@ -174,7 +174,7 @@ def add_leftover_dice(answer: Answer, faces: Sequence[TypedDie]) -> Answer:
 
 def give_owed_answers(look: SeatView) -> tuple[list[JudgedAction], SeatView]:
     """Gives every forced answer of the seats here. Returns the answers and the game after them."""
-    done = record_forced_answers(look.session) if look.facts.asked in look.facts.vault_seats else []
+    done = record_forced_answers(look.session) if look.facts.asked_seat in look.facts.vault_seats else []
     return done, look.at_present() if done else look
 
 
@@ -267,7 +267,7 @@ def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatc
 
     So one mail carries both. Returns None if the last action of the line is of another kind.
     """
-    if not (line.said and line.said[-1].only_asks):
+    if not (line.said and line.said[-1].is_question):
         return None
     from referee.cli.mail.mail_answers import declare_actions
 
@@ -300,7 +300,7 @@ def _answer_too_early(look: SeatView, line: ActionBatch) -> Answer:
 def _make_pending(look: SeatView, line: ActionBatch, need: Need) -> Pending:
     """Returns the rest of a line that waits for missing dice, with the faces of this roll typed so far."""
     faces, what = tuple(map(str, line.faces)), look.facts.game.format(line.pending)
-    new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
+    new = len(faces) - (line.awaiting.typed_count if line.awaiting else 0)
     before, held = faces[:new], faces[new:]
     by = look.eyes if look.eyes != line.to_act else None
     if line.use_spare_faces:

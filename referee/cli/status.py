@@ -107,7 +107,7 @@ def _list_due_rolls(context: Context, look: SeatView) -> Iterator[tuple[str, Nee
     if context.pending:
         yield context.pending.what, context.pending.need
         return
-    if look.facts.asked or look.facts.to_act is None or (look.eyes is None and needs_named_view(look)):
+    if look.facts.asked_seat or look.facts.to_act is None or (look.eyes is None and needs_named_view(look)):
         return
     try:
         throws = look.with_eyes(look.eyes or look.facts.to_act).sight.legal.choices_with_roll

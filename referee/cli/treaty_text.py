@@ -19,7 +19,7 @@ from referee.record.table.play_description import format_rolls
 if TYPE_CHECKING:
     from referee.record.table.proposal import CorrectedEntry, NewPlayer, Proposal
     from referee.record.table.seat_view import SeatView
-    from referee.record.table.treaty import BranchEffects, Effects, Treaty
+    from referee.record.table.treaty import BranchEffects, OfferEffects, Treaty
     from referee.record.table.unusual_settings import UnusualField, UnusualSettings
 
 BEGINNING = "Before the first move"
@@ -176,7 +176,7 @@ def _describe_left_game(game: BranchEffects, *, is_asked: bool) -> Iterator[Show
 # The effects of an offer
 
 
-def _describe_effects(effects: Effects) -> Iterator[Text]:
+def _describe_effects(effects: OfferEffects) -> Iterator[Text]:
     """Yields the effects of an offer line by line. The lines are the same before and after everyone has agreed."""
     look, proposal = effects
     if proposal.cannot:

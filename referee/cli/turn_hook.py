@@ -18,7 +18,7 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.mail.awaited_seat import measure_wait_of_game
 from referee.engine.event import Seat
-from referee.record.log.entry import encode
+from referee.record.log.entry import encode_for_log
 from referee.record.table.seat_view import SeatView
 
 Because = Literal["turn", "mail", "pace"]
@@ -63,7 +63,7 @@ class TurnHook:
         self._start(_collect_turn_facts(look.with_eyes(None), own, "pace"))
 
     def _start(self, facts: dict[str, Any]) -> None:
-        thread = Thread(target=self._run, args=(encode(facts),), daemon=True)
+        thread = Thread(target=self._run, args=(encode_for_log(facts),), daemon=True)
         self._running = [one for one in self._running if one.is_alive()] + [thread]
         thread.start()
 

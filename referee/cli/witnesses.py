@@ -29,7 +29,7 @@ from referee.record.archive.witness import (
     read_hashes_in_note,
 )
 from referee.record.log.file_kinds import PAGE, find_path_kind
-from referee.record.log.safe_files import MAX_LETTER, read_user_file
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES, read_user_file
 
 WITNESSES = "a page, a mail, a copy, a .head file, the text of a code, a phone's file or the words of an entry"
 """All that can be a witness, for people."""
@@ -82,11 +82,11 @@ def _recall_file(path: Path, hashes: Sequence[str]) -> WitnessedEntries:
     kind = find_path_kind(path)
     if kind.is_log:
         return WitnessedEntries(
-            "copy", read_hashes_in_lines(read_user_file(path, MAX_LETTER).splitlines(keepends=True))
+            "copy", read_hashes_in_lines(read_user_file(path, MAX_SEARCHED_FILE_BYTES).splitlines(keepends=True))
         )
     if kind == PAGE:
         return WitnessedEntries("page", read_hashes_in_lines(_read_log_in_page(path).splitlines(keepends=True)))
-    data = read_user_file(path, MAX_LETTER)
+    data = read_user_file(path, MAX_SEARCHED_FILE_BYTES)
     told = _recall_text(data.decode("utf-8", "replace"), hashes)
     if told.kind != "note":
         return told

@@ -22,7 +22,7 @@ game has to provide.
     pictures            Colour, Glyph, Hatching, Layout, LegendItem, NoPlaceError, Overlay, Piece, Polygon, Scene,
                         ScenePage, Shape
 
-Old names work until version 2.0, with a warning (`renamed`). Each name is imported on first use, so that a command
+Old names work until version 2.0, with a warning (`old_names`). Each name is imported on first use, so that a command
 loads only the modules that it needs.
 """
 
@@ -306,7 +306,7 @@ def __dir__() -> list[str]:
 
 def _find_new_name(name: str) -> str:
     """Returns the name that replaces an old name, and warns. Raises AttributeError for any other name."""
-    from referee.engine.renamed import OLD_NAMES, warn_renamed
+    from referee.engine.old_names import OLD_NAMES, warn_renamed
 
     if name not in OLD_NAMES:
         raise AttributeError(f"module 'referee.engine' has no attribute {name!r}")

@@ -18,7 +18,7 @@ from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import ChoiceSource, LegalActions, expand_choices
-from referee.engine.renamed import warn_renamed
+from referee.engine.old_names import warn_renamed
 from referee.engine.rulebook import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader, match_word
 from referee.engine.turn_order import Obligation, Order
@@ -188,7 +188,7 @@ class Verbs(Generic[S, A]):
         return make_union_type(self._by_action)
 
     @cached_property
-    def by_word(self) -> Mapping[str, Verb[S, Any]]:
+    def verbs_by_word(self) -> Mapping[str, Verb[S, Any]]:
         """The verb for each first word."""
         return {word: verb for verb in self.all for word in verb.first_words}
 
@@ -300,8 +300,8 @@ class Verbs(Generic[S, A]):
         without it. The reading with the verb is tried first if the verb can be used now. Words after the first action
         are left as phrases of their own.
         """
-        before = self.by_word.get(after)
-        if before is None or not before.carries or _find_first_word(text) in self.by_word:
+        before = self.verbs_by_word.get(after)
+        if before is None or not before.carries or _find_first_word(text) in self.verbs_by_word:
             return self._read_as(text, text, view, seat)
         carried, own = f"{after} {text}", text
         goes_first = self._is_time_for(after, view)
@@ -318,7 +318,7 @@ class Verbs(Generic[S, A]):
         try:
             return self._read_as(words, text, view, seat)
         except NotUnderstoodError as error:
-            is_verb = match_word(_find_first_word(text), tuple(self.by_word)) is not None
+            is_verb = match_word(_find_first_word(text), tuple(self.verbs_by_word)) is not None
             raise (error if is_verb == (words == text) else first) from None
 
     def _read_as(self, words: str, typed: str, view: S, seat: Seat) -> ParsedPhrase:
@@ -343,9 +343,9 @@ class Verbs(Generic[S, A]):
         return self.continues_phrase(text, view, seat)
 
     def _read(self, reader: PhraseReader, view: S, seat: Seat, *, insists: bool) -> ParsedPhrase:
-        reader.verbs = self.by_word.keys()
+        reader.verbs = self.verbs_by_word.keys()
         word = self._find_verb(reader, view, seat)
-        verb = self.by_word[word]
+        verb = self.verbs_by_word[word]
         action = verb.read(reader) if verb.read else parse_action(verb.action, reader)
         check_field_types(action, reader)
         rest, remarks, faces = self._find_rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
@@ -359,16 +359,16 @@ class Verbs(Generic[S, A]):
         only one of them that can be used now.
         """
         first = reader.next(self._expected)
-        if first.text in self.by_word:
+        if first.text in self.verbs_by_word:
             return first.text
-        begun = [word for word in self.by_word if word.startswith(first.text)]
+        begun = [word for word in self.verbs_by_word if word.startswith(first.text)]
         named = begun if len(begun) == 1 else [word for word in begun if self._is_due(word, view, seat)]
         if len(named) != 1:
-            raise reader.make_word_error(first, self._expected, tuple(self.by_word))
+            raise reader.make_word_error(first, self._expected, tuple(self.verbs_by_word))
         return named[0]
 
     def _is_due(self, word: str, view: S, seat: Seat) -> bool:
-        verb = self.by_word[word]
+        verb = self.verbs_by_word[word]
         due = self._order.due(view)
         if due is None or due.phase not in verb.phases or not _may_use_verb(verb, view, seat, due):
             return False
@@ -382,15 +382,15 @@ class Verbs(Generic[S, A]):
         if not reader.words:
             return reader.rest
         left = reader.words[0]
-        if left.text in self.by_word or reader.can_begin_with(left):
+        if left.text in self.verbs_by_word or reader.can_begin_with(left):
             return reader.text[left.at :]
-        if not self.by_word[word].carries:
+        if not self.verbs_by_word[word].carries:
             reader.check_finished()
         return f"{word} {reader.text[left.at :]}"
 
     @property
     def _expected(self) -> str:
-        return self._begins or f"a verb such as {', '.join(list(self.by_word)[:4])}"
+        return self._begins or f"a verb such as {', '.join(list(self.verbs_by_word)[:4])}"
 
     def format(self, action: A) -> str:
         """Returns the canonical words of an action; `parse` reads them back."""

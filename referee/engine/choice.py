@@ -76,7 +76,7 @@ class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
         amounts = [self.count_amount(name, value) for value in slot]
         return min(amounts), max(amounts)
 
-    def list_within(self, name: str, slot: Slot, low: int, high: int) -> Iterator[Any]:
+    def list_values_within(self, name: str, slot: Slot, low: int, high: int) -> Iterator[Any]:
         """Yields the values of the slot whose amounts are from `low` to `high`, in the slot's order."""
         if isinstance(slot, Subset):
             return slot.list_by_weight(self.weights, low, high)
@@ -161,7 +161,7 @@ class Choice:
         later = [other for other in bound.slots if other not in fields and other != name]
         spans = [bound.find_span(other, self.slots[other]) for other in later]
         low, high = sum(span[0] for span in spans), sum(span[1] for span in spans)
-        return bound.list_within(name, slot, bound.least - taken - high, bound.most - taken - low)
+        return bound.list_values_within(name, slot, bound.least - taken - high, bound.most - taken - low)
 
     @property
     def count(self) -> int:
@@ -290,7 +290,7 @@ def _pick_of_amount(slot: Slot, name: str, bound: SumConstraint, amount: int, ra
     """Returns a random value of a slot that has exactly this amount."""
     if isinstance(slot, Subset) and not slot.needs:
         return slot.pick_by_weight(bound.weights, amount, random)
-    return random.choice(list(bound.list_within(name, slot, amount, amount)))
+    return random.choice(list(bound.list_values_within(name, slot, amount, amount)))
 
 
 def _limit_to_amount(slot: Slot, name: str, bound: SumConstraint, size: int) -> Slot:

@@ -1,6 +1,6 @@
 """Dice: the rolls that rules ask for, and their form in the log.
 
-`dice_source` and `mode` decide where faces come from.
+`dice_source` and `dice_mode` decide where faces come from.
 
 A *draw* is one roll of any number of dice that the rules ask for. Draws are numbered from 0 through the whole log;
 each seat's secret draws are numbered apart. No number is used twice, so nobody can roll the same dice again by taking
@@ -107,9 +107,9 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
     `aims` is required, so that no author of rules forgets to state which numbers succeed.
 
         >>> need = Need("attack", 1, 6, aims=(Target(most=2, does="hits"),))
-        >>> need.face_of(2), str(need.chance(need.aims[0]))
+        >>> need.parse_face(2), str(need.compute_chance(need.aims[0]))
         (2, '2 in 6 (33.3 %)')
-        >>> need.face_of(7)
+        >>> need.parse_face(7)
         Traceback (most recent call last):
         referee.engine.dice.DiceError: a die with 6 sides cannot show 7 (attack)
     """
@@ -126,7 +126,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         each = f": {', '.join(self.each)}" if self.each else ""
         return f"{self.count}d{self.sides} ({self.purpose}{each})"
 
-    def face_of(self, typed: TypedDie) -> int:
+    def parse_face(self, typed: TypedDie) -> int:
         """Returns the face that was typed: a number, a name, or the unique beginning of a name, in any case of letters.
 
         Raises DiceError if it is not one of these.
@@ -174,7 +174,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         thrown_for = self.each[die] if self.each else ""
         return (aim for aim in self.aims if aim.of == "each" and aim.whose in ("", thrown_for))
 
-    def chance(self, aim: Target) -> Chance:
+    def compute_chance(self, aim: Target) -> Chance:
         """Returns the chance to hit a target of this roll: with one die, or with all dice if `aim.of` is not "each"."""
         if aim.of == "each":
             return Chance(sum(map(aim.is_hit, range(1, self.sides + 1))), self.sides)

@@ -87,7 +87,7 @@ class TypedSource(_Counter):
         """
         if need.lots and self._lots:
             return self._derive_roll(self._lots, need, "lots")
-        faces = tuple(map(need.face_of, self._faces[: need.count]))
+        faces = tuple(map(need.parse_face, self._faces[: need.count]))
         if len(faces) < need.count:
             raise DiceNeededError(need, len(faces))
         self._faces = self._faces[need.count :]

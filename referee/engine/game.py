@@ -26,9 +26,9 @@ from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
 from referee.engine.event import REFEREE, Event, Outcome, Script, Seat, list_event_types
 from referee.engine.legal import LegalActions
+from referee.engine.old_names import adopt_old_hooks
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
-from referee.engine.renamed import adopt_old_hooks
 from referee.engine.rulebook import Invariant, Refusal, RuleBook, SeatRemoval
 from referee.engine.secret import UnknownError, hide_secrets_from
 from referee.engine.text import PhraseReader

@@ -54,13 +54,13 @@ class PartialAction(Struct, frozen=True):
         names = sorted(self.choice.slots, key=lambda name: self.choice.kind.says.find(f"{{{name}}}"))
         if word in self.choice.kind.says.split():
             return self
-        filled = (self.fill(name, word, same) for name in names if self.find_only_value(name) is None)
+        filled = (self.fill_slot(name, word, same) for name in names if self.find_only_value(name) is None)
         found = next((one for one in filled if one is not None), None)
         if found is None and any(word in _list_words(self.find_only_value(name), same) for name in names):
             return self
         return found
 
-    def fill(self, name: str, word: str, same: FormatWord = str) -> PartialAction | None:
+    def fill_slot(self, name: str, word: str, same: FormatWord = str) -> PartialAction | None:
         """Returns the partial action after a word has named a value of a slot; None if no action fits the word.
 
         A slot that takes several values gets one more. Any other slot is narrowed to the values that the word may mean.
@@ -95,7 +95,7 @@ class PartialAction(Struct, frozen=True):
         narrow = Choice(choice.kind, choice.need, choice.bounds, minor=choice.minor, aside=choice.aside, **slots)
         return replace(self, choice=narrow)
 
-    def narrow_to(self, action: Action) -> PartialAction:
+    def narrow_to_action(self, action: Action) -> PartialAction:
         """Returns the partial action narrowed to one action."""
         choice = self.choice
         slots: dict[str, Any] = {name: OneOf((getattr(action, name),)) for name in choice.slots}

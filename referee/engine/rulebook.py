@@ -190,7 +190,7 @@ class RuleBook:
         found = (item for word in named for id_, item in everything.items() if id_ == word or _is_below(id_, word))
         return list({item.id: item for item in found}.values())
 
-    def suggest(self, word: str) -> list[str]:
+    def suggest_ids(self, word: str) -> list[str]:
         """Returns up to three ids that look like this word."""
         return find_similar_choices(word, [*self.rules, *self.rulings], at_most=3)
 

@@ -27,7 +27,7 @@ from typing import Literal
 from msgspec import Struct
 
 from referee.gate import UnreadableError
-from referee.gate.letters import decompress_zlib, read_loose_base64, read_quoted_printable
+from referee.gate.text_encodings import decompress_zlib, read_loose_base64, read_quoted_printable
 from referee.record.log.log_errors import LogError
 
 FORM = 1

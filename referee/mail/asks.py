@@ -17,7 +17,7 @@ from referee.mail.packet import SignedOffer
 from referee.mail.rulings import merge_consents
 from referee.mail.seats import get_mail_protocol
 from referee.mail.spool import read_key_requests, read_waiting_offers
-from referee.record.table.mail_protocol import REMARKS
+from referee.record.table.mail_protocol import REMARK_TYPES
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -80,4 +80,4 @@ def _find_last_change(session: Session) -> int:
 
     An offer that was made before that entry can no longer be recorded.
     """
-    return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARKS)
+    return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARK_TYPES)

@@ -21,7 +21,7 @@ from referee.mail import settings_folder
 from referee.mail.key import Key, format_backup_line, read_own_key, restore_key
 from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, restore_people
 from referee.mail.signing_journal import advance_last_signed, mark_key_restored, read_all_last_signed
-from referee.record.log.fields import MAX_NUMBER, Hash
+from referee.record.log.field_types import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, make_name_part, read_user_file
 from referee.record.log.vault import find_vault_path

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from referee.engine.event import REFEREE
 from referee.mail.seats import find_own_seat, get_mail_protocol
-from referee.record.archive.log_fence import try_log_or_none
-from referee.record.archive.roll_account import account_for_rolls
+from referee.record.archive.log_boundary import run_on_log_or_none
+from referee.record.archive.roll_account import make_roll_account
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.joint_roll import DroppedRoll
 from referee.record.table.ledger import BranchPoint, list_branch_points, list_dropped_rolls
 from referee.record.table.opening_logs import open_log
 from referee.record.table.proposal import make_proposal_of_offer
 from referee.record.table.seat_view import SeatView
-from referee.record.table.treaty import BranchEffects, Effects, Treaty
+from referee.record.table.treaty import BranchEffects, OfferEffects, Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
 
 
@@ -50,7 +50,7 @@ def make_treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
     If the game is a branch, the games from which it branched off are looked for among `logs`.
     """
     protocol = get_mail_protocol(look.session)
-    found = account_for_rolls(protocol, look.session.public.branched, look.log.path, logs)
+    found = make_roll_account(protocol, look.session.public.branched, look.log.path, logs)
     return Treaty(
         players=look.facts.seats_with_names,
         replaced_keys=dict(protocol.replacements),
@@ -78,7 +78,7 @@ def _read_left_games(look: SeatView, logs: Iterable[Path]) -> tuple[tuple[Branch
     if branched is None or path is None:
         return (), ""
     found = list_branch_points(path, logs)
-    games = tuple(filter(None, (try_log_or_none(left.path, partial(_read_left_game, left)) for left in found)))
+    games = tuple(filter(None, (run_on_log_or_none(left.path, partial(_read_left_game, left)) for left in found)))
     return games, "" if games else branched.parent
 
 
@@ -89,6 +89,6 @@ def _read_left_game(left: BranchPoint) -> BranchEffects:
     """
     parent = SeatView(open_log(left.path))
     seat = find_own_seat(parent.protocol) if parent.protocol else None
-    own = parent.with_eyes(seat) if seat and parent.knows(seat) else parent
-    back = Effects(own, make_proposal_of_offer(own, TakebackOffer(left.n - 1), seat or REFEREE))
+    own = parent.with_eyes(seat) if seat and parent.knows_view_of(seat) else parent
+    back = OfferEffects(own, make_proposal_of_offer(own, TakebackOffer(left.n - 1), seat or REFEREE))
     return BranchEffects(left.path, left.n, seat, back, tuple(list_dropped_rolls(left)))

@@ -46,7 +46,7 @@ def start_from_packet(
         remove_new_files(path, made)
         return None, wrong
     with remove_on_failure(path, made):
-        store.create(path, b"".join(packet.lines))
+        store.create_log(path, b"".join(packet.lines))
     return open_log(path), Arrival("new", 0, packet.end - 1, packet.signer, theirs=packet.end)
 
 
@@ -66,7 +66,7 @@ def add_packet_entries(
     # the packet reveals secrets of earlier entries, so the log is read again from its beginning
     wrong = judge_new_entries(session.entries.read_raw_lines(), fresh, path, packet.head.by, check)
     if not wrong:
-        store.append(path, b"".join(fresh), session.head)
+        store.append_lines(path, b"".join(fresh), session.head)
     return open_log(path), wrong or found
 
 

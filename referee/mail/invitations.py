@@ -18,8 +18,8 @@ from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.mail.packet import Packet
 from referee.mail.people import PeopleBook
-from referee.record.log.fields import MAX_LINE
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.field_types import MAX_LINE_BYTES
+from referee.record.log.line_format import BODY_OFFSET
 from referee.record.log.safe_files import open_user_file
 
 MAX_INVITATIONS = 20
@@ -65,7 +65,7 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
     signed: list[str] = []
     for line in lines:
         try:
-            entry = read_json(line[BODY_AT:-2], _Entry)
+            entry = read_json(line[BODY_OFFSET:-2], _Entry)
         except UnreadableError:
             continue
         match entry.type:
@@ -129,6 +129,6 @@ def _read_signers(log: Path) -> frozenset[str]:
     """Returns the keys that sign in the first lines of a log; none if it cannot be read."""
     try:
         with open_user_file(log) as file:
-            return find_signers(islice(iter(lambda: file.readline(MAX_LINE), b""), FIRST_LINES)).all
+            return find_signers(islice(iter(lambda: file.readline(MAX_LINE_BYTES), b""), FIRST_LINES)).all
     except OSError:
         return frozenset()

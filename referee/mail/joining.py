@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.mail.key import read_own_public_key
 from referee.mail.seats import get_mail_protocol
-from referee.record.table.opening_checks import explain_unfit_beginning
+from referee.record.table.game_start_checks import explain_unfit_beginning
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:

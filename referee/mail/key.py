@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.gate import UnreadableError, read_text
-from referee.gate.letters import read_base32
+from referee.gate.text_encodings import read_base32
 from referee.mail import settings_folder
 from referee.mail.signing_journal import SIGNED
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import is_open_to_others, is_writable_by_others
-from referee.record.log.signature import decode_key_blob, derive_public_key, sign
+from referee.record.log.signature import decode_key_blob, derive_public_key, sign_message
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -49,7 +49,7 @@ class Key:
         """Returns the signature of a message in the form that logs have. Before the key signs an entry, call
         `signing_journal.remember_signed`.
         """
-        return sign(self._private, message)
+        return sign_message(self._private, message)
 
     @property
     def fingerprint_words(self) -> str:

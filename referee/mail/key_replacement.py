@@ -16,7 +16,7 @@ from referee.mail.key import read_own_public_key
 from referee.mail.packet import SignedOffer
 from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Enrolment
-from referee.record.log.signature import verify
+from referee.record.log.signature import verify_signature
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.mail_verifier import is_signed_by_seat
 
@@ -39,7 +39,7 @@ def has_valid_signature(protocol: MailProtocol, ask: SignedOffer) -> bool:
     chair, text = find_requested_enrolment(ask), ask.make_text_to_sign(protocol.record_id)
     if chair is None:
         return is_signed_by_seat(protocol, ask.by, text, ask.signature)
-    return ask.by in protocol.chain_positions and verify(chair.key, text, ask.signature)
+    return ask.by in protocol.chain_positions and verify_signature(chair.key, text, ask.signature)
 
 
 def is_pending(protocol: MailProtocol, ask: SignedOffer) -> bool:
@@ -55,7 +55,7 @@ def is_recovery(protocol: MailProtocol, ask: SignedOffer) -> bool:
     recovery, owner = ask.recovery, protocol.enrolments.get(ask.by)
     if recovery is None or owner is None or not _has_recovery_key(recovery.key, owner):
         return False
-    return verify(recovery.key, ask.make_text_to_sign(protocol.record_id), recovery.signature)
+    return verify_signature(recovery.key, ask.make_text_to_sign(protocol.record_id), recovery.signature)
 
 
 def _has_recovery_key(recovery: str, chair: Enrolment) -> bool:

@@ -26,7 +26,7 @@ from referee.mail.packet import SignedOffer
 from referee.mail.roll_shares import list_unrecorded_shares
 from referee.mail.spool import read_key_requests, write_key_requests
 from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
-from referee.record.log.entry import encode
+from referee.record.log.entry import encode_for_log
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signed_texts import make_recovery_text
@@ -120,7 +120,7 @@ def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
         return False
     _give_owed_share(desk, seat, owner)
     chair = desk.make_enrolment(seat)
-    signature = recovery.sign(make_recovery_text(protocol.record_id, seat, encode(chair)))
+    signature = recovery.sign(make_recovery_text(protocol.record_id, seat, encode_for_log(chair)))
     warrant = RecoveryWarrant(recovery.public, signature)
     desk.session.append([(partial(desk.make_join_entry(seat, chair), warrant=warrant), None)])
     return True

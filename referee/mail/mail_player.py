@@ -34,7 +34,7 @@ from referee.record.log.vault import create_vault
 from referee.record.table.joint_roll import JointRoll
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.pending_offers import PendingOffer
-from referee.record.table.proposal import make_proposal_of_offer, narrow_offer
+from referee.record.table.proposal import get_described_offer, make_proposal_of_offer
 from referee.record.table.recording import record_forced_answers
 from referee.record.table.seat_view import SeatView
 from referee.record.table.signed_texts import make_share_text
@@ -204,7 +204,7 @@ class MailPlayer:
             if self._carry_out():
                 continue
             self._answer_owed()
-            if not self.session.moment().known.knows(self.seat):
+            if not self.session.moment().known.knows_view_of(self.seat):
                 break  # the secrets of this seat are on another computer
             answered = record_forced_answers(self.session)
             said = self.session.moment().find_due_roll() or self.session.moment().find_automatic_action_of_others(
@@ -457,11 +457,11 @@ class MailPlayer:
         """Carries out one offer that all agreed to. Returns True if there was one that can be done here."""
         agreed = [one for one in self.protocol.offers.values() if {one.by, *one.agreed} >= {*self.protocol.seats}]
         for standing in agreed:
-            if standing.by == self.seat or not narrow_offer(standing.offer).is_own:
+            if standing.by == self.seat or not get_described_offer(standing.offer).is_carried_out_by_author:
                 with suppress(NotAllowedError):  # an offer that is no longer possible must not block the others
                     self._carry_out_offer(standing)
                     return True
         return False
 
     def _carry_out_offer(self, standing: PendingOffer) -> None:
-        narrow_offer(standing.offer).carry_out(self.session, standing.by, standing.agreed)
+        get_described_offer(standing.offer).carry_out(self.session, standing.by, standing.agreed)

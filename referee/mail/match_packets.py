@@ -9,7 +9,7 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.match_seat import take_match_seat
 from referee.mail.packet import Packet
 from referee.mail.sync import make_packet
-from referee.record.archive.log_fence import try_log_or_none
+from referee.record.archive.log_boundary import run_on_log_or_none
 from referee.record.archive.match_by_mail import (
     find_next_game_starter,
     find_signed_end_entry,
@@ -65,7 +65,7 @@ def _open_game_at(match: Match, at: int) -> Session | None:
     if at >= len(match.started_games):
         return None
     log = match.path.with_name(match.started_games[at].log)
-    return try_log_or_none(log, lambda: open_log(log))
+    return run_on_log_or_none(log, lambda: open_log(log))
 
 
 def _begin_if_due(match: Match, desk: MailPlayer) -> Session | None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from referee.record.archive.match import open_match
 from referee.record.archive.match_by_mail import (
     begin_match_log,
-    bring_up_to_date,
     explain_unfit_next_game,
     find_next_game_starter,
     find_signed_end_entry,
     open_and_update_match,
     open_last_ended_game,
+    update_match,
 )
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.store import find_match_log, find_match_log_path
@@ -52,7 +52,7 @@ def _explain_refusal(path: Path, reducer: Reducer, first: str) -> str | None:
     match = open_match(log) if log else None
     if match is None or match.list_all_started_games()[0].game != first:
         return "the earlier games of this match are not here; first open the mails with the first game"
-    bring_up_to_date(match)
+    update_match(match)
     return explain_unfit_next_game(match, reducer.header) or _explain_wrong_seat(match, reducer)
 
 

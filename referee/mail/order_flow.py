@@ -26,7 +26,7 @@ from referee.mail.orders import (
 )
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.table.plays_again import describe_refusal_reasons
+from referee.record.table.play_repetition import describe_refusal_reasons
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _take_undeclared(line: ActionBatch) -> list[Action]:
     """
     if line.awaiting:
         return [] if line.awaiting.answer else line.read_remaining_actions()
-    if not (line.said and line.said[-1].only_asks):
+    if not (line.said and line.said[-1].is_question):
         return []
     last = line.said.pop()
     return [last.action, last.action, *line.read_remaining_actions()]

@@ -84,7 +84,7 @@ def make_stored_orders(
 
     `before` are the orders of which a part was just carried out, if `orders` are the rest of them; None for new orders.
     """
-    cast, last = session.moment().cast, len(session.entries) - 1
+    cast, last = session.moment().joint_roll, len(session.entries) - 1
     declared = len(cast.actions or ()) if cast and cast.by == seat else 0
     line = session.in_force()[-1]
     given, count = (before.given, before.count + 1) if before else (line, 0)
@@ -129,7 +129,7 @@ def _is_forced(session: Session, entry: PlayEntry[Any, Any, Any, Any, Any]) -> b
     before = session.moment(entry.n - 1)
     if before.is_answer_due:
         return True
-    return before.known.knows(entry.by) and before.legal(entry.by).only_action() == entry.known_action
+    return before.known.knows_view_of(entry.by) and before.legal(entry.by).only_action() == entry.known_action
 
 
 def has_to_decide(desk: MailPlayer, seat: Seat) -> bool:

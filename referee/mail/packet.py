@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
-from referee.gate.letters import read_base64
+from referee.gate.text_encodings import read_base64
 from referee.record.log.enrolment import Consent, RecoveryWarrant
 from referee.record.log.entry import (
     FileBeside,
@@ -21,15 +21,15 @@ from referee.record.log.entry import (
     OfferEntry,
     RulingEntry,
     SealEntry,
-    encode,
+    encode_for_log,
     make_offer_types,
 )
-from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
+from referee.record.log.field_types import MAX_LINE_BYTES, MAX_NUMBER, Hash, Identifier, Signature
 from referee.record.log.game_files import read_own_file_bytes
-from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
+from referee.record.log.line_format import BODY_OFFSET, LINE_START, NO_PREVIOUS_HASH, hash_entry
 from referee.record.log.log_errors import LogError
 from referee.record.table.session import Session
-from referee.record.table.signed_texts import make_consent_text, make_offer_text, make_share_text, make_signature_text
+from referee.record.table.signed_texts import make_consent_text, make_offer_text, make_seal_text, make_share_text
 
 FORMAT = 1
 """The number of the packets' form. A higher one comes from a newer referee."""
@@ -74,11 +74,11 @@ class SignedOffer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
     def make_text_to_sign(self, record_id: str) -> bytes:
         """Returns the text that the offering seat signs."""
-        return make_offer_text(record_id, self.on, encode(self.offer))
+        return make_offer_text(record_id, self.on, encode_for_log(self.offer))
 
     def make_text_of_consent(self, record_id: str) -> bytes:
         """Returns the text that a seat signs to agree beside the log."""
-        return make_consent_text(record_id, self.by, self.on, encode(self.offer))
+        return make_consent_text(record_id, self.by, self.on, encode_for_log(self.offer))
 
 
 class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +104,7 @@ class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """The game's id."""
     record: Hash
     """The game's id, or on a branch the hash of its `branch` entry."""
-    module: Name
+    module: Identifier
     """The name of the game that is played."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     by: SeatName
@@ -148,7 +148,7 @@ class Packet(Struct, frozen=True):
 
     def encode(self) -> bytes:
         """Returns the packet as bytes, the data of its envelope."""
-        return encode(self.head) + b"\n" + b"".join(self.lines)
+        return encode_for_log(self.head) + b"\n" + b"".join(self.lines)
 
     def decode_files(self) -> dict[str, bytes]:
         """Returns the files in the packet by their SHA-256. Raises PacketError if a file has another hash."""
@@ -175,8 +175,8 @@ def make_packet_from_log(
     sent = lines[base:]
     beside = [file.sha256 for file in header.files.values() if isinstance(file, FileBeside)] if base == 0 else []
     files = {digest: b64encode(read_own_file_bytes(session.file_path, digest)).decode() for digest in beside}
-    after = read_line_hash(lines[base - 1]) if base else NO_PARENT
-    head = read_line_hash(lines[-1]) if lines else NO_PARENT
+    after = read_line_hash(lines[base - 1]) if base else NO_PREVIOUS_HASH
+    head = read_line_hash(lines[-1]) if lines else NO_PREVIOUS_HASH
     ids = (protocol.game_id, protocol.record_id, header.game, header.rules)
     return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks), tuple(parts)), sent)
 
@@ -191,7 +191,7 @@ def parse_packet(data: bytes) -> Packet:
     lines = tuple(rest.splitlines(keepends=True))
     prev = head.after
     for line in lines:
-        if not line.endswith(b"}\n") or not line.startswith(OPENER) or len(line) > MAX_LINE:
+        if not line.endswith(b"}\n") or not line.startswith(LINE_START) or len(line) > MAX_LINE_BYTES:
             raise PacketError("This packet holds a line that is not an entry.")
         if _read_entry(line).prev != prev:
             raise PacketError("The entries in this packet do not follow one another.")
@@ -224,21 +224,21 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
 
     `keys` holds the public key of each seat.
     """
-    if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != read_line_hash(line) for line in packet.lines):
+    if not packet.lines or any(hash_entry(line[BODY_OFFSET:-2]) != read_line_hash(line) for line in packet.lines):
         return False
     return is_signed_seal(packet.lines[-1], packet.head.record, keys)
 
 
 def is_signed_seal(line: bytes, record_id: str, keys: Mapping[Seat, str]) -> bool:
     """True if a line is a seat's signature of the entries before it, made with the key of that seat in `keys`."""
-    from referee.record.log.signature import verify  # a slow import, for mail alone
+    from referee.record.log.signature import verify_signature  # a slow import, for mail alone
 
     try:
-        seal = read_json(line[BODY_AT:-2], SealEntry)
+        seal = read_json(line[BODY_OFFSET:-2], SealEntry)
     except UnreadableError:
         return False
-    text = make_signature_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at)
-    return seal.by in keys and verify(keys[seal.by], text, seal.signature)
+    text = make_seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at)
+    return seal.by in keys and verify_signature(keys[seal.by], text, seal.signature)
 
 
 class _Form(Struct):
@@ -285,7 +285,7 @@ def find_match_place(packet: Packet) -> MatchPlace | None:
     if packet.head.base or not packet.lines:
         return None
     try:
-        return read_json(packet.lines[0][BODY_AT:-2], _Begun).match
+        return read_json(packet.lines[0][BODY_OFFSET:-2], _Begun).match
     except UnreadableError:
         return None
 
@@ -302,7 +302,7 @@ class _Join(Struct, tag="join"):
 def parse_join(line: bytes) -> tuple[Seat, str] | None:
     """Returns the seat and the public key of an entry in which a player sits down; None for another entry."""
     try:
-        joined = read_json(line[BODY_AT:-2], _Join)
+        joined = read_json(line[BODY_OFFSET:-2], _Join)
     except UnreadableError:
         return None
     return joined.by, joined.chair.key
@@ -310,11 +310,11 @@ def parse_join(line: bytes) -> tuple[Seat, str] | None:
 
 def _read_entry(line: bytes) -> _Entry:
     try:
-        return read_json(line[BODY_AT:-2], _Entry)
+        return read_json(line[BODY_OFFSET:-2], _Entry)
     except UnreadableError:
         raise PacketError("This packet holds a line that is not an entry.") from None
 
 
 def read_line_hash(line: bytes) -> str:
     """Returns the hash that a line of a log gives for itself."""
-    return line[len(OPENER) : len(OPENER) + 64].decode("ascii", "replace")
+    return line[len(LINE_START) : len(LINE_START) + 64].decode("ascii", "replace")

@@ -10,7 +10,7 @@ from referee.mail.ascii_armor import EnvelopeError, read_mailed_packets
 from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
 from referee.record.log.entry import FileBeside
 from referee.record.log.game_files import read_own_file_bytes, write_own_files
-from referee.record.log.line_format import NO_PARENT
+from referee.record.log.line_format import NO_PREVIOUS_HASH
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import create_file, read_user_file
 from referee.record.table.opening_logs import open_good_part
@@ -39,7 +39,7 @@ def write_continued_log(packets: Iterable[Packet], mail: Path, own: Path, folder
         lines = list(islice(file, len(session.entries)))
     for packet in (one for one in packets if one.head.record == record):
         base = packet.head.base
-        if base > len(lines) or packet.head.after != (read_line_hash(lines[base - 1]) if base else NO_PARENT):
+        if base > len(lines) or packet.head.after != (read_line_hash(lines[base - 1]) if base else NO_PREVIOUS_HASH):
             raise NotAllowedError(
                 f"{mail.name} continues after entry {base - 1}, but your copy is shorter or differs before it; "
                 "ask the sender to type: referee mail pack --from 0"

@@ -10,9 +10,9 @@ from referee.engine.event import REFEREE, Seat
 from referee.mail.arrival import Arrival
 from referee.mail.seats import find_seat_of_key
 from referee.record.log.log_errors import Fault, FaultError
-from referee.record.table.log_loop import LogWalker
+from referee.record.table.game_start_checks import explain_unfit_beginning
+from referee.record.table.log_walker import LogWalker
 from referee.record.table.new_entry_verifier import NewEntryVerifier
-from referee.record.table.opening_checks import explain_unfit_beginning
 from referee.record.table.reducer import Reducer
 
 

@@ -24,10 +24,10 @@ from referee.mail.key import read_own_public_key, spell_fingerprint
 from referee.mail.seats import find_own_seat, get_mail_protocol
 from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import BranchEntry, JoinEntry, SealEntry
-from referee.record.log.fields import Hash, PublicKey
+from referee.record.log.field_types import Hash, PublicKey
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import read_user_file
-from referee.record.table.names import is_look_alike
+from referee.record.table.player_names import is_look_alike
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session

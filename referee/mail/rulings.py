@@ -18,9 +18,9 @@ from referee.mail.packet import DirectorsYes, SignedOffer
 from referee.mail.seats import get_mail_protocol
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.log.enrolment import Consent
-from referee.record.log.entry import RulingEntry, encode
+from referee.record.log.entry import RulingEntry, encode_for_log
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.signature import verify
+from referee.record.log.signature import verify_signature
 from referee.record.table.mail_verifier import is_signed_by_seat
 from referee.record.table.signed_texts import make_ruling_text
 
@@ -66,7 +66,9 @@ def list_seats_to_agree(session: Session, ask: SignedOffer) -> list[Seat]:
 def _make_text(session: Session, ask: SignedOffer) -> bytes:
     """Returns the text that the director and the other players sign."""
     record_id, seat = get_mail_protocol(session).record_id, find_silent_seat(session, ask)
-    return make_ruling_text(record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode(ask.offer))
+    return make_ruling_text(
+        record_id, len(session.entries) - 1, session.head.hash, ask.by, seat, encode_for_log(ask.offer)
+    )
 
 
 def sign_ruling(desk: MailPlayer, ask: SignedOffer) -> None:
@@ -139,7 +141,7 @@ def merge_consents(session: Session, known: SignedOffer, received: Iterable[Sign
 def _is_by_director(session: Session, ruled: DirectorsYes, text: bytes) -> bool:
     """True if the director has signed this text. Anybody may put another signature into a mail."""
     director = get_mail_protocol(session).director
-    return director is not None and verify(director.key, text, ruled.signature)
+    return director is not None and verify_signature(director.key, text, ruled.signature)
 
 
 def list_rulings_to_send(session: Session) -> list[SignedOffer]:

@@ -19,7 +19,7 @@ from referee.mail.signing_journal import (
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.signed_texts import make_signature_text
+from referee.record.table.signed_texts import make_seal_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -65,7 +65,7 @@ class Signer:
         )
 
     def _make_seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
-        signature = self._key.sign(make_signature_text(self._protocol.record_id, n - 1, prev, to, at))
+        signature = self._key.sign(make_seal_text(self._protocol.record_id, n - 1, prev, to, at))
         return SealEntry(n=n, prev=prev, by=seat, at=at, to=to, signature=signature)
 
     def _make_journal_hash(self, n: int, head: str, to: Seat) -> str:
@@ -73,7 +73,7 @@ class Signer:
 
         The hash leaves out the time, so a player who was interrupted can sign again.
         """
-        return sha256(make_signature_text(self._protocol.record_id, n, head, to, at="")).hexdigest()
+        return sha256(make_seal_text(self._protocol.record_id, n, head, to, at="")).hexdigest()
 
     def check_signatures_known(self) -> None:
         """Raises NotAllowedError if the key was restored and its signatures in this game are unknown."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from referee.mail.packet import SignedOffer
 from referee.mail.spool import read_sent_offers, read_waiting_offers, replace_waiting_offer
 from referee.record.log import store
-from referee.record.log.entry import encode
+from referee.record.log.entry import encode_for_log
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.withdraw import WithdrawOffer
 from referee.record.table.opening_logs import open_log
@@ -39,7 +39,9 @@ class Withdrawal(Struct, frozen=True):
 def sign_offer(desk: MailPlayer, seat: Seat, offer: Offer) -> SignedOffer:
     """Returns an offer that a seat makes beside the log, with its signature."""
     on = len(desk.session.entries) - 1
-    return SignedOffer(seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer))))
+    return SignedOffer(
+        seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode_for_log(offer)))
+    )
 
 
 def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:

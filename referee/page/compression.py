@@ -7,7 +7,7 @@ import zlib
 from base64 import b64encode
 
 from referee.gate import UnreadableError, read_text
-from referee.gate.letters import decompress_zlib, read_base64
+from referee.gate.text_encodings import decompress_zlib, read_base64
 
 BEGINS, ENDS = '<script type="text/plain" id="', "</script>"
 PACKED_ELEMENT = re.compile(f'({re.escape(BEGINS)}[a-z]+">)([A-Za-z0-9+/=]*)({re.escape(ENDS)})')

@@ -13,7 +13,7 @@ from html import escape
 
 from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_text
-from referee.gate.letters import decompress_zlib
+from referee.gate.text_encodings import decompress_zlib
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""

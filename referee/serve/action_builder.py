@@ -100,7 +100,7 @@ class ActionBuilder:
         if tap.of == PHRASE:
             return self._narrow_by_phrase(tap.word)
         if tap.of:
-            return (one for draft in self.drafts if (one := draft.fill(tap.of, tap.word)))
+            return (one for draft in self.drafts if (one := draft.fill_slot(tap.of, tap.word)))
         return self._narrow_by_word(tap.word)
 
     def _narrow_by_word(self, word: str) -> Iterator[PartialAction]:
@@ -127,7 +127,7 @@ class ActionBuilder:
         for draft in self.drafts:
             for action in draft.list_actions(MAX_SEARCHED):
                 if self.game.format(action) == phrase:
-                    yield draft.narrow_to(action)
+                    yield draft.narrow_to_action(action)
                     return
 
     # The action so far

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate, find_forced_answer
+from referee.engine.adjudication import LegalVerdict, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for

@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 
 from referee.engine.choice import Action
 from referee.engine.dice import TypedDie
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.event import Seat
 from referee.engine.game import view_for
-from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.vault import find_vault_path
 from referee.record.table.action_batch import ActionBatch
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
@@ -39,7 +39,7 @@ def check_logs_audit_clean(play: RandomGame) -> Iterator[str]:
             session = _record_game(play, Path(folder), open_dice=open_dice)
             yield from _find_faults(session.path, "")
             if session.reducer.sealed and session.moment().outcome:
-                reveal(session)
+                reveal_secrets(session)
                 yield from _find_faults(session.path, " after all was revealed")
 
 
@@ -112,6 +112,6 @@ def _make_batch(session: Session, action: Action, random: Random) -> ActionBatch
     line = ActionBatch(session.moment(), [action])
     while line.awaiting and line.awaiting.need:
         need = line.awaiting.need
-        faces: list[TypedDie] = [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
+        faces: list[TypedDie] = [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed_count)]
         line.continue_with(faces)
     return line

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.action_fields import find_ill_typed_part
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.text import NotUnderstoodError

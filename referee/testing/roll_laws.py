@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.chances.luck import compute_luck
 from referee.chances.recorded_rolls import NeedCollectingDice
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice import Need
 from referee.testing.trial import Spot, Trial
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate, apply_events, find_forced_answer
+from referee.engine.adjudication import LegalVerdict, adjudicate, apply_events, find_forced_answer
 from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource

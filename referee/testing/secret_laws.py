@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate, find_public_outcome
+from referee.engine.adjudication import LegalVerdict, adjudicate, find_public_outcome
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
@@ -93,7 +93,7 @@ def check_predictions(spot: Spot) -> Iterator[str]:
         if played.hidden:
             continue
         told = find_public_outcome(game, public, seat, said, spot.make_dice_source())
-        happened = played.open_events if told.is_all else played.open_events[: len(told.events)]
+        happened = played.open_events if told.is_complete else played.open_events[: len(told.events)]
         if told.events != happened:
             yield f"public facts predict events of {seat}'s {game.format(said)!r} that do not happen"
         for refusal in game.check_publicly(public, seat, said):

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
-from referee.engine.adjudicate import LegalVerdict, apply_events
+from referee.engine.adjudication import LegalVerdict, apply_events
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for

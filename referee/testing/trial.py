@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, get_args, get_type_hints
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.choice import Action, Choice
 from referee.engine.component import read_toml
 from referee.engine.dice_source import DrawCounts, SeededSource

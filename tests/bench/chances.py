@@ -28,10 +28,10 @@ import check_chances
 import rows
 
 from referee.chances.luck import make_luck_account
-from referee.chances.odds import ENOUGH
+from referee.chances.odds import MAX_ENUMERATED_OUTCOMES
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.recorded_rolls import list_recorded_rolls
-from referee.engine.adjudicate import find_first_need
+from referee.engine.adjudication import find_first_need
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -84,7 +84,7 @@ def _is_soon(game: AnyGame, view: Any, seat: Seat, action: Action) -> bool:
     """True if all outcomes of an action are enumerated within a second. Sampled odds are not exact."""
     began = time.process_time()
     try:
-        for way in enumerate_outcomes(game, view, seat, action, ENOUGH):
+        for way in enumerate_outcomes(game, view, seat, action, MAX_ENUMERATED_OUTCOMES):
             list(map(game.tell, way.played.events))
             if time.process_time() - began > 1:
                 return False

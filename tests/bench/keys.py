@@ -23,7 +23,7 @@ import tables
 from referee.cli.screen import Screen
 from referee.cli.session.repl import Repl
 from referee.engine.component import read_toml
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.table.opening_logs import start
 
 HERE = Path(__file__).parent

@@ -13,11 +13,11 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import LegalVerdict
-from referee.engine.mode import OpenDice
+from referee.engine.adjudication import LegalVerdict
+from referee.engine.dice_mode import OpenDice
 from referee.record.log.line_format import format_entry_line, hash_entry
 from referee.record.log.sealing import SecretWriter
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.entry_draft import Draft, draft_play
 from referee.record.table.moment import JudgedAction, Moment
@@ -109,5 +109,5 @@ def write_long_log(
             writer.begin_again()
     writer.write()
     if session.reducer.keepers:
-        reveal(open_log(path), agreed=session.reducer.seats)
+        reveal_secrets(open_log(path), agreed=session.reducer.seats)
     return path

@@ -35,8 +35,8 @@ import referee
 from referee.chances.in_memory_game import Table
 from referee.engine.choice import Action
 from referee.engine.rulebook import Refusal
-from referee.record.table.remedy import Advice, find_advice
-from referee.record.table.way_there import Way
+from referee.record.table.advice import Advice, find_advice
+from referee.record.table.way_to_action import WayToAction
 from referee.record.table.wish import find_wish, list_action_words
 
 HEAD = ("500 refusals of", "reason true", "piece kept", "first remedy works", "way found", "ms (95 of 100)", "bar")
@@ -145,12 +145,12 @@ def works(one: Drawn) -> bool:
     return is_legal and bool(first or way) and (way is None or _comes_out(one, way))
 
 
-def _comes_out(one: Drawn, way: Way) -> bool:
+def _comes_out(one: Drawn, way: WayToAction) -> bool:
     random = Random(str(way))
     return any(_played(one.table.copy(f"{random.getrandbits(256):064x}"), way, random) for _ in range(THROWS))
 
 
-def _played(table: Table, way: Way, random: Random) -> bool:
+def _played(table: Table, way: WayToAction, random: Random) -> bool:
     own = table.find_speaker()
     for step in (*way.after, way.then):
         if step.by == own or step is way.then:

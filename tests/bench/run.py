@@ -40,7 +40,7 @@ from served import serve_rows
 from referee.cli.screen import Screen
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
-from referee.engine.adjudicate import LegalVerdict, adjudicate, find_forced_answer
+from referee.engine.adjudication import LegalVerdict, adjudicate, find_forced_answer
 from referee.engine.component import read_toml
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import AnyGame
@@ -49,7 +49,7 @@ from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
 from referee.record.log.entry import make_entry_types
-from referee.record.log.line_format import BODY_AT, SALT
+from referee.record.log.line_format import BODY_OFFSET, HASH_PREFIX
 from referee.record.table.opening_logs import open_log, replay
 from referee.record.table.recording import record_note
 from referee.record.table.session import Session
@@ -115,8 +115,8 @@ def decode_all(path: Path) -> None:
         game = find_game(msgspec.json.decode(file.readline())["entry"]["game"])
         decode = msgspec.json.Decoder(make_entry_types(game), dec_hook=_shut).decode
         for line in file:
-            body = line[BODY_AT:-2]
-            assert sha256(SALT + body).hexdigest().encode() == line[9:73]
+            body = line[BODY_OFFSET:-2]
+            assert sha256(HASH_PREFIX + body).hexdigest().encode() == line[9:73]
             decode(body)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.chances.forced_rolls import follow_forced_rolls
 from referee.chances.outcome_enumeration import TooManyError
-from referee.engine.adjudicate import LegalVerdict, PendingVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, PendingVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 
 MANY = 20_000

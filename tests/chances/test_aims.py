@@ -46,10 +46,10 @@ def test_who_writes_rules_cannot_forget_to_say_it():
 def test_a_die_may_be_good_for_one_and_another_for_the_other():
     mine, theirs = Target(most=2, whose="n1", good_for="red"), Target(most=4, whose="n2", good_for="blue")
     need = Need("a fight", 2, 6, each=("n1", "n2"), aims=(mine, theirs))
-    assert [one.lucky for one in list_checks(need)] == ["red", "blue"]
+    assert [one.lucky_seat for one in list_checks(need)] == ["red", "blue"]
 
 
 def test_one_die_may_be_looked_at_by_both():
     need = Need("an attack", 1, 6, aims=(Target(least=3), Target(most=2, good_for="blue")))
-    assert [(one.lucky, one.is_hit((2,))) for one in list_checks(need)] == [("", False), ("blue", True)]
+    assert [(one.lucky_seat, one.is_hit((2,))) for one in list_checks(need)] == [("", False), ("blue", True)]
     assert sum_luck_of_results(need) == 0

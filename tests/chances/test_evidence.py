@@ -17,14 +17,14 @@ from support import FIXTURES
 from referee.chances.luck import NO_LUCK
 from referee.chances.stats import (
     UnreadableLog,
-    list_player_lucks,
+    list_player_lucks_of_log,
     list_roll_rows,
     list_typed_faces,
     make_stats_row,
-    read_each_log,
+    map_logs,
 )
-from referee.engine.mode import OpenDice, TableDice
-from referee.record.archive.evidence import divide_evidence
+from referee.engine.dice_mode import OpenDice, TableDice
+from referee.record.archive.log_contributions import compute_contributions
 from referee.record.archive.trace import trace_log
 from referee.record.log.entry import PlayEntry
 from referee.record.table.deeds.correct import correct_dice
@@ -50,7 +50,7 @@ def numbers_of(folder):
     faces, luck = Counter(), {}
     for taken in found(folder, list_typed_faces):
         faces.update(taken)
-    for taken in found(folder, list_player_lucks):
+    for taken in found(folder, list_player_lucks_of_log):
         for name, one in taken:
             luck[name] = luck.get(name, NO_LUCK) + one
     rows = found(folder, make_stats_row, games=True)
@@ -60,7 +60,7 @@ def numbers_of(folder):
 
 
 def found(folder, work, **wanted):
-    taken = list(read_each_log([folder], work, **wanted))
+    taken = list(map_logs([folder], work, **wanted))
     assert not [one for one in taken if isinstance(one, UnreadableLog)]
     return [one.found for one in taken if one.found is not None]
 
@@ -201,7 +201,7 @@ def test_words_of_a_log_that_a_branch_has_overtaken_change_no_number(tmp_path):
     logs = [trace_log(str(path)) for path in sorted(tmp_path.glob("*.jsonl"))]
     for order in permutations("123"):
         dated = [replace(trace, began=time) for trace, time in zip(logs, order, strict=True)]
-        assert sum(share.leads for share in divide_evidence(dated)) == 1, "whichever was begun first"
+        assert sum(share.leads for share in compute_contributions(dated)) == 1, "whichever was begun first"
 
 
 # What is new is counted

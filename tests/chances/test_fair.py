@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from referee.chances.fairness_test import UNFAIR, FaceTally, compute_e_value, compute_log_e_value
+from referee.chances.dice_fairness import UNFAIR_E_VALUE, FaceTally, compute_e_value, compute_log_e_value
 
 GROUPS = 300
 EVENINGS = 60
@@ -18,7 +18,7 @@ def accused(random, fall):
     for evening in range(EVENINGS):
         for _ in range(THROWN):
             counts[fall(random)] += 1
-        if compute_log_e_value(counts) >= log(UNFAIR):
+        if compute_log_e_value(counts) >= log(UNFAIR_E_VALUE):
             return evening + 1
     return None
 
@@ -47,7 +47,7 @@ def test_the_mean_over_honest_dice_is_one():
 
 
 def test_many_thrown_overflow_nothing():
-    assert compute_e_value([10**6, 0, 0, 0, 0, 0]) > UNFAIR
+    assert compute_e_value([10**6, 0, 0, 0, 0, 0]) > UNFAIR_E_VALUE
 
 
 def test_faces_are_told_apart_by_sides_and_by_who_typed():

@@ -41,7 +41,7 @@ def test_luck_of_all_outcomes_adds_up_to_nothing(name):
             total, aimed = Fraction(0), False
             for chance, played in enumerate_outcomes(game.game, game.state, seat, action, 3_000):
                 source = Noting(face for roll in played.rolls for face in roll.faces)
-                referee.engine.adjudicate.adjudicate(game.game, game.state, seat, action, source)
+                referee.engine.adjudication.adjudicate(game.game, game.state, seat, action, source)
                 total += chance * sum(compute_luck(need, roll.faces) for need, roll in source.needs)
                 aimed |= any(list_checks(need) for need, _ in source.needs)
             assert total == 0, game.text(action)

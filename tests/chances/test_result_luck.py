@@ -11,7 +11,7 @@ import referee
 from referee.chances.forced_rolls import find_forced_roll
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.result_luck import find_result_luck
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
 
 ROBOTS = str(FIXTURES / "manoover" / "games" / "01-base.jsonl")
 

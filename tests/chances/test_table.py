@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import referee
-from referee.engine.adjudicate import IllegalVerdict, LegalVerdict, PendingVerdict
+from referee.engine.adjudication import IllegalVerdict, LegalVerdict, PendingVerdict
 
 SEED = "1" * 64
 

@@ -32,7 +32,7 @@ from phrases import FORMS
 from referee.cli.arguments import parse_faces
 from referee.engine.choice import Action
 from referee.engine.dice import Need
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.engine.registry import find_game
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.seat_view import SeatView
@@ -156,7 +156,7 @@ class Clumsy:
     def _go_on(self) -> None:
         if self.screen.hands_over:
             self._hand_over()
-        elif self.look.facts.asked:
+        elif self.look.facts.asked_seat:
             self._say("answer")
         else:
             self._act(self._action())
@@ -326,7 +326,7 @@ class Clumsy:
         if self.screen.hands_over:
             return self.random.choice([line for _, line in self._typed] or ["show"])
         look = self.look
-        return "show" if look.facts.asked or not look.sight.legal else self.game.format(self._action())
+        return "show" if look.facts.asked_seat or not look.sight.legal else self.game.format(self._action())
 
     def _mistyped(self) -> None:
         words = self._words()

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.engine.mode import LATEST_DERIVATION
+from referee.engine.dice_mode import LATEST_DERIVATION
 from referee.mail.ascii_armor import read_mailed_packets
 from referee.mail.packet import parse_packet
 

@@ -18,8 +18,8 @@ from referee.cli.catalogue import COMMANDS
 from referee.cli.screen import Screen
 from referee.cli.session.repl import Repl
 from referee.engine.choice import Action
+from referee.engine.dice_mode import OpenDice
 from referee.engine.game import AnyGame
-from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game, game_names
 from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import start
@@ -111,7 +111,7 @@ class Typing:
 
 def shortened(game: AnyGame, phrase: str) -> str:
     """A phrase in small letters, its verb cut as far as it begins no other."""
-    verbs = game.verbs.by_word
+    verbs = game.verbs.verbs_by_word
     words = phrase.lower().split(" ")
     at = next((n for n, word in enumerate(words) if word in verbs), None)
     if at is not None:

@@ -26,8 +26,8 @@ from phrases import FORMS
 from third_party import EXAMPLES, installed
 
 from referee.engine.choice import Action
+from referee.engine.dice_mode import DiceMode, OpenDice, TableDice
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.seat_view import SeatView
@@ -148,7 +148,7 @@ class Trying:
             seat = look.facts.to_act
             if seat is None:
                 return
-            if look.facts.asked:
+            if look.facts.asked_seat:
                 yield list(self._next())
                 self.table.say("answer")
                 continue
@@ -209,7 +209,7 @@ class Trying:
             heard, words = self.table.say(f"{offer} -n"), offer.partition(" --by ")[0]
             if heard.code or f"LEGAL  {words}   " not in heard.text:
                 yield Wrong(self.game.name, f"{said}, Instead: {offer}", heard.text)
-            if self.game.verbs.by_word.get(words) and self.game.verbs.by_word[words].gives_up:
+            if self.game.verbs.verbs_by_word.get(words) and self.game.verbs.verbs_by_word[words].gives_up:
                 yield Wrong(self.game.name, f"{said}, Instead: {offer}", "giving up is no remedy")
 
     def _looked_up(self, command: str) -> Iterator[Wrong]:

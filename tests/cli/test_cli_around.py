@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.table.opening_logs import start
 from referee.record.table.seat_view import SeatView
 

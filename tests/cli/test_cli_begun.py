@@ -61,7 +61,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_ctrl_c_leaves_a_whole_game_or_nothing(cli, place, home, ambush, monkeypatch, way):
-    monkeypatch.setattr("referee.record.log.game_files.INLINE", 16)
+    monkeypatch.setattr("referee.record.log.game_files.MAX_INLINE_BYTES", 16)
     own_board(place)
     cli("key --make")
     before = lies_in(place, home)

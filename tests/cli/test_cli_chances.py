@@ -11,8 +11,8 @@ import pytest
 from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
-from referee.chances.stats import UnreadableLog, make_stats_row, read_each_log
-from referee.engine.mode import TableDice
+from referee.chances.stats import UnreadableLog, make_stats_row, map_logs
+from referee.engine.dice_mode import TableDice
 from referee.record.table.opening_logs import start
 
 ZOMBIES = FIXTURES / "zombies" / "games" / "solo.jsonl"
@@ -204,10 +204,8 @@ def test_what_cannot_be_read_is_named_and_stops_nothing(cli, evenings):
 
 def test_an_executor_gives_the_same_rows(evenings):
     with ThreadPoolExecutor(2) as executor:
-        assert list(read_each_log([evenings], make_stats_row, executor)) == list(
-            read_each_log([evenings], make_stats_row)
-        )
-    assert isinstance(next(read_each_log([evenings / "none.jsonl"], make_stats_row)), UnreadableLog)
+        assert list(map_logs([evenings], make_stats_row, executor)) == list(map_logs([evenings], make_stats_row))
+    assert isinstance(next(map_logs([evenings / "none.jsonl"], make_stats_row)), UnreadableLog)
 
 
 def test_luck_of_a_log_that_is_piped_in(cli):

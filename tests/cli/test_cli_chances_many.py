@@ -9,9 +9,9 @@ import pytest
 from support import FIXTURES
 
 from referee.chances import stats
-from referee.chances.stats import UnreadableLog, list_player_lucks, list_typed_faces, make_stats_row, read_each_log
+from referee.chances.stats import UnreadableLog, list_player_lucks_of_log, list_typed_faces, make_stats_row, map_logs
 from referee.cli import log_batch
-from referee.record.archive.bounded_map import AHEAD
+from referee.record.archive.bounded_map import MAX_TASKS_AHEAD
 from referee.record.archive.process_pool import start_workers
 from referee.record.log.line_format import format_entry_line
 
@@ -108,19 +108,19 @@ def test_a_folder_without_logs_is_one_sentence(cli, tmp_path, command):
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
 def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
     def stopping(*args, **wanted):
-        yield from list(read_each_log(*args, **wanted))[:1]
+        yield from list(map_logs(*args, **wanted))[:1]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(log_batch, "read_each_log", stopping)
+    monkeypatch.setattr(log_batch, "map_logs", stopping)
     told = cli(command, str(evenings))
     assert told.code == 130
     assert "Stopped after 1 log" in (told.out + told.err).replace("\n", " ")
 
 
-@pytest.mark.parametrize("work", [list_player_lucks, list_typed_faces, make_stats_row])
+@pytest.mark.parametrize("work", [list_player_lucks_of_log, list_typed_faces, make_stats_row])
 def test_processes_find_the_same(evenings, work):
     with start_workers(2) as executor:
-        assert list(read_each_log([evenings], work, executor)) == list(read_each_log([evenings], work))
+        assert list(map_logs([evenings], work, executor)) == list(map_logs([evenings], work))
 
 
 def test_a_cluster_finds_the_same(evenings):
@@ -130,8 +130,8 @@ def test_a_cluster_finds_the_same(evenings):
         distributed.Client(cluster) as client,
     ):
         executor = client.get_executor()
-        assert list(read_each_log([evenings], list_player_lucks, executor)) == list(
-            read_each_log([evenings], list_player_lucks)
+        assert list(map_logs([evenings], list_player_lucks_of_log, executor)) == list(
+            map_logs([evenings], list_player_lucks_of_log)
         )
 
 
@@ -149,9 +149,9 @@ def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
             return future
 
     monkeypatch.setattr(stats, "find_logs", lambda _paths: (f"none-{n}.jsonl" for n in range(500)))
-    found = read_each_log([], list_typed_faces, Counting())
+    found = map_logs([], list_typed_faces, Counting())
     assert isinstance(next(found), UnreadableLog)
-    assert len(out) == AHEAD
+    assert len(out) == MAX_TASKS_AHEAD
 
 
 def test_rows_for_programs_come_one_by_one(cli, evenings):

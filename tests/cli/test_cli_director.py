@@ -12,7 +12,7 @@ from penfriends import key_of, read_words, rested, seat_with_director, sent_to
 from referee.mail.key import read_own_key
 from referee.mail.spool import read_waiting_offers
 from referee.record.archive.audit import audit
-from referee.record.log.entry import RulingEntry, encode
+from referee.record.log.entry import RulingEntry, encode_for_log
 from referee.record.log.log_errors import LogError
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import AgreedEndOffer
@@ -324,7 +324,7 @@ def forge_ruling(anna, signer, monkeypatch, **fields):
     with monkeypatch.context() as there:
         there.setenv("XDG_CONFIG_HOME", str(signer.home))
         key = read_own_key()
-    text = make_ruling_text(record, n, session.head.hash, told["by"], told["seat"], encode(told["offer"]))
+    text = make_ruling_text(record, n, session.head.hash, told["by"], told["seat"], encode_for_log(told["offer"]))
     with pytest.raises(LogError) as refused:
         session.append([(partial(RulingEntry, **told, signature=key.sign(text)), None)])
     return str(refused.value)

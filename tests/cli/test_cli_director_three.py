@@ -15,8 +15,8 @@ from referee.mail.ascii_armor import armour_data
 from referee.mail.packet import DirectorsYes, Packet, read_line_hash
 from referee.mail.spool import read_waiting_offers, replace_waiting_offer
 from referee.record.archive.audit import audit
-from referee.record.log.entry import RulingEntry, encode
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.entry import RulingEntry, encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 from referee.record.log.log_errors import LogError
 from referee.record.table.opening_logs import open_log
 
@@ -298,10 +298,10 @@ def test_a_forged_ruling_is_refused_and_not_told(waiting, dee, later):
     move(late)
     at, prev, lines = late.log.read_bytes(), end.head.after, []
     for line in end.lines:
-        entry = json.loads(line[BODY_AT:-2]) | {"prev": prev}
+        entry = json.loads(line[BODY_OFFSET:-2]) | {"prev": prev}
         if entry["type"] == "ruling":
             entry["signature"] = entry["consents"][0]["signature"]
-        lines.append(format_entry_line(encode(entry)))
+        lines.append(format_entry_line(encode_for_log(entry)))
         prev = read_line_hash(lines[-1])
     forged = armour_data(Packet(replace(end.head, head=prev), tuple(lines)).encode()).encode()
     for option in ("", "--theirs"):

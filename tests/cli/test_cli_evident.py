@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, NO_PREVIOUS_HASH, format_entry_line, hash_entry
 
 LOG = Path("logs/s.jsonl")
 NIGHT = (
@@ -103,11 +103,11 @@ CHEATS = [
 
 def forge(source, target, change):
     """The log as somebody rewrites it who knows the format."""
-    entries = [json.loads(line[BODY_AT:-2]) for line in source.read_bytes().splitlines(keepends=True)]
+    entries = [json.loads(line[BODY_OFFSET:-2]) for line in source.read_bytes().splitlines(keepends=True)]
     change(entries)
-    lines, prev = [], NO_PARENT
+    lines, prev = [], NO_PREVIOUS_HASH
     for entry in entries:
-        body = encode({**entry, "prev": prev})
+        body = encode_for_log({**entry, "prev": prev})
         prev = hash_entry(body)
         lines.append(format_entry_line(body))
     target.parent.mkdir(exist_ok=True)

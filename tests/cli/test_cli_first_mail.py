@@ -9,12 +9,12 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 from penfriends import read_words, seated
 
-import referee.record.table.opening_checks
+import referee.record.table.game_start_checks
 import referee.record.table.unusual_settings
 from referee.cli.treaty_text import list_treaty_lines
 from referee.engine.registry import find_game
 from referee.mail import joining, packet_verifier
-from referee.record.log.entry import GameEntry, Seated
+from referee.record.log.entry import GameEntry, SeatedPlayer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.treaty import Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
@@ -32,7 +32,9 @@ def begins_with(**told):
 @pytest.fixture
 def lenient():
     """A program that refuses no beginning; what is done in it is done by the cheat."""
-    return lambda: patch.object(referee.record.table.opening_checks, "explain_unfit_beginning", lambda *_, **__: None)
+    return lambda: patch.object(
+        referee.record.table.game_start_checks, "explain_unfit_beginning", lambda *_, **__: None
+    )
 
 
 def forged(cheat, lenient, **told):
@@ -161,7 +163,7 @@ def test_where_nobody_can_sit_down_no_answer_says_how(pair, lenient):
 def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, name):
     """As in an old log, which was begun before such names were refused."""
     anna, bo = pair
-    seats = [Seated("red", "Anna"), Seated("blue", name)]
+    seats = [SeatedPlayer("red", "Anna"), SeatedPlayer("blue", name)]
     mail = forged(anna, lenient, seats=seats)
     unchecked = [patch.object(one, "explain_unfit_beginning", lambda *_: None) for one in (packet_verifier, joining)]
     with unchecked[0], unchecked[1]:

@@ -44,7 +44,7 @@ def test_for_programs(cli, short):
 
 def test_what_has_cost_next_to_nothing_is_not_told(cli, monkeypatch):
     little = play_evaluation.EvaluatedPlay(
-        0.5, 0.01, 0.004, 0.001, referee.find_game("manoover").verbs.by_word["done"].action(), 40
+        0.5, 0.01, 0.004, 0.001, referee.find_game("manoover").verbs.verbs_by_word["done"].action(), 40
     )
     monkeypatch.setattr("referee.cli.game_review.evaluate_play", lambda *_: little)
     told = cli("-g", str(GAME), "log", "--judge").out

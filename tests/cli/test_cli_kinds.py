@@ -38,7 +38,7 @@ def riddle(place, cli):
 def test_a_new_kind_is_known_to_every_command_by_its_row(riddle, cli, monkeypatch, words):
     before = cli(words)
     assert "riddle, and no" not in before.out + before.err
-    monkeypatch.setattr(file_kinds, "KINDS", (RIDDLE, *file_kinds.KINDS))
+    monkeypatch.setattr(file_kinds, "FILE_KINDS", (RIDDLE, *file_kinds.FILE_KINDS))
     told = cli(words)
     assert (told.code, WANTED[words] in " ".join((told.out + told.err).split())) == (before.code, True), told.shown
     assert told.code in (1, 2, 3)

@@ -18,10 +18,10 @@ from penfriends import Person, packet_in, seated
 from referee.mail.ascii_armor import armour_data
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line, hash_entry
 from referee.record.table import history
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import open_log
 
 
@@ -193,10 +193,10 @@ def with_other_move(packet):
     """A packet in which somebody has put other words for a move, and made all hashes right."""
     lines, prev = [], packet.head.after
     for line in packet.lines:
-        body = json.loads(line[BODY_AT:-2]) | {"prev": prev}
+        body = json.loads(line[BODY_OFFSET:-2]) | {"prev": prev}
         if body.get("action", {}).get("type") == "done":
             body["action"] = {"type": "auto"}
-        spelt = encode(body)
+        spelt = encode_for_log(body)
         prev = hash_entry(spelt)
         lines.append(format_entry_line(spelt))
     return msgspec.structs.replace(of_other(packet, head=prev), lines=tuple(lines))
@@ -302,7 +302,7 @@ def test_saying_again_what_the_copy_had_that_was_set_aside(laptop, table, told, 
 
 def test_what_is_said_again_is_ones_own_of_a_log_of_any_length(laptop, table, monkeypatch):
     """Where the log is too long for all of it to be kept in mind, others' entries stand in the places of one's own."""
-    monkeypatch.setattr(history, "RECENT", 1)
+    monkeypatch.setattr(history, "MAX_KEPT", 1)
     assert "Repeated: 1 turn NW." in laptop.gets(table[1].mails("--from 3"), "--again").out
 
 
@@ -500,7 +500,7 @@ def test_secrets_that_come_open_are_to_be_audited(cli, ambush, tmp_path):
     players.played_out([red, blue], Random(1))
     writer, other = (red, blue) if red.desk.has_pen else (blue, red)
     with writer.at_home():
-        reveal(writer.session, by=writer.seat)
+        reveal_secrets(writer.session, by=writer.seat)
         (tmp_path / "mail.txt").write_text(armour_data(make_packet(writer.desk, to=other.seat).encode()), "utf-8")
     answer = cli(f"-g {other.log} open {tmp_path / 'mail.txt'}")
     assert answer.code == 0

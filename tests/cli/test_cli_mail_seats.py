@@ -19,13 +19,13 @@ from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, SignedOffer, read_line_hash
 from referee.record.archive.audit import audit
 from referee.record.archive.equivocation import encode_equivocation, find_equivocation
-from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode
+from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode_for_log
 from referee.record.log.line_format import format_entry_line
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
-from referee.record.table.signed_texts import make_signature_text
+from referee.record.table.signed_texts import make_seal_text
 
 
 @pytest.fixture
@@ -209,10 +209,10 @@ def forged_mail(anna, thief):
     for draft in (
         lambda prev: OfferEntry(n, prev, "blue", at, RejoinOffer(chair), n - 1, None),
         lambda prev: SealEntry(
-            n + 1, prev, "blue", at, "red", key.sign(make_signature_text(protocol.record_id, n, prev, "red", at))
+            n + 1, prev, "blue", at, "red", key.sign(make_seal_text(protocol.record_id, n, prev, "red", at))
         ),
     ):
-        lines.append(format_entry_line(encode(draft(head))))
+        lines.append(format_entry_line(encode_for_log(draft(head))))
         head = read_line_hash(lines[-1])
     base = packet_in(anna.mails("--from 0")).head
     about = replace(base, by="blue", base=n, after=session.head.hash, head=head, files={}, asks=())
@@ -282,18 +282,18 @@ def proof_by(key, seat="blue", game=None):
     runs = [
         [
             format_entry_line(
-                encode(
-                    SealEntry(7, "0" * 64, seat, at, "red", key.sign(make_signature_text(game, 6, "0" * 64, "red", at)))
+                encode_for_log(
+                    SealEntry(7, "0" * 64, seat, at, "red", key.sign(make_seal_text(game, 6, "0" * 64, "red", at)))
                 )
             )
         ]
         for at in ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z")
     ]
-    note = [format_entry_line(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
-    text = make_signature_text(game, 7, read_line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
+    note = [format_entry_line(encode_for_log(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
+    text = make_seal_text(game, 7, read_line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
     note.append(
         format_entry_line(
-            encode(SealEntry(8, read_line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text)))
+            encode_for_log(SealEntry(8, read_line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text)))
         )
     )
     fork = find_equivocation(game, seat, key.public, 7, (runs[0], note))

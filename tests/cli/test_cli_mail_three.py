@@ -13,11 +13,19 @@ from referee.mail.ascii_armor import armour_data
 from referee.mail.key import derive_recovery_key
 from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
 from referee.record.log.enrolment import RecoveryWarrant
-from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
+from referee.record.log.entry import (
+    AnswerEntry,
+    DeclareEntry,
+    NoteEntry,
+    OfferEntry,
+    PlayEntry,
+    SealEntry,
+    encode_for_log,
+)
 from referee.record.log.line_format import format_entry_line
 from referee.record.table.deeds.settle import AgreedEndOffer
 from referee.record.table.opening_logs import open_log
-from referee.record.table.signed_texts import make_signature_text
+from referee.record.table.signed_texts import make_seal_text
 
 AT = "2026-01-02T03:04:05Z"
 
@@ -130,12 +138,12 @@ class Liar:
 
     def adds(self, kind, **fields):
         entry = partial(kind, **fields)(n=len(self.lines), prev=read_line_hash(self.lines[-1]), at=AT)
-        self.lines.append(format_entry_line(encode(entry)))
+        self.lines.append(format_entry_line(encode_for_log(entry)))
         return self
 
     def signs(self, to, seat="blue"):
         n, head = len(self.lines) - 1, read_line_hash(self.lines[-1])
-        signature = self.key.sign(make_signature_text(self.protocol.record_id, n, head, to, AT))
+        signature = self.key.sign(make_seal_text(self.protocol.record_id, n, head, to, AT))
         return self.adds(SealEntry, by=seat, to=to, signature=signature)
 
     def mail(self, base=0, parts=()):

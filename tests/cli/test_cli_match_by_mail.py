@@ -15,7 +15,7 @@ from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.log.entry import MatchPlace
-from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line
+from referee.record.log.line_format import BODY_OFFSET, NO_PREVIOUS_HASH, format_entry_line
 from referee.record.table.opening_logs import open_log
 
 
@@ -241,7 +241,7 @@ def test_every_field_of_a_place_is_forged():
 
 
 def test_the_games_of_a_match_differ_in_nothing_that_matters():
-    assert {"n", "prev", "by", "at", "format", "nonce", "program"} == set(match_by_mail.OWN_TO_EACH)
+    assert {"n", "prev", "by", "at", "format", "nonce", "program"} == set(match_by_mail.FIELDS_OF_EACH_GAME)
 
 
 @pytest.mark.parametrize("words", FORGED)
@@ -319,12 +319,12 @@ def test_nobody_else_sits_down_in_a_later_game(match, people):
 
 
 def entries_of(log):
-    return [json.loads(line[BODY_AT:-2]) for line in log.read_bytes().splitlines(keepends=True)]
+    return [json.loads(line[BODY_OFFSET:-2]) for line in log.read_bytes().splitlines(keepends=True)]
 
 
 def rewrite(log, entries):
     """Writes other entries into the log of a match, with numbers and hashes that fit."""
-    prev, lines = NO_PARENT, []
+    prev, lines = NO_PREVIOUS_HASH, []
     for n, entry in enumerate(entries):
         told = {**entry, "n": n, "prev": prev}
         lines.append(format_entry_line(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()))
@@ -362,7 +362,7 @@ def test_a_game_that_is_left_out_is_a_fault(two_games):
     honest = open_match(two_games)
     score, told = honest.match_rules.make_initial_score(honest.header.options, honest.header.terms), []
     for entry in (honest.entries[3], honest.entries[4]):
-        told.append(json.loads(two_games.read_bytes().splitlines(keepends=True)[entry.n][BODY_AT:-2]))
+        told.append(json.loads(two_games.read_bytes().splitlines(keepends=True)[entry.n][BODY_OFFSET:-2]))
     assert score
     rewrite(two_games, [entries[0], told[0]])
     fault = audit_match(two_games).fault

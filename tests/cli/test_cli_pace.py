@@ -206,7 +206,7 @@ def test_the_hook_gets_the_wait(table, later, tmp_path):
 
     later(20)
     facts = json.loads(
-        referee.record.log.entry.encode(_collect_turn_facts(SeatView(open_log(table[0].log)), "red", "turn"))
+        referee.record.log.entry.encode_for_log(_collect_turn_facts(SeatView(open_log(table[0].log)), "red", "turn"))
     )
     assert (facts["wait"]["days"], facts["wait"]["is_over"]) == (20, True)
     assert Path(os.fspath(facts["log"])).exists()

@@ -81,7 +81,7 @@ def test_one_that_is_damaged(cli, packed, name):
 
 
 def test_one_that_unpacks_to_very_much(cli, packed, monkeypatch):
-    monkeypatch.setattr("referee.record.log.safe_files.MAX_PIPED", 1000)
+    monkeypatch.setattr("referee.record.log.safe_files.MAX_PIPED_BYTES", 1000)
     told = cli("use friday.jsonl.gz -o new.jsonl")
     assert (told.code, "more than 0 MiB are packed in it; unpack it yourself" in told.err) == (3, True)
 

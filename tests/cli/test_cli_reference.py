@@ -124,14 +124,14 @@ def test_schema_of_nothing_else(cli, snapshot):
 
 
 def test_a_log_fits_its_schema(cli, control):
-    from referee.record.log.line_format import BODY_AT
+    from referee.record.log.line_format import BODY_OFFSET
 
     cli("do 6 go")
     cli("note a remark")
     cli("undo --agreed-by blue")
     validator = jsonschema.Draft202012Validator(json.loads(cli("schema entry").out))
     for line in control.read_bytes().splitlines(keepends=True):
-        validator.validate(json.loads(line[BODY_AT:-2]))
+        validator.validate(json.loads(line[BODY_OFFSET:-2]))
 
 
 def test_a_position_fits_its_schema(cli, control):

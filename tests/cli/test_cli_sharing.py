@@ -12,7 +12,7 @@ import pytest
 
 from referee.cli.answer import Answer, Text
 from referee.cli.named_game import add_log_option
-from referee.record.log.shared_folders import MARKS, NAMES, find_sharing_program
+from referee.record.log.shared_folders import SHARED_FOLDER_NAMES, SHARING_MARKS, find_sharing_program
 from referee.record.log.vault import find_vault_path
 
 HIDDEN = "new mutants --option hidden-movement=yes --dice open --seats Anna,Bo -o g.jsonl"
@@ -262,7 +262,7 @@ def test_secrets_go_to_another_computer(cli, home, tmp_path, monkeypatch):
     assert "another game" in flat(cli("vault", "--load", saved))
 
 
-@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("mark", SHARING_MARKS)
 def test_every_mark_of_a_shared_folder_is_known(tmp_path, mark):
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
@@ -270,14 +270,14 @@ def test_every_mark_of_a_shared_folder_is_known(tmp_path, mark):
     other = tmp_path / "c" / "d"
     other.mkdir(parents=True)
     (tmp_path / "c" / mark).mkdir()
-    assert find_sharing_program(other) == MARKS[mark]
+    assert find_sharing_program(other) == SHARING_MARKS[mark]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHARED_FOLDER_NAMES)
 def test_every_name_of_a_shared_folder_is_known(tmp_path, name):
     folder = tmp_path / name.replace("*", " of mine") / "games"
     folder.mkdir(parents=True)
-    assert find_sharing_program(folder) == NAMES[name]
+    assert find_sharing_program(folder) == SHARED_FOLDER_NAMES[name]
 
 
 # Git

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 
 MARKS = ("<<<<<<< HEAD", "=======", "||||||| base", ">>>>>>> theirs", "%%%%%%% diff", "+++++++ side")
 WIDE = 1000
@@ -62,7 +62,7 @@ def test_marks_in_a_hostile_log_end_in_a_designed_answer(cli, control, spoilt):
 def test_of_ten_thousand_copies_a_few_are_told(cli, control):
     cli("do 2 turn NE")
     lines = control.read_bytes().splitlines(keepends=True)
-    last = lines[-1][BODY_AT:-2]
+    last = lines[-1][BODY_OFFSET:-2]
     for number in range(10_000):
         other = last.replace(b"NE", b"NW").replace(b'"at":"2026', b'"at":"%04d' % (2000 + number % 20))
         control.with_name(f"friday ({number}).jsonl").write_bytes(b"".join(lines[:-1]) + format_entry_line(other))

@@ -9,9 +9,9 @@ import pytest
 from decoder import read_off
 from support import ROOT
 
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 
-ENTRY = slice(BODY_AT, -2)
+ENTRY = slice(BODY_OFFSET, -2)
 SAMPLES = {path.stem: path for path in sorted(ROOT.glob("fixtures/manoover/games/*.jsonl"))}
 
 

@@ -16,7 +16,7 @@ from penfriends import rested, seated
 from support import FIXTURES
 
 from referee.cli.treaty_text import list_treaty_lines
-from referee.engine.mode import MailDice
+from referee.engine.dice_mode import MailDice
 from referee.engine.plugin_errors import GameError
 from referee.engine.position_diff import list_manual_changes
 from referee.engine.registry import find_game, game_names
@@ -24,8 +24,8 @@ from referee.record.archive.roll_account import list_game_rolls
 from referee.record.log.entry import Director, GameEntry, MatchPlace, PlayEntry, _list_classes_in_deeds
 from referee.record.log.log_errors import LogError
 from referee.record.log.offer import Offer
-from referee.record.table.facts import PublicFacts
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.public_facts import PublicFacts
 from referee.record.table.seat_view import SeatView
 from referee.record.table.treaty import Treaty
 from referee.record.table.unusual_settings import find_unusual_settings

@@ -18,7 +18,7 @@ from manglings import LOSSES
 from penfriends import Person, seated
 from post_office import PostOffice
 
-from referee.engine.mode import LATEST_DERIVATION
+from referee.engine.dice_mode import LATEST_DERIVATION
 from referee.engine.plugin_errors import GameError
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView

@@ -9,7 +9,7 @@ import pytest
 from decoder import read_off, read_off_terminal
 from penfriends import seated
 
-from referee.record.archive.witness import PHONE
+from referee.record.archive.witness import PHONE_FILE_START
 
 WITNESSES = {
     "page.html": "page",
@@ -34,7 +34,7 @@ def seen(cli, control):
     (scanned,) = read_off(Path("paper.svg").read_text("utf-8"))
     Path("code.txt").write_text(scanned.replace("\n", " "), "utf-8")
     seen = [cli(f"--json --at {n} log --witness").facts["checkpoint"] for n in range(3)]
-    Path("phone.txt").write_text("\n".join([f"{PHONE} of a game\n", *seen]), "utf-8")
+    Path("phone.txt").write_text("\n".join([f"{PHONE_FILE_START} of a game\n", *seen]), "utf-8")
     cli("note later")
     cli("note", "later still")
     return control

@@ -19,8 +19,8 @@ from referee.cli.completion import complete_line
 from referee.cli.screen import Screen, encode_json
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
-from referee.engine.adjudicate import LegalVerdict
-from referee.engine.mode import OpenDice
+from referee.engine.adjudication import LegalVerdict
+from referee.engine.dice_mode import OpenDice
 from referee.engine.secret import hide_secrets_from
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.opening_logs import open_log, start

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import (
+from referee.engine.adjudication import (
     IllegalVerdict,
     LegalVerdict,
     PendingVerdict,
@@ -63,7 +63,7 @@ def test_dice_that_are_missing_are_awaited(manoover):
     game, state = manoover.game, manoover.start()
     verdict = adjudicate(game, state, "red", game.parse("throwoff", state, "red"), TypedSource([6]))
     assert isinstance(verdict, PendingVerdict)
-    assert (verdict.need.count, verdict.need.sides, verdict.typed, verdict.answer) == (2, 6, 1, None)
+    assert (verdict.need.count, verdict.need.sides, verdict.typed_count, verdict.answer) == (2, 6, 1, None)
 
 
 def test_dice_that_cannot_be_are_an_error(manoover):

@@ -243,7 +243,7 @@ def test_missing_faces_are_not_counted_as_a_draw():
 )
 def test_aims_have_a_number_and_a_chance(aim, number, chance):
     need = Need("attack", 2, 6, each=("red", "blue"), aims=(aim,))
-    assert (aim.number_text, need.chance(aim)) == (number, chance)
+    assert (aim.number_text, need.compute_chance(aim)) == (number, chance)
     throws = [(one, other) for one in range(1, 7) for other in range(1, 7)]
     if aim.of == "each":
         assert sum(aim.is_hit(face) for face in range(1, 7)) == chance[0]
@@ -275,8 +275,8 @@ def test_a_need_is_thrown_as_it_is_told():
 
 def test_what_is_drawn_is_named_by_the_beginning_of_one_name():
     need = Need("a card", 1, 4, ("pistol", "pistol", "rope", "rifle"), aims=ONLY_READ)
-    assert [need.face_of(name) for name in ("p", "pistol", "ro", "rifle")] == [1, 1, 3, 4]
+    assert [need.parse_face(name) for name in ("p", "pistol", "ro", "rifle")] == [1, 1, 3, 4]
     with pytest.raises(DiceError, match="'r' cannot be drawn"):
-        need.face_of("r")
+        need.parse_face("r")
     assert need.drawable_text == "pistol, rope or rifle"
     assert Need("a card", 1, 9, tuple("abcdefghi"), aims=ONLY_READ).drawable_text == "such as i"

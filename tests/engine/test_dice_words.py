@@ -58,18 +58,18 @@ def test_what_is_missing_is_said_in_a_sentence(need, typed, told):
 )
 def test_what_cannot_be_is_said_with_purpose_and_rule(need, typed, told):
     with pytest.raises(DiceError) as caught:
-        need.face_of(typed)
+        need.parse_face(typed)
     assert str(caught.value) == told
 
 
 @pytest.mark.parametrize("typed", ["JAK", "jak", "Ja"])
 def test_a_name_is_typed_in_any_case(typed):
-    assert Need("a hero", 1, 2, ("LEE", "JAK"), aims=ONLY_READ).face_of(typed) == 2
+    assert Need("a hero", 1, 2, ("LEE", "JAK"), aims=ONLY_READ).parse_face(typed) == 2
 
 
 def test_what_cannot_be_is_told_as_it_was_typed():
     with pytest.raises(DiceError, match="'Queen' cannot be drawn"):
-        Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ).face_of("Queen")
+        Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ).parse_face("Queen")
 
 
 def test_programs_are_told_what_is_not_usual():

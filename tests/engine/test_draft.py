@@ -76,18 +76,18 @@ def test_just_what_leads_to_something_that_can_be_said_is_offered(seed):
         assert said is None or (said in draft.choice and picks(said, draft))
         name = random.choice(("who", "who", "count", "where"))
         words = sorted(draft.list_next_words(name))
-        after = draft.fill(name, random.choice(words)) if words else draft
+        after = draft.fill_slot(name, random.choice(words)) if words else draft
         assert after is not None
         draft = after
 
 
 def test_nothing_that_cannot_be_said_is_filled_in():
     draft = PartialAction(Choice(Lift, who=Subset(NAMES, 1, 1), count=Between(1, 2), where=("x",)))
-    assert draft.fill("count", "3") is None
-    assert draft.fill("who", "f") is None
-    one = draft.fill("who", "b")
+    assert draft.fill_slot("count", "3") is None
+    assert draft.fill_slot("who", "f") is None
+    one = draft.fill_slot("who", "b")
     assert one is not None
-    assert one.fill("who", "c") is None
+    assert one.fill_slot("who", "c") is None
     assert one.find_only_value("who") == ("b",)
 
 

@@ -10,7 +10,7 @@ from third_party import installed
 import referee
 import referee.engine
 from referee.engine.action_grammar import Verb, Verbs
-from referee.engine.renamed import OLD_HOOKS, OLD_NAMES
+from referee.engine.old_names import OLD_HOOKS, OLD_NAMES
 from referee.engine.turn_order import Obligation, Order
 
 

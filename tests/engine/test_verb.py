@@ -98,7 +98,7 @@ def test_words_are_read_in_any_case_and_shortened(text):
 
 
 def test_a_word_is_one_verb_whatever_it_is_said_for():
-    assert set(VERBS.by_word) == {"raid", "lose", "rest", "sleep", "load", "sail", "scout"}
+    assert set(VERBS.verbs_by_word) == {"raid", "lose", "rest", "sleep", "load", "sail", "scout"}
     assert VERBS.parse("sleep", "night", "red") == Rest()
     assert VERBS.format(Rest()) == "rest"
 

@@ -13,7 +13,7 @@ from cases import Case
 from support import FIXTURES, Bench
 
 from referee.engine import component
-from referee.engine.adjudicate import (
+from referee.engine.adjudication import (
     IllegalVerdict,
     LegalVerdict,
     PendingVerdict,
@@ -286,7 +286,7 @@ class CaseRunner(Runner):
         if isinstance(verdict, PendingVerdict) and verdict.need:
             aims = [f"{aim} {aim.does}".strip() for aim in verdict.need.aims]
             assert aims == self.case.get("aims", aims), self.differs(f"dice for {self.case.get('aims')}", aims)
-            self._expect_dice(DiceNeededError(verdict.need, verdict.typed))
+            self._expect_dice(DiceNeededError(verdict.need, verdict.typed_count))
             return
         self._expect(verdict.refusals if isinstance(verdict, IllegalVerdict) else ())
 

@@ -10,7 +10,7 @@ from players import is_at
 
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_forced_answers
-from referee.record.table.reducer import BELIEVE
+from referee.record.table.reducer import TRUSTING_JUDGE
 from referee.record.table.session import Session
 
 
@@ -36,7 +36,7 @@ class Folder:
     def send_to(self, other: Folder) -> None:
         """The other has what is new here, and goes on by that."""
         session = other.session
-        session.append_foreign(self.session.entries.read_raw_lines()[len(session.entries) :], BELIEVE)
+        session.append_foreign(self.session.entries.read_raw_lines()[len(session.entries) :], TRUSTING_JUDGE)
 
     def play_on(self, choose: Callable[[Any], Any]) -> str | None:
         """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once. Returns

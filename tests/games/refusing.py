@@ -18,7 +18,7 @@ from unittest.mock import patch
 from case_runners import run_case
 from cases import cases_of
 
-from referee.engine.adjudicate import IllegalVerdict
+from referee.engine.adjudication import IllegalVerdict
 from referee.engine.registry import find_game
 from referee.engine.rulebook import Refusal, refuse_price
 from referee.testing.trial import MAX_ACTIONS, Trial
@@ -148,7 +148,7 @@ def noting(game: str) -> Iterator[Met]:
         return IllegalVerdict(refusals)
 
     with ExitStack() as changed:
-        changed.enter_context(patch("referee.engine.adjudicate.IllegalVerdict", refused))
+        changed.enter_context(patch("referee.engine.adjudication.IllegalVerdict", refused))
         for module in _modules(game):
             for name, make in MAKERS.items():
                 if hasattr(module, name):

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 from long_log import always_same
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
 

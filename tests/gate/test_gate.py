@@ -20,7 +20,6 @@ from referee.gate import (
     MAX_VARIABLE_CHARACTERS,
     UnreadableError,
     documents,
-    letters,
     make_json_decoder,
     make_msgpack_decoder,
     read_day,
@@ -29,10 +28,17 @@ from referee.gate import (
     read_msgpack,
     read_text,
     read_time,
+    text_encodings,
 )
 from referee.gate.documents import read_json_text, read_toml_text
-from referee.gate.letters import decompress_zlib, read_base32, read_base64, read_loose_base64, read_quoted_printable
 from referee.gate.packed_log import unpack_log
+from referee.gate.text_encodings import (
+    decompress_zlib,
+    read_base32,
+    read_base64,
+    read_loose_base64,
+    read_quoted_printable,
+)
 
 
 class Named(Struct):
@@ -230,7 +236,7 @@ def test_a_long_variable_is_cut(monkeypatch):
             gate.read_msgpack,
         ),
         *(documents.read_toml_text, documents.read_json_text),
-        *(letters.read_base64, letters.read_loose_base64, letters.read_quoted_printable),
+        *(text_encodings.read_base64, text_encodings.read_loose_base64, text_encodings.read_quoted_printable),
     ],
 )
 def test_every_reader_bounds_what_it_takes(read, monkeypatch):
@@ -243,7 +249,7 @@ def test_every_reader_bounds_what_it_takes(read, monkeypatch):
     assert refused.value.reason == "size"
 
 
-@pytest.mark.parametrize("read", [gate.read_time, gate.read_day, letters.read_base32])
+@pytest.mark.parametrize("read", [gate.read_time, gate.read_day, text_encodings.read_base32])
 def test_every_reader_of_text_does_so_too(read, monkeypatch):
     monkeypatch.setattr(gate.check_size, "__defaults__", (100,))
     with pytest.raises(gate.UnreadableError) as refused:

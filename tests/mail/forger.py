@@ -11,9 +11,9 @@ from players import AT, Player
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import FORMAT, Packet, PacketHead, read_line_hash
-from referee.record.log.entry import AnyEntry, SealEntry, encode
-from referee.record.log.line_format import NO_PARENT, format_entry_line
-from referee.record.table.signed_texts import make_signature_text
+from referee.record.log.entry import AnyEntry, SealEntry, encode_for_log
+from referee.record.log.line_format import NO_PREVIOUS_HASH, format_entry_line
+from referee.record.table.signed_texts import make_seal_text
 
 
 class Forger:
@@ -32,7 +32,7 @@ class Forger:
     def add(self, draft: Callable[..., AnyEntry], **fields: Any) -> Forger:
         """Adds an entry: a type with its fields, or a draft that lacks only number, hash and time."""
         entry = partial(draft, **fields)(n=len(self.lines), prev=self.head, at=AT)
-        return self.add_bytes(encode(entry))
+        return self.add_bytes(encode_for_log(entry))
 
     def add_bytes(self, body: bytes) -> Forger:
         self.lines.append(format_entry_line(body))
@@ -53,13 +53,13 @@ class Forger:
     def seal(self, to: str, by: str = "", key: Key | None = None) -> Forger:
         """Signs all entries so far with the player's own key, or with `key`. `by` is the seat that the seal names."""
         seat, n = by or self.player.seat, len(self.lines) - 1
-        signature = (key or self.player.key).sign(make_signature_text(self.record_id, n, self.head, to, AT))
+        signature = (key or self.player.key).sign(make_seal_text(self.record_id, n, self.head, to, AT))
         return self.add(SealEntry, by=seat, to=to, signature=signature)
 
     def packet(self, base: int = 0, **told: Any) -> Packet:
         """Returns the packet that the cheat sends."""
         about = self.desk.session.reducer.header
-        after = read_line_hash(self.lines[base - 1]) if base else NO_PARENT
+        after = read_line_hash(self.lines[base - 1]) if base else NO_PREVIOUS_HASH
         fields = {
             "record": self.record_id,
             "rules": about.rules,

@@ -26,7 +26,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.correct import correct_play
-from referee.record.table.deeds.leaves import leave
+from referee.record.table.deeds.leaves import leave_seat
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.pending_offers import find_required_offer
 
@@ -184,7 +184,10 @@ class MailLeague(Simulation):
     def _leaves_by_itself(self, player: Player) -> None:
         """Leaves a seat, or seats a friend, as at a table. By mail that is refused, and nothing is half done."""
         before = player.log.read_bytes()
-        for deed in (lambda: leave(player.session, player.seat), lambda: sit_down(player.session, player.seat, "Kim")):
+        for deed in (
+            lambda: leave_seat(player.session, player.seat),
+            lambda: sit_down(player.session, player.seat, "Kim"),
+        ):
             try:
                 deed()
             except NotAllowedError:

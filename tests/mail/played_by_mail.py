@@ -8,7 +8,7 @@ from typing import Any
 from players import Player
 
 from referee.mail.sync import make_packet
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 
 
 def quickly(turns: int, moment: Any, random: Random) -> Any:
@@ -44,7 +44,7 @@ def played(players: list[Player], choose: Any, random: Random, most: int = 300) 
 def revealed(player: Player, *others: Player) -> None:
     """After the end a player opens all his secrets, and hands the pen on."""
     with player.at_home():
-        reveal(player.session, by=player.seat)
+        reveal_secrets(player.session, by=player.seat)
         packet = make_packet(player.desk, to=others[0].seat)
     for other in others:
         assert other.receives(packet).situation == "new"

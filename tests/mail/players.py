@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.engine.mode import LATEST_DERIVATION, MailDice
+from referee.engine.dice_mode import LATEST_DERIVATION, MailDice
 from referee.mail.arrival import Arrival
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer

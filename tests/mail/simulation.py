@@ -22,7 +22,7 @@ from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_pac
 from referee.mail.packet import Packet, SignedOffer, make_packet_from_log, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
-from referee.record.log.entry import encode
+from referee.record.log.entry import encode_for_log
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.offer import Offer
 from referee.record.table.deeds.pause import PauseOffer
@@ -223,7 +223,10 @@ class Simulation:
             else:
                 on = len(at.session.entries) - 1
                 ask = SignedOffer(
-                    player.seat, offer, on, at.key.sign(make_offer_text(at.protocol.record_id, on, encode(offer)))
+                    player.seat,
+                    offer,
+                    on,
+                    at.key.sign(make_offer_text(at.protocol.record_id, on, encode_for_log(offer))),
                 )
                 spool.write_waiting_offers(
                     player.log, (*(one for one in spool.read_waiting_offers(player.log) if one.by != ask.by), ask)

@@ -16,7 +16,7 @@ from players import Player, at_random, seated
 from referee.mail.fate import ContinuesLog, decide_fate
 from referee.mail.intake import add_packet_entries
 from referee.mail.packet import Packet, PacketError, parse_packet, read_line_hash
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 
 
 class Tampering:
@@ -70,7 +70,7 @@ def altered(data: bytes, random: Random) -> bytes:
 
 def again(packet: Packet, random: Random) -> bytes:
     """Returns a packet with one entry changed. The entry is still JSON, and all hashes are made again."""
-    bodies = [line[BODY_AT:-2] for line in packet.lines]
+    bodies = [line[BODY_OFFSET:-2] for line in packet.lines]
     at = random.randrange(len(bodies))
     body = bytearray(bodies[at])
     place = random.choice([i for i, byte in enumerate(body) if chr(byte).isalnum()])

@@ -13,7 +13,7 @@ from referee.mail.packet import SignedOffer
 from referee.mail.spool import write_waiting_offers
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
-from referee.record.log.entry import OfferEntry, encode
+from referee.record.log.entry import OfferEntry, encode_for_log
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import AmendEntry, amend_position
 from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, AmendPiecesOffer, amend_pieces
@@ -58,7 +58,7 @@ def asked(player: Player, offer) -> SignedOffer:
     desk = player.desk
     on = len(desk.session.entries) - 1
     return SignedOffer(
-        player.seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode(offer)))
+        player.seat, offer, on, desk.key.sign(make_offer_text(desk.protocol.record_id, on, encode_for_log(offer)))
     )
 
 

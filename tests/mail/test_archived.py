@@ -14,7 +14,7 @@ from referee.engine.registry import find_game, find_game_by_rules
 from referee.mail.ascii_armor import read_mailed_packets
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
-from referee.record.log.fields import FORMAT
+from referee.record.log.field_types import LOG_FORMAT
 from referee.record.table.deeds.upgrade import UpgradeOffer
 
 GAMES = sorted(path for path in (FIXTURES / "archive").glob("*/packets/*") if path.is_dir())
@@ -41,7 +41,7 @@ def agree_on_todays_rules(players: list[Player]) -> None:
     (asking,) = (player for player in players if player.has_pen)
     with asking.at_home():
         game = find_game(asking.session.game.name)
-        asking.desk.record_offer(UpgradeOffer(FORMAT, game.rules_version))
+        asking.desk.record_offer(UpgradeOffer(LOG_FORMAT, game.rules_version))
     for player in players:
         if player is not asking:
             player.receives(asking.sends())

@@ -21,7 +21,7 @@ from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.opening_content import strip_time_and_place
+from referee.record.log.roll_opening import strip_time_and_place
 from referee.record.table.ledger import read_ledger
 from referee.record.table.mail_verifier import MailVerifier
 from referee.record.table.moment import Moment
@@ -184,7 +184,7 @@ def test_a_batch_ends_at_an_action_that_is_no_longer_legal(both):
 
 def only_first(moment):
     """A patched program that makes only the first action of a batch by itself."""
-    return None if moment.cast and moment.cast.batch_left < len(LINE) else HONEST(moment)
+    return None if moment.joint_roll and moment.joint_roll.batch_left < len(LINE) else HONEST(moment)
 
 
 HONEST = Moment.find_due_roll
@@ -243,7 +243,7 @@ def test_the_other_may_not_end_a_batch_by_playing_out_of_turn(both):
     with human.at_home():
         human.desk.do_automatic_steps()
     moment = human.session.moment()
-    assert (moment.is_answer_due, moment.to_act, moment.cast.batch_left > 0) == (False, "mutant", True)
+    assert (moment.is_answer_due, moment.to_act, moment.joint_roll.batch_left > 0) == (False, "mutant", True)
     forged, base = Forger(human), len(mutant.hashes)
     forged.add(PlayEntry, by="human", action=HideUnits(("b1",)), rolls=(), events=(), secret=None)
     arrival = refused((human, mutant), forged.seal("mutant").packet(base), "faulty")
@@ -352,9 +352,9 @@ def test_dice_that_are_left_of_a_batch_are_for_nothing_else(both):
     """A roll that is the only action would otherwise be foreseen by whoever knows what the batch left."""
     _, mutant = both
     mutant.receives(answered(both, *LINE))
-    cast = mutant.session.moment().cast
+    cast = mutant.session.moment().joint_roll
     if cast is None or not cast.batch_left:
         pytest.skip("all were made at once")
-    moment = replace(mutant.session.moment(), cast=replace(cast, actions=()))
+    moment = replace(mutant.session.moment(), joint_roll=replace(cast, actions=()))
     moment.__dict__["only_roll"] = EndStep()
     assert not moment.uses_joint_roll("mutant", EndStep())

@@ -20,9 +20,9 @@ from referee.record.log.entry import (
     OfferEntry,
     PlayEntry,
     RefuseEntry,
-    encode,
+    encode_for_log,
 )
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.deeds.resign import ResignEntry
 from referee.record.table.deeds.settle import AgreedEndEntry, AgreedEndOffer
@@ -78,7 +78,7 @@ ENTRIES = {
     "dice before all have thrown": (lambda c: c.forged.copy(c.due[1:]), "bad-cast"),
     "other dice": (
         lambda c: c.answered().add_bytes(
-            re.sub(rb'"faces":\[(\d),', lambda die: b'"faces":[%d,' % (int(die[1]) % 6 + 1), c.due[1][BODY_AT:-2])
+            re.sub(rb'"faces":\[(\d),', lambda die: b'"faces":[%d,' % (int(die[1]) % 6 + 1), c.due[1][BODY_OFFSET:-2])
         ),
         "bad-dice",
     ),
@@ -138,7 +138,9 @@ ENTRIES = {
             by=c.other,
             offer=AgreedEndOffer((c.me,)),
             on=c.sent - 1,
-            signature=c.desk.key.sign(make_offer_text(c.forged.record_id, c.sent - 1, encode(AgreedEndOffer((c.me,))))),
+            signature=c.desk.key.sign(
+                make_offer_text(c.forged.record_id, c.sent - 1, encode_for_log(AgreedEndOffer((c.me,))))
+            ),
         ),
         "bad-seal",
     ),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.mail.key import Key, derive_recovery_key
 from referee.mail.mail_player import MailPlayer
 from referee.record.log.enrolment import Consent, ConsentWarrant, Enrolment, RecoveryWarrant
-from referee.record.log.entry import JoinEntry, OfferEntry, encode
+from referee.record.log.entry import JoinEntry, OfferEntry, encode_for_log
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signed_texts import make_consent_text, make_recovery_text
 
@@ -32,7 +32,7 @@ def sits(c: Cheat, warrant, chair: Enrolment | None = None, *, answered: bool = 
 
 def word(c: Cheat, chair: Enrolment) -> ConsentWarrant:
     """The other's word, which the cheat has signed himself."""
-    text = make_consent_text(c.forged.record_id, c.me, c.sent - 1, encode(RejoinOffer(chair)))
+    text = make_consent_text(c.forged.record_id, c.me, c.sent - 1, encode_for_log(RejoinOffer(chair)))
     return ConsentWarrant(c.sent - 1, (Consent(c.other, c.desk.key.sign(text)),))
 
 
@@ -42,7 +42,7 @@ def recovery(owner: Key | None, about: str = ""):
     def made(c: Cheat, chair: Enrolment) -> RecoveryWarrant:
         key = derive_recovery_key((owner or c.desk.key).secret)
         return RecoveryWarrant(
-            key.public, key.sign(make_recovery_text(c.forged.record_id, about or c.me, encode(chair)))
+            key.public, key.sign(make_recovery_text(c.forged.record_id, about or c.me, encode_for_log(chair)))
         )
 
     return made

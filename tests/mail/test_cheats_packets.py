@@ -18,7 +18,7 @@ from referee.mail.spool import find_spool_path
 from referee.record.log.entry import (
     NoteEntry,
 )
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 
 
 def test_old_and_strange_packets(both, tmp_path):
@@ -31,7 +31,7 @@ def test_old_and_strange_packets(both, tmp_path):
 
 EVIL = {
     "a line of 10 MB": lambda head, lines: head + b'{"hash":"' + b"0" * 10_000_000 + b"\n",
-    "a deep line": lambda head, lines: head + lines[0][:BODY_AT] + b'{"prev":' + b"[" * 60_000 + b"\n",
+    "a deep line": lambda head, lines: head + lines[0][:BODY_OFFSET] + b'{"prev":' + b"[" * 60_000 + b"\n",
     "a deep head": lambda head, lines: b'{"format":' + b"[" * 1_000_000 + b"\n",
     "control characters": lambda head, lines: head + lines[0].replace(b"T", b"\x1b]52;c;\x07", 1),
     "NUL": lambda head, lines: b"\0" * 5000,

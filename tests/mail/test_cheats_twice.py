@@ -14,7 +14,7 @@ from referee.record.archive.equivocation import encode_equivocation, explain_mis
 from referee.record.log.entry import (
     NoteEntry,
 )
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 
 
 def test_what_was_acknowledged_cannot_be_changed(both):
@@ -30,7 +30,7 @@ def test_the_time_of_a_seal_is_no_proof_against_its_seat(both):
     cheat, honest = both
     sent = len(honest.hashes)
     forged = Forger(cheat, sent)
-    forged.add_bytes(forged.lines.pop()[BODY_AT:-2].replace(b"2026-01-02", b"2026-01-03"))
+    forged.add_bytes(forged.lines.pop()[BODY_OFFSET:-2].replace(b"2026-01-02", b"2026-01-03"))
     forged.add(NoteEntry, by=cheat.seat, text="So.").seal(honest.seat)
     assert refused(both, forged.packet(sent - 1), "faulty").fork is None
     third = honest.twin(honest.log.parent.with_name("third"))

@@ -11,9 +11,9 @@ from unittest.mock import patch
 import pytest
 from players import Player, seated
 
-from referee.engine.mode import MailDice
+from referee.engine.dice_mode import MailDice
 from referee.mail.mail_player import MailPlayer
-from referee.record.log.entry import Seated
+from referee.record.log.entry import SeatedPlayer
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.opening_logs import start
 
@@ -30,14 +30,14 @@ BEGINNINGS = {
     "a name that cannot be seen": {"seats": {"red": "An\ufe0fna"}},
 }
 """What a cheat would like to begin with; by mail all of it."""
-ROOMS = ("record.table.opening_checks", "mail.joining")
+ROOMS = ("record.table.game_start_checks", "mail.joining")
 EASY = {"a name with a dot": {"seats": {"red": "Anna B.", "blue": "J. O’Neill-Smith"}}, "hints": {"hints": True}}
 
 
 def invites(cheat: Player, beginning):
     """The first mail of a game that begins so, made by a program that refuses nothing."""
     names = {"red": "red", "blue": "blue"} | beginning.get("seats", {})
-    told = beginning | {"seats": [Seated(seat, name) for seat, name in names.items()]}
+    told = beginning | {"seats": [SeatedPlayer(seat, name) for seat, name in names.items()]}
     refuses_nothing = (patch(f"referee.{room}.explain_unfit_beginning", lambda *_, **__: None) for room in ROOMS)
     with cheat.at_home(), ExitStack() as stack:
         for one in refuses_nothing:

@@ -17,7 +17,7 @@ from referee.mail import settings_folder
 from referee.mail.key import format_backup_line, import_ssh_key, make_key, read_own_key, restore_key, spell_fingerprint
 from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
-from referee.record.log.signature import format_public_key, verify
+from referee.record.log.signature import format_public_key, verify_signature
 
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
@@ -51,7 +51,7 @@ def test_a_key_is_made_once_and_kept(place):
     assert len({made.secret, made.private_key_bytes, bytes(32)}) == 3
     assert names(place) == ["key", "key.pub", "secret"]
     assert (place / "key.pub").read_text("ascii") == f"{made.public}\n"
-    assert verify(kept.public, b"message", made.sign(b"message"))
+    assert verify_signature(kept.public, b"message", made.sign(b"message"))
 
 
 def test_a_key_is_never_written_over(place):

@@ -15,14 +15,14 @@ from unittest.mock import patch
 import pytest
 from players import Player, at_random
 
-from referee.engine.mode import LATEST_DERIVATION, MailDice
+from referee.engine.dice_mode import LATEST_DERIVATION, MailDice
 from referee.mail.mail_player import MailPlayer
 from referee.mail.match_packets import make_companion_packets
 from referee.mail.packet import find_match_place, parse_packet
 from referee.mail.sync import make_packet, receive_first_packet, receive_kept_packets, receive_packet
 from referee.record.archive.match import Match, open_match
 from referee.record.archive.match_audit import audit_match
-from referee.record.archive.match_by_mail import begin_match_log, bring_up_to_date, find_free_game_path
+from referee.record.archive.match_by_mail import begin_match_log, find_free_game_path, update_match
 from referee.record.log.entry import MatchPlace
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.opening_logs import open_log, start
@@ -52,7 +52,7 @@ class MatchPlayer(Player):
     def match(self) -> Match:
         with self.at_home():
             match = open_match(self.match_log)
-            bring_up_to_date(match)
+            update_match(match)
             return match
 
     def begins_match(self, options: dict[str, str], terms: dict[str, str]) -> None:

@@ -8,13 +8,13 @@ from forger import Forger
 from msgspec.structs import fields
 from players import AT, Player, seated
 
+from referee.engine.dice_mode import MailDice
 from referee.engine.hash_chain import derive_chain
-from referee.engine.mode import MailDice
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game, game_names
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.entry import BranchEntry, Director, GameEntry, JoinEntry, MatchPlace
-from referee.record.log.fields import MAX_PACE, MAX_PARENT
+from referee.record.log.field_types import MAX_PACE_DAYS, MAX_PARENT_CHARACTERS
 from referee.record.log.log_errors import LogError
 from referee.record.table.opening_logs import branch, open_log, start
 
@@ -165,7 +165,7 @@ FORGED = {
     "nonce": ("", "xyz", "0" * 31),
     "bots": ({"blue": "random"}, {"green": "random"}),
     "hints": ("yes", 1),
-    "pace": (-1, MAX_PACE + 1, "soon"),
+    "pace": (-1, MAX_PACE_DAYS + 1, "soon"),
     "match": (
         *({}, {"number": 1}, {"number": 0, "terms": TERMS}, {"number": 1, "terms": {}}, {"number": 2, "terms": TERMS}),
         *({"number": 1, "terms": {**TERMS, "target": told}} for told in ("0", "007", "many", 9)),
@@ -253,7 +253,7 @@ BRANCHES = {
     "by": ("red", "blue", "nobody"),
     "at": ("yesterday", ""),
     "name": ("", "../again", "a b", "x" * 65, "again\n", "-again", "\N{CYRILLIC SMALL LETTER A}gain"),
-    "parent": ("x" * (MAX_PARENT + 1), "game\x1b[2J", "game\u202e", 7),
+    "parent": ("x" * (MAX_PARENT_CHARACTERS + 1), "game\x1b[2J", "game\u202e", 7),
 }
 """For each field of the entry that begins a branch, values that no branch may begin with."""
 

@@ -25,7 +25,7 @@ from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, SealEntry
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.names import is_look_alike
+from referee.record.table.player_names import is_look_alike
 
 
 def key_of(number):

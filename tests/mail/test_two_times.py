@@ -10,7 +10,7 @@ import players as mailed
 import pytest
 from players import at_random, exchanged, seated
 
-from referee.engine.mode import LATEST_DERIVATION
+from referee.engine.dice_mode import LATEST_DERIVATION
 from referee.record.archive.audit import audit
 from referee.record.log.line_format import format_entry_line
 from referee.record.log.same_but_times import is_same_but_times

@@ -18,7 +18,7 @@ from referee.page.document import render_page
 from referee.page.frames import draw_steps
 from referee.page.page_assets import load_script
 from referee.page.page_parsing import FILE_BEGINS, LOG_BEGINS, LOG_ENDS
-from referee.record.log.game_files import INLINE
+from referee.record.log.game_files import MAX_INLINE_BYTES
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.seat_view import SeatView
 from referee.show.drawing import group_by_layer as layers_of
@@ -182,7 +182,7 @@ def test_a_page_whose_log_was_cut_short_says_that_text_and_log_differ_in_length(
 
 
 def test_files_of_the_players_are_checked_with_the_log(visit, ambush, tmp_path):
-    island = {"name": "x" * INLINE, "coves": ["bay", "rock"], "reconstruction": None}
+    island = {"name": "x" * MAX_INLINE_BYTES, "coves": ["bay", "rock"], "reconstruction": None}
     start("ambush", tmp_path / "own.jsonl", own={"board": island})
     page = render_page(make_story(SeatView(open_log(tmp_path / "own.jsonl"))))
     assert visit(page).get_attribute("#verdict", "class") == "good"

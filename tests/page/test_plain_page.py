@@ -8,7 +8,7 @@ import pytest
 from calling import called
 from third_party import installed
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.table.opening_logs import start
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from calling import called
 
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.record.table.opening_logs import start
 
 TESTS = Path(__file__).parents[1]

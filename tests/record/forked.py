@@ -9,7 +9,7 @@ from random import Random
 from shutil import copy
 from typing import NamedTuple
 
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.record.log.log_ends import find_log_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
@@ -80,7 +80,7 @@ def _play_once(session: Session, random: Random) -> None:
     faces: list[int] = []
     while (line := session.play(action, faces=faces)).awaiting and line.awaiting.need:
         need = line.awaiting.need
-        faces = [*faces, *(random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed))]
+        faces = [*faces, *(random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed_count))]
 
 
 def fork(folder: Path, form: str, random: Random) -> Fork:

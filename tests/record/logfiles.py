@@ -6,7 +6,7 @@ import json
 import shutil
 from random import Random
 
-from referee.record.log.entry import encode
+from referee.record.log.entry import encode_for_log
 from referee.record.log.line_format import format_entry_line, hash_entry
 from referee.record.log.vault import find_vault_path
 
@@ -29,7 +29,7 @@ def forge(path, change):
     change(entries)
     prev, lines = "0" * 64, []
     for n, entry in enumerate(entries):
-        body = encode({**entry, "n": n, "prev": prev})
+        body = encode_for_log({**entry, "n": n, "prev": prev})
         prev = hash_entry(body)
         lines.append(format_entry_line(body))
     path.write_bytes(b"".join(lines))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed, Text
+from referee.record.log.field_types import Agreed, Text
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import Proposal, DescribedOffer, DescribedDeed
 
@@ -61,8 +61,8 @@ class AdjournOffer(DescribedOffer, frozen=True, tag="adjourn"):
 class AdjournEntry(DescribedDeed, frozen=True, tag="adjourn"):
     """The game rests."""
 
-    by_table = True
-    star = "adjourn: TEXT"
+    is_made_by_table = True
+    sheet_word = "adjourn: TEXT"
 
     until: Text
     agreed: Agreed

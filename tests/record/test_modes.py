@@ -17,9 +17,9 @@ from house import find_questions
 from logfiles import forge
 from support import PACKAGE
 
-from referee.engine.mode import DICE_MODES, BaseDiceMode, DiceMode
+from referee.engine.dice_mode import DICE_MODES, BaseDiceMode, DiceMode
 
-HERE = PACKAGE / "engine" / "mode.py"
+HERE = PACKAGE / "engine" / "dice_mode.py"
 KINDS = {kind.__name__ for kind in DICE_MODES.values()}
 
 
@@ -60,7 +60,7 @@ def test_nobody_asks_which_mode_it_is():
         "type(dice) is MailDice",
         "WORDS = {TableDice: 'table dice'}",
         "match dice:\n    case OpenDice(seed=seed):\n        pass",
-        "from referee.engine.mode import OpenDice as Seeded",
+        "from referee.engine.dice_mode import OpenDice as Seeded",
         "header.dice.name == 'open'",
         "header.dice.name in ('open', 'pact')",
         "dice not in (None, 'open')",
@@ -155,7 +155,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Need, Roll
 """
 ADDED = {
-    "engine/mode.py": [
+    "engine/dice_mode.py": [
         ("\nfrom msgspec import Meta, Struct\n", f"{IMPORTS}from msgspec import Meta, Struct\n"),
         (
             "\nDiceMode = TableDice | OpenDice | MailDice\n",
@@ -230,7 +230,7 @@ def test_one_more_mode_goes_through_a_sheet(referee):
 
 SECRET = """
 from random import Random
-from referee.engine.mode import BookDice
+from referee.engine.dice_mode import BookDice
 from referee.record.archive.audit import audit
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.opening_logs import start

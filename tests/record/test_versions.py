@@ -10,11 +10,11 @@ from calling import called
 from third_party import EXAMPLES
 from tomorrow import OPTION, STRICTER, field, found_in, race_of_tomorrow
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
-from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line, hash_entry
 from referee.record.log.log_errors import FaultError, NotAllowedError
-from referee.record.table.deeds.upgrade import upgrade
+from referee.record.table.deeds.upgrade import upgrade_game
 from referee.record.table.opening_logs import open_log, replay, start
 from referee.record.table.undo_redo import undo
 
@@ -48,7 +48,7 @@ def chained(entries):
 
 def rewritten(path, to, **fields):
     """The log with other fields in its first entry."""
-    first, *others = (json.loads(line[BODY_AT:-1]) for line in path.read_bytes().splitlines())
+    first, *others = (json.loads(line[BODY_OFFSET:-1]) for line in path.read_bytes().splitlines())
     to.write_bytes(chained([first | fields, *others]))
     return to
 
@@ -133,8 +133,8 @@ def test_where_there_is_none_all_agree_to_go_on_under_other_rules(tmp_path):
             for _ in range(2):  # one of them throws
                 session.play(next(iter(session.legal())))
         with pytest.raises(NotAllowedError, match="blue"):
-            upgrade(session, ("red",))
-        upgrade(session, ("red", "blue"))
+            upgrade_game(session, ("red",))
+        upgrade_game(session, ("red", "blue"))
         for _ in range(4):
             session.play(next(iter(session.legal())))
         assert b'"die"' in path.read_bytes()
@@ -145,7 +145,7 @@ def test_where_there_is_none_all_agree_to_go_on_under_other_rules(tmp_path):
         undo(again)
         assert audit(path).fault is None
         with pytest.raises(NotAllowedError, match="already"):
-            upgrade(again, ("red", "blue"))
+            upgrade_game(again, ("red", "blue"))
 
 
 def test_other_rules_are_nobodys_fault(tmp_path):

@@ -32,7 +32,7 @@ from archiving.views import View, page, views
 from referee.engine.game import AnyGame
 from referee.engine.registry import find_game, game_names
 from referee.record.archive.audit import audit
-from referee.record.log.fields import FORMAT
+from referee.record.log.field_types import LOG_FORMAT
 
 SHOWN = "mended"
 """Of which logs of a game pages, positions and sheets are made."""
@@ -96,7 +96,7 @@ def _thing(game: AnyGame, file: str, data: bytes, more: dict[str, int] | None = 
 
 def _shelf(game: AnyGame) -> str:
     """The name of the folder of today's format and a game's rules."""
-    return f"{FORMAT}-{game.rules_version}"
+    return f"{LOG_FORMAT}-{game.rules_version}"
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / 
 from enumerating import by_faces, left_by_chains, told_of
 
 import referee
-from referee.chances.fairness_test import UNFAIR, compute_log_e_value
+from referee.chances.dice_fairness import UNFAIR_E_VALUE, compute_log_e_value
 from referee.chances.outcome_enumeration import enumerate_outcomes
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 EVENINGS, THROWN = 200, 40
@@ -103,7 +103,7 @@ def accused_after(random: Random, weights: tuple[float, ...]) -> int | None:
     for evening in range(EVENINGS):
         for face in random.choices(range(6), weights, k=THROWN):
             counts[face] += 1
-        if compute_log_e_value(counts) >= log(UNFAIR):
+        if compute_log_e_value(counts) >= log(UNFAIR_E_VALUE):
             return evening + 1
     return None
 

@@ -22,7 +22,7 @@ from rooms import served
 from slipping_taps import SPACINGS, check_taps, spread
 from tapping_players import PHONE
 
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 PLAYED = (0, 3, 12, 30)

@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[1] / "bench"))
 import long_log
 
 from referee.record.archive.audit import audit_stream
-from referee.record.log.line_format import OPENER
+from referee.record.log.line_format import LINE_START
 from referee.record.log.log_errors import FaultError
 from referee.record.log.reader import Reader
 
@@ -75,7 +75,7 @@ def is_found_by_reader(data: bytes, begin: int, n: int, bit: int) -> bool:
 
 def hash_before(data: bytes, begin: int) -> str:
     """The hash of the line that ends where this one begins."""
-    at = data.rfind(b"\n", 0, begin - 1) + 1 + len(OPENER)
+    at = data.rfind(b"\n", 0, begin - 1) + 1 + len(LINE_START)
     return data[at : at + 64].decode()
 
 

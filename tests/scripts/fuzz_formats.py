@@ -43,8 +43,8 @@ from memory import write_in_memory
 from spoilt import change, places, pool_of
 
 from referee.mail.ascii_armor import EnvelopeError, armour_data, read_mailed_packets
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line, hash_entry
 
 LONGEST = 20.0
 """The seconds that a command may take."""
@@ -149,7 +149,7 @@ def change_text(rng: Random, data: bytes) -> bytes:
 def change_entries(rng: Random, data: bytes) -> bytes:
     """Returns a log in which one entry or the order of them is changed, with hashes that fit."""
     lines = data.splitlines(keepends=True)
-    documents = [json.loads(line[BODY_AT:-2]) for line in lines]
+    documents = [json.loads(line[BODY_OFFSET:-2]) for line in lines]
     first, prev = documents[0]["n"], documents[0]["prev"]
     at, other = rng.randrange(len(documents)), rng.randrange(len(documents))
     match rng.randrange(6):
@@ -168,8 +168,8 @@ def chained(documents: list[Any], first: int, prev: str) -> bytes:
     """Returns these entries, hashed again, as they stand in a log from entry `first` on, after the hash `prev`."""
     lines: list[bytes] = []
     for number, document in enumerate(documents, first):
-        lines.append(format_entry_line(encode({**document, "n": number, "prev": prev})))
-        prev = hash_entry(lines[-1][BODY_AT:-2])
+        lines.append(format_entry_line(encode_for_log({**document, "n": number, "prev": prev})))
+        prev = hash_entry(lines[-1][BODY_OFFSET:-2])
     return b"".join(lines)
 
 
@@ -195,11 +195,11 @@ def change_packet(rng: Random, data: bytes) -> bytes:
     """Returns the text of a packet whose head or entries are changed; the checksum around it fits."""
     head, _, rest = read_mailed_packets(data).whole[0].partition(b"\n")
     if rng.randrange(2):
-        head = encode(change_value(rng, json.loads(head)))
+        head = encode_for_log(change_value(rng, json.loads(head)))
     else:
         rest = change_entries(rng, rest)
-        last = hash_entry(rest.splitlines()[-1][BODY_AT:-1])
-        head = encode({**json.loads(head), "head": last})
+        last = hash_entry(rest.splitlines()[-1][BODY_OFFSET:-1])
+        head = encode_for_log({**json.loads(head), "head": last})
     return armour_data(head + b"\n" + rest).encode()
 
 

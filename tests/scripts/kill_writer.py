@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.recording import record_note

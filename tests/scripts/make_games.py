@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "bench"), str(Path(__file__).parent)]
@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT / "tests" / "bench"), str(Path(__file__).parent)]
 from long_log import Writer, always_same
 from mailed_games import played_by_mail
 
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.registry import find_game
 from referee.record.log.entry import NoteEntry
 from referee.record.table.action_batch import ActionBatch
@@ -108,7 +108,7 @@ def made_anew(name: str, old: bytes) -> bytes:
             replayer.add(entry)
         replayer.writer.write()
         if replayer.writer.moment.keepers:
-            reveal(open_log(path))
+            reveal_secrets(open_log(path))
         return path.read_bytes()
 
 

@@ -36,7 +36,7 @@ from tapping_players import (
     tap_something,
 )
 
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView

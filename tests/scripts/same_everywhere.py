@@ -59,13 +59,13 @@ def sample_logs() -> list[Path]:
 def hash_of_log(path: Path) -> str:
     """Positions, legal lists, what is told, the verdict."""
     from referee.record.archive.audit import audit
-    from referee.record.log.entry import encode
+    from referee.record.log.entry import encode_for_log
     from referee.record.table.opening_logs import open_log, replay
 
     found = sha256()
     game = open_log(path).game
     for entry, known in replay(path):
-        found.update(encode(game.position_from(known.truth)))
+        found.update(encode_for_log(game.position_from(known.truth)))
         seat = game.to_act(known.truth)
         if entry.n % LEGAL_EVERY == 0 and seat:
             found.update("\n".join(map(game.format, islice(game.legal(known.truth, seat), FEW))).encode())

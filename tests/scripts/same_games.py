@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.component import read_toml
 from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.game import AnyGame, view_for

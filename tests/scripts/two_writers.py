@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log import lock
 from referee.record.log.entry import NoteEntry

@@ -9,7 +9,7 @@ import msgspec
 from third_party import installed
 
 from referee.cli.session.phones import Phones
-from referee.engine.mode import DiceMode, OpenDice
+from referee.engine.dice_mode import DiceMode, OpenDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.opening_logs import open_log, start
 

@@ -77,7 +77,7 @@ def check_one_thing(session, first, tapped):
     said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in spoken]
     assert len(said) <= 1, (tapped, said)
     deeds = [entry for entry in more if isinstance(entry, DeedEntry)]
-    assert not any(deed.irreversible == "ended" or deed.opens or deed.agreed for deed in deeds), (tapped, said)
+    assert not any(deed.irreversible == "ended" or deed.opens_secret or deed.agreed for deed in deeds), (tapped, said)
 
 
 def put_back(here, seat, before):

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from referee.engine.action_fields import format_value
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import DrawCounts, SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions

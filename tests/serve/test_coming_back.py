@@ -12,7 +12,7 @@ from rooms import served
 from tapping_players import PHONE, server_of, tap_something
 
 import referee.serve.server
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log
 from referee.serve.server import follow_address

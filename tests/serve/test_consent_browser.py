@@ -8,7 +8,7 @@ import pytest
 from phone_games import Table as Begun
 from tapping_players import PHONE, tap
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeedEntry
 from referee.record.table.opening_logs import open_log

@@ -7,7 +7,7 @@ from firefox import firefox
 from phone_games import Table as Begun
 from rooms import SHIPPED, add
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import open_log
 

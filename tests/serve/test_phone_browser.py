@@ -10,7 +10,7 @@ from slipping_taps import SPACINGS, check_taps, spread, tapped_twice
 from tapping_players import PHONE, tap
 
 from referee.cli.answer import MOVED_ON
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView

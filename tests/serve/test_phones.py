@@ -10,7 +10,7 @@ from phone_players import HOSTILE, played_on
 from referee.bots.steady_bot import SteadyBot
 from referee.cli.entry_text import describe_entry
 from referee.cli.session.phone_consent import PhoneCommand
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.position_diff import list_manual_changes
 from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import open_log

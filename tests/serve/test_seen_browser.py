@@ -9,7 +9,7 @@ from calling import called
 from forging import rewrite
 from rooms import add, last
 
-from referee.record.archive.witness import PHONE
+from referee.record.archive.witness import PHONE_FILE_START
 from referee.record.table.opening_logs import open_log
 from referee.record.table.undo_redo import undo
 
@@ -89,7 +89,7 @@ def test_three_phones_saw_the_log_and_nobody_what_follows(table, tab_at, tmp_pat
     rest, here.later = here.later[3:], here.later[:3]
     see(here, wall, *phones)
     files = [saved(tab, tmp_path / f"{n}.txt") for n, tab in enumerate((wall, *phones))]
-    assert files[0].read_text("utf-8").startswith(PHONE)
+    assert files[0].read_text("utf-8").startswith(PHONE_FILE_START)
     add(here.log, *rest)
     code, told = audit(here.log, *files)
     assert code == 0

@@ -7,7 +7,7 @@ from phone_games import Table as Begun
 from phone_players import played_on
 from stage_boxes import height, is_inside, least_side, measure
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.table.opening_logs import open_log
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")

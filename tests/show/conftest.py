@@ -7,7 +7,7 @@ import random
 import pytest
 from checkered import setup_of
 
-from referee.engine.adjudicate import adjudicate
+from referee.engine.adjudication import adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Layout, Polygon, Scene, ScenePage

@@ -9,7 +9,7 @@ from checkered import setup_of
 from shapely.geometry import Polygon as Area
 from shapely.geometry import box
 
-from referee.engine.adjudicate import adjudicate
+from referee.engine.adjudication import adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Trail

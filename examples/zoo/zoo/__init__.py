@@ -136,7 +136,7 @@ class GameEnv(AECEnv):
 
     def _values(self, draft: PartialAction) -> Iterator[Word]:
         name = self._open(draft)[0]
-        found = [(word, draft.fill(name, word)) for word in draft.list_next_words(name)]
+        found = [(word, draft.fill_slot(name, word)) for word in draft.list_next_words(name)]
         yield from ((word, more) for word, more in [(END_OF_SLOT, draft.close_slot(name)), *found] if more is not None)
 
     def _play(self, agent: str, draft: PartialAction) -> None:

@@ -106,7 +106,7 @@ def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
         return True
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
     draws = isinstance(entry, PlayEntry) and any(roll.names for roll in entry.known_rolls)
-    return draws and said[0].lower() not in look.facts.game.verbs.by_word
+    return draws and said[0].lower() not in look.facts.game.verbs.verbs_by_word
 
 
 def _make_correction(
@@ -124,7 +124,7 @@ def _make_correction(
         return stopped
     if look.protocol:
         _check_own(look, look.protocol, _find_player(look, wanted.terms.n))
-    judged = wanted.terms.judge(look.session)
+    judged = wanted.terms.judge_correction(look.session)
     if judged.is_refused:
         return Answer(
             list(describe_refusal(look, judged.said[-1], whole=True)),

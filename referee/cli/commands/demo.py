@@ -15,7 +15,7 @@ from referee.cli.action_text import describe_played_actions, describe_refusal
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.audit_report import answer_on_report
 from referee.cli.game_view import answer_with_summary, make_current_picture
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit

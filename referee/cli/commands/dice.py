@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFace
+from referee.chances.dice_fairness import UNFAIR_E_VALUE, FaceCounts, FaceTally, TypedFace
 from referee.chances.stats import list_typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
@@ -95,7 +95,7 @@ def _draw_bar(part: float, columns: int) -> str:
 def _describe_verdict(row: FaceCounts) -> str:
     e = format_number(row.e_value) if row.e_value < MAX_SHOWN_VALUE else f"over {MAX_SHOWN_VALUE:,}"
     if row.is_unfair:
-        return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR:g} or more is suspicious)."
+        return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR_E_VALUE:g} or more is suspicious)."
     return f"e-value {e}: no clear sign of unfair dice."
 
 

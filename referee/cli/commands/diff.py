@@ -19,7 +19,7 @@ from referee.engine.text import count_of, listing
 from referee.record.archive.diff import DiffSide, LogDifference
 from referee.record.archive.diff import compare_logs as compare
 from referee.record.log.entry import PlayEntry
-from referee.record.log.file_kinds import FOLDER, NOTHING, find_path_kind
+from referee.record.log.file_kinds import FOLDER, NO_FILE, find_path_kind
 from referee.record.log.safe_files import create_file
 from referee.record.table.merging import find_ends_of_files
 from referee.record.table.seat_view import SeatView
@@ -68,14 +68,14 @@ def _write_ends(log: Path, folder: Path) -> tuple[Path, Path] | None:
     Returns None if the log has only one end, or if it cannot be read.
     """
     try:
-        ends = find_ends_of_files(log) if find_path_kind(log) not in (FOLDER, NOTHING) else None
+        ends = find_ends_of_files(log) if find_path_kind(log) not in (FOLDER, NO_FILE) else None
     except OSError:  # the comparison says why
         return None
     if ends is None or len(ends.tails) == 1:
         return None
     made = [folder / f"end {number} of {log.name}" for number in (1, 2)]
     for at, path in enumerate(made):
-        create_file(path, ends.lines_of_end(at))
+        create_file(path, ends.get_lines_of_end(at))
     return made[0], made[1]
 
 
@@ -90,7 +90,7 @@ def _find_logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
     from referee.mail.packet_log import read_packets, write_continued_log
 
     mail, log = (other, one) if is_log else (one, other)
-    packets = read_packets(mail) if find_path_kind(mail) not in (FOLDER, NOTHING) else []
+    packets = read_packets(mail) if find_path_kind(mail) not in (FOLDER, NO_FILE) else []
     made = write_continued_log(packets, mail, log, folder) if packets else mail
     return (log, made) if mail is other else (made, log)
 

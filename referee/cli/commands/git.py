@@ -20,7 +20,7 @@ from referee.record.log.file_kinds import LOG, find_content_kind
 from referee.record.log.log_ends import LogEnds, find_log_ends
 from referee.record.log.log_errors import FaultError
 from referee.record.log.recovery import find_only_end_to_keep
-from referee.record.log.safe_files import MAX_LETTER, read_user_file, replace_file
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES, read_user_file, replace_file
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
 
@@ -63,7 +63,7 @@ def print_words(file: File) -> Answer:
     \b
       referee git words g.jsonl     referee git words OLD-COPY
     """
-    data = read_user_file(file, MAX_LETTER)
+    data = read_user_file(file, MAX_SEARCHED_FILE_BYTES)
     lines = list(_describe_entries(data, file))
     return Answer(lines, lambda: {"lines": lines})
 
@@ -90,13 +90,13 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
       referee git merge-driver BASE OURS THEIRS
       referee git merge-driver BASE OURS THEIRS g.jsonl
     """
-    data = read_user_file(ours, MAX_LETTER) + b"\n" + read_user_file(theirs, MAX_LETTER)
+    data = read_user_file(ours, MAX_SEARCHED_FILE_BYTES) + b"\n" + read_user_file(theirs, MAX_SEARCHED_FILE_BYTES)
     ends = find_log_ends(data)
     if ends is None:
         done = subprocess.run(["git", "merge-file", str(ours), str(base), str(theirs)], check=False)
         return Answer((), dict, OK if done.returncode == 0 else NO)
     sole = find_only_end_to_keep(ends)
-    replace_file(ours, ends.lines_of_end(sole) if sole is not None else _join_ends(ends))
+    replace_file(ours, ends.get_lines_of_end(sole) if sole is not None else _join_ends(ends))
     if sole is not None:
         return Answer((), dict)
     told = f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge"

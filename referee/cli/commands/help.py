@@ -103,7 +103,7 @@ def _find_verbs(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
 
     If `word` is short for exactly one first word of a verb, that first word counts in its place.
     """
-    named = match_word(word, tuple(game.verbs.by_word)) if word else None
+    named = match_word(word, tuple(game.verbs.verbs_by_word)) if word else None
     return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 
 
@@ -158,7 +158,7 @@ def _answer_with_chapter(word: str, game: AnyGame | None) -> Answer:
 
 def _suggest_similar(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
     """Returns a clause with something similar to a word that is neither a command nor a chapter."""
-    near = find_similar_choices(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
+    near = find_similar_choices(word, [*chapters, *COMMANDS, *(game.verbs.verbs_by_word if game else ())])
     if near:
         return f"did you mean {near[0]!r}?"
     told = _find_chapters_with(word, chapters)

@@ -45,8 +45,8 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     if look.protocol is not None and not look.facts.header.hints:
         raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for a hint")
     ctx.obj.check_view_named(look, "hint")
-    if look.facts.asked:
-        return report_missing_answer(look, look.facts.asked, NOT_DONE)
+    if look.facts.asked_seat:
+        return report_missing_answer(look, look.facts.asked_seat, NOT_DONE)
     own = look.with_eyes(look.sight.speaker)
     if not own.sight.legal:
         idle = f"{own.facts.format_seat(own.sight.speaker)} cannot do anything now"

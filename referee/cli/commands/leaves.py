@@ -15,7 +15,7 @@ from referee.cli.record_answer import answer_recorded
 from referee.cli.seat_choices import describe_departure_choices, list_departure_choices
 from referee.engine.event import Seat
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.deeds.leaves import leave
+from referee.record.table.deeds.leaves import leave_seat
 from referee.record.table.seat_view import SeatView
 
 Leaver = Annotated[str, Argument(metavar="SEAT", help="The seat whose player leaves.")]
@@ -44,7 +44,7 @@ def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agree
     consent = list_consenting_seats(look, agreed)
     typed = f"leaves {leaver}{f' --bot {bot}' if bot else ''}"
     stopped = record_with_consent(
-        ctx.obj, look, leaver, consent, typed, lambda: leave(look.session, leaver, bot, consent)
+        ctx.obj, look, leaver, consent, typed, lambda: leave_seat(look.session, leaver, bot, consent)
     )
     if stopped:
         return stopped if bot else _add_choices(look, leaver, stopped)

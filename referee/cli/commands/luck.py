@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, make_luck_account
 from referee.chances.recorded_rolls import count_plays_left_out, list_recorded_rolls
-from referee.chances.stats import list_player_lucks
+from referee.chances.stats import list_player_lucks_of_log
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.errors import MisuseError
@@ -98,21 +98,21 @@ def _answer_on_game(look: SeatView, output: Path | None, *, worth: bool, force: 
 def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
     from referee.cli.roll_worth import compute_roll_worths, describe_worth
 
-    found, is_all = compute_roll_worths(look)
+    found, is_complete = compute_roll_worths(look)
     lines += [Text(f"{owner}: {describe_worth(one)}", indent=2) for owner, one in found.items()]
-    if not is_all:
+    if not is_complete:
         lines.append("Stopped before all rolls were counted. These are the results so far.")
     names = _shorten_names(found)
     rows = {
         names[owner]: {"throws": one.throws, "luck": one.significant_luck, "error": one.error}
         for owner, one in found.items()
     }
-    return {"seats": rows, "stopped": not is_all}
+    return {"seats": rows, "stopped": not is_complete}
 
 
 def _answer_on_players(folders: list[str], jobs: int | None) -> Answer:
     """Returns the luck of players over many games, by their names."""
-    logs, players = LogResults(folders, list_player_lucks, jobs), dict[str, RollLuck]()
+    logs, players = LogResults(folders, list_player_lucks_of_log, jobs), dict[str, RollLuck]()
     for found in logs:
         for name, one in found:
             players[name] = players.get(name, NO_LUCK) + one

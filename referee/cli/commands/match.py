@@ -44,16 +44,16 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import collect_summary_facts, describe_next_step, describe_summary, describe_turn
 from referee.cli.new_game import TypedSettings, plan_new_game
 from referee.engine.component import BoardError
-from referee.engine.mode import DEFAULT_MODE
-from referee.record.archive.log_fence import try_log_or_none
+from referee.engine.dice_mode import DEFAULT_MODE
+from referee.record.archive.log_boundary import run_on_log_or_none
 from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
-from referee.record.archive.match_by_mail import bring_up_to_date, is_by_mail
-from referee.record.archive.match_games import ChangedGame
+from referee.record.archive.match_by_mail import is_by_mail, update_match
+from referee.record.archive.match_game_changes import ChangedGame
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.store import explain_unreadable_head_file, find_head_path, find_match_log
-from referee.record.table.opening_checks import BY_MAIL_ONLY, DIRECTOR_BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
+from referee.record.table.game_start_checks import BY_MAIL_ONLY, DIRECTOR_BY_MAIL_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -270,7 +270,7 @@ def answer_if_match_invalid(match_log: Path, game_log: Path) -> Answer | None:
     """
     try:
         match = open_match(match_log)
-        bring_up_to_date(match)
+        update_match(match)
     except FaultError:  # not a match after all, or its own audit says more
         return None
     changed = [one for one in match.find_changed_games() if one.log.name == game_log.name]
@@ -286,18 +286,18 @@ def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
     """
     paths = logs or [_find_match_log(ctx.obj, None)]
     for path in paths:
-        try_log_or_none(path, partial(_bring_match_up_to_date, path))
+        run_on_log_or_none(path, partial(_bring_match_up_to_date, path))
     return join_answers([answer_on_match_report(str(path), audit_match(path)) for path in paths])
 
 
 def _bring_match_up_to_date(path: Path) -> None:
-    bring_up_to_date(open_match(path))
+    update_match(open_match(path))
 
 
 def _open_match(context: Context, named: Path | None) -> Match:
     """Opens the named match, or that of the current game. A match by mail is brought up to date."""
     match = open_match(_find_match_log(context, named))
-    bring_up_to_date(match)
+    update_match(match)
     return match
 
 
@@ -368,7 +368,7 @@ def _describe_lost_log(match: Match) -> list[str]:
 
 def _find_game_in_progress(log: Path) -> SeatView | None:
     """Returns the game in progress; None if its log is lost."""
-    return try_log_or_none(log, lambda: SeatView(open_log(log)))
+    return run_on_log_or_none(log, lambda: SeatView(open_log(log)))
 
 
 def _collect_facts(match: Match) -> dict[str, Any]:

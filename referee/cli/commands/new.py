@@ -150,9 +150,9 @@ def start_by_mail(context: Context, begins: NewGame, seat: str, output: Path | N
 
 
 def _make_first_game_path(match_log: Path) -> Path:
-    from referee.record.archive.match_by_mail import first_game_path
+    from referee.record.archive.match_by_mail import find_first_game_path
 
-    return first_game_path(match_log)
+    return find_first_game_path(match_log)
 
 
 def _begin_match(session: Session) -> list[Shown]:

@@ -41,6 +41,6 @@ def _find_rule_id(book: RuleBook, rule: str) -> str:
     """Returns the id of a rule or ruling. Raises MisuseError if there is none of this id."""
     if rule in book.rules or rule in book.rulings:
         return rule
-    near = book.suggest(rule.lower())
+    near = book.suggest_ids(rule.lower())
     hint = f"; did you mean {listing(near, 'or')}?" if near else ""
     raise MisuseError(f"there is no rule {rule!r}{hint}")

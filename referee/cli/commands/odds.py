@@ -11,7 +11,15 @@ import typer
 from typer import Option
 
 from referee.chances.forced_rolls import ResultChance, follow_forced_rolls, list_uncertain_results
-from referee.chances.odds import ENOUGH, FEW, ChoiceOdds, Odds, OutcomeChance, compute_odds, list_choice_odds
+from referee.chances.odds import (
+    MAX_ACTIONS_LISTED_ALL,
+    MAX_ENUMERATED_OUTCOMES,
+    ChoiceOdds,
+    Odds,
+    OutcomeChance,
+    compute_odds,
+    list_choice_odds,
+)
 from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_off_speaker
@@ -21,7 +29,7 @@ from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import describe_summary
 from referee.cli.play_flow import report_missing_answer
 from referee.cli.screen import make_count_progress
-from referee.engine.adjudicate import find_first_need
+from referee.engine.adjudication import find_first_need
 from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.target_number import Chance
@@ -46,8 +54,8 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
     """
     look, said = split_off_speaker(partial(ctx.obj.look, speaks=True), by, words)
     ctx.obj.check_view_named(look, "odds")
-    if look.facts.asked:
-        return report_missing_answer(look, look.facts.asked, NOT_DONE)
+    if look.facts.asked_seat:
+        return report_missing_answer(look, look.facts.asked_seat, NOT_DONE)
     return _answer_on_action(look, " ".join(said), exact) if said else _answer_on_all(look)
 
 
@@ -61,7 +69,7 @@ def _answer_on_action(look: SeatView, text: str, exact: bool) -> Answer:
     waits = line.pending if line.awaiting else None
     here = look.after_line(line) if waits else look.before_action(line.said[-1])
     here, action = here.with_eyes(here.sight.speaker), waits or line.said[-1].action
-    found, stopped = _compute_odds(here, action, MAX_OUTCOMES if exact else ENOUGH)
+    found, stopped = _compute_odds(here, action, MAX_OUTCOMES if exact else MAX_ENUMERATED_OUTCOMES)
     if found is None:
         raise NotAllowedError(f"nobody can know the results of {here.facts.game.format(action)}")
     lines = list(_describe_odds(here, found))
@@ -174,7 +182,7 @@ def _answer_on_all(look: SeatView) -> Answer:
     lines: list[Shown] = list(describe_summary(look))
     only = found[0].odds[0] if len(found) == 1 and found[0].choice.count == 1 else None
     if only:
-        whole, _ = _compute_odds(look, only.action, ENOUGH)
+        whole, _ = _compute_odds(look, only.action, MAX_ENUMERATED_OUTCOMES)
         lines += _describe_odds(look, whole or only)
     for throw in () if only else found:
         lines += _describe_side_by_side(look, throw)
@@ -185,7 +193,7 @@ def _answer_on_all(look: SeatView) -> Answer:
 
 def _describe_side_by_side(look: SeatView, throw: ChoiceOdds) -> Iterator[Text]:
     """Yields each action of a choice with its chances; of many actions only examples."""
-    many = throw.choice.count > FEW
+    many = throw.choice.count > MAX_ACTIONS_LISTED_ALL
     if many:
         yield Text(look.facts.game.format_choice(throw.choice), indent=2)
     for found in throw.odds:

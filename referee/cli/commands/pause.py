@@ -13,7 +13,7 @@ from referee.cli.mail.pace import read_clock
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
 from referee.gate import read_time
-from referee.record.log.fields import MAX_PACE, is_day
+from referee.record.log.field_types import MAX_PACE_DAYS, is_day
 from referee.record.table.deeds import pause as deed
 from referee.record.table.seat_view import SeatView
 
@@ -31,14 +31,16 @@ def pause(ctx: typer.Context, until: Until) -> Answer:
     """
     look: SeatView = ctx.obj.open_view_to_record("pause", offers=True)
     _check_day(until)
-    stopped = record_with_consent(ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause(look.session, until))
+    stopped = record_with_consent(
+        ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause_pace(look.session, until)
+    )
     return stopped or answer_recorded(look.with_eyes(None), f"No days count until {until}.")
 
 
 def _check_day(until: str) -> None:
-    """Raises MisuseError unless the text is a day from today on, at most `MAX_PACE` days ahead."""
+    """Raises MisuseError unless the text is a day from today on, at most `MAX_PACE_DAYS` days ahead."""
     if not is_day(until):
         raise MisuseError(f"{until!r} is not a date; type it like 2026-12-24")
     ahead = read_time(until).replace(tzinfo=UTC) - read_clock()
-    if not timedelta(days=-1) < ahead <= timedelta(days=MAX_PACE):
-        raise MisuseError(f"a pause ends between today and {MAX_PACE} days from now, not on {until}")
+    if not timedelta(days=-1) < ahead <= timedelta(days=MAX_PACE_DAYS):
+        raise MisuseError(f"a pause ends between today and {MAX_PACE_DAYS} days from now, not on {until}")

@@ -35,7 +35,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
     offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed_entries)))
 
     def record() -> None:
-        opened.extend(deed.reveal(look.session, entries or (), agreed=consent))
+        opened.extend(deed.reveal_secrets(look.session, entries or (), agreed=consent))
 
     if look.protocol:
         record()

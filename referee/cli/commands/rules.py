@@ -84,7 +84,7 @@ def _suggest_rule(book: RuleBook, text: str) -> str:
     game, _, rule = text.partition(" ")
     if rule and game.lower() in game_names():
         return f" Did you mean: referee rules {rule} --of {game.lower()}?"
-    near = book.suggest(text.lower())
+    near = book.suggest_ids(text.lower())
     return f" Did you mean {listing(near, 'or')}?" if near else ""
 
 

@@ -16,7 +16,7 @@ from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.gate import read_json
 from referee.record.log.entry import make_common_entry_types, make_entry_types
-from referee.record.log.fields import FORMAT
+from referee.record.log.field_types import LOG_FORMAT
 from referee.record.log.schema_descriptions import describe_fields
 from referee.record.log.sealing import EncodedSecret
 
@@ -65,7 +65,7 @@ def make_schema(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
     found = describe_fields(
         drop_type_parameters(msgspec.json.schema(types[what], schema_hook=describe_secret_type)), types[what]
     )
-    title = f"{what.capitalize()} of {game.title if game else 'any game'}, log format {FORMAT}"
+    title = f"{what.capitalize()} of {game.title if game else 'any game'}, log format {LOG_FORMAT}"
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
 
 

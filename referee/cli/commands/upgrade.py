@@ -24,7 +24,7 @@ def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
     look: SeatView = ctx.obj.open_view_to_record("upgrade")
     consent = list_consenting_seats(look, agreed)
     stopped = record_with_consent(
-        ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade(look.session, consent)
+        ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade_game(look.session, consent)
     )
     today = find_game(look.facts.game.name)
     return stopped or answer_recorded(

@@ -24,11 +24,11 @@ from referee.cli.log_paths import (
     write_pointer,
 )
 from referee.engine.text import listing
-from referee.record.archive.log_fence import UnreadableLog, try_log
+from referee.record.archive.log_boundary import UnreadableLog, run_on_log
 from referee.record.log.file_kinds import PACKED, PAGE, find_path_kind
 from referee.record.log.safe_files import open_user_file
-from referee.record.table.names import list_seats_with_similar_names
 from referee.record.table.opening_logs import extract_log, extract_mailed_log, open_log
+from referee.record.table.player_names import list_seats_with_similar_names
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _list_games() -> Answer:
 
 def _describe_log(path: Path) -> str:
     """Returns the state of a log in one line, or why it cannot be read."""
-    found = try_log(path, lambda: _describe_state(SeatView(open_log(path))))
+    found = run_on_log(path, lambda: _describe_state(SeatView(open_log(path))))
     return f"{path.name}: {found.why}" if isinstance(found, UnreadableLog) else found
 
 

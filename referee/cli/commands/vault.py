@@ -21,7 +21,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_user_file
 from referee.record.log.shared_folders import find_sharing_program
 from referee.record.log.vault_places import (
-    MAX_VAULT,
+    MAX_VAULT_BYTES,
     install_vault,
     list_vaults,
     move_exposed_vaults,
@@ -60,7 +60,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
     elif save is not None:
         told.append(_save_vault(log, parse_path_argument(save), by))
     elif load is not None:
-        data = read_stdin("a vault") if load == "-" else read_user_file(parse_path_argument(load), MAX_VAULT)
+        data = read_stdin("a vault") if load == "-" else read_user_file(parse_path_argument(load), MAX_VAULT_BYTES)
         seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
     exposed, commits = make_vault_exposure_notes(log), _list_commits_with_vaults(log)
@@ -71,7 +71,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
 
 
 def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
-    found = {read_vault_header(read_user_file(path, MAX_VAULT)).seat: path for path in list_vaults(log)}
+    found = {read_vault_header(read_user_file(path, MAX_VAULT_BYTES)).seat: path for path in list_vaults(log)}
     if by is None and len(found) > 1:
         raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
     seat = by or next(iter(found), "")
@@ -79,14 +79,14 @@ def _save_vault(log: Path, to: Path, by: str | None) -> Shown:
         raise NotAllowedError(f"there is no vault of {seat or 'any seat'} on this computer")
     if program := find_sharing_program(to.parent):
         raise NotAllowedError(f"others get the files of {to.parent} through {program}; choose another folder")
-    create_file(to, read_user_file(found[seat], MAX_VAULT), OWNER_ONLY)
+    create_file(to, read_user_file(found[seat], MAX_VAULT_BYTES), OWNER_ONLY)
     return Text(f"The secrets of {seat} are in {to}, too. Nobody else may have that file.", indent=2, hanging=4)
 
 
 def _describe_places(log: Path) -> Iterator[Shown]:
     found = list_vaults(log)
     for path in found:
-        seat = read_vault_header(read_user_file(path, MAX_VAULT)).seat
+        seat = read_vault_header(read_user_file(path, MAX_VAULT_BYTES)).seat
         yield Text(f"Secrets of {seat}: {path}", indent=2, hanging=4)
     if not found:
         yield Text("No secrets of this game are on this computer.", indent=2)

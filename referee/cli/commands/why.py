@@ -46,8 +46,8 @@ def answer_without_recording(look: SeatView, text: str, faces: list[TypedDie]) -
     phrases = split_phrases(text) or [text]
     if look.facts.keepers and len(phrases) > 1:
         raise MisuseError("in a game with secrets, ask about one move at a time")
-    if look.facts.asked:
-        return report_missing_answer(look, look.facts.asked, NOT_DONE)
+    if look.facts.asked_seat:
+        return report_missing_answer(look, look.facts.asked_seat, NOT_DONE)
     line = look.judge_line(phrases, faces, supposed=True, make_forced=True)
     look = look.with_eyes(look.sight.speaker)
     facts = collect_line_facts(look, line.said, told=False)

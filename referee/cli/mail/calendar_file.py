@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from referee.cli.mail.overview import WaitingGame
 from referee.gate import read_day
-from referee.record.log.fields import is_day
+from referee.record.log.field_types import is_day
 
 MAX_LINE_BYTES = 75
 """The most bytes of a line (RFC 5545, 3.1). A longer line is folded: each further piece begins with a space."""

@@ -17,7 +17,7 @@ from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.mail.key import spell_fingerprint
-from referee.record.archive.equivocation import MAX_PROOF, Equivocation, explain_missing_proof, parse_equivocation
+from referee.record.archive.equivocation import MAX_PROOF_BYTES, Equivocation, explain_missing_proof, parse_equivocation
 from referee.record.log.entry import AnyEntry, JoinEntry
 from referee.record.log.log_errors import FaultError
 from referee.record.log.safe_files import make_name_part
@@ -50,7 +50,7 @@ def answer_on_proof(path: Path) -> Answer | None:
 def _read_proof(path: Path) -> Equivocation | None:
     """Returns the proof in a file, which is not checked yet; None if the file is not a proof. Raises OSError."""
     with path.open("rb") as file:
-        return parse_equivocation(file.read(MAX_PROOF + 1))
+        return parse_equivocation(file.read(MAX_PROOF_BYTES + 1))
 
 
 def find_proof_path(log: Path, seat: Seat, n: int) -> Path:

@@ -10,7 +10,7 @@ from referee.cli.mail.mail_entry_text import describe_offer
 from referee.engine.event import REFEREE
 from referee.mail.seats import find_own_seat
 from referee.record.log.entry import AnyEntry, OfferEntry, RefuseEntry
-from referee.record.table.mail_protocol import REMARKS, MailProtocol
+from referee.record.table.mail_protocol import REMARK_TYPES, MailProtocol
 from referee.record.table.pending_offers import PendingOffer, carries_out_offer
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def describe_unsent_lapse(look: SeatView, protocol: MailProtocol) -> Iterator[Te
     if made is None or made.offer.withdrawn_hash:
         return
     ending = next((entry for entry in unsent if entry.n > made.n and _describe_end(made, entry)), None)
-    if ending and type(ending) not in REMARKS and not _carries_out(made, ending):
+    if ending and type(ending) not in REMARK_TYPES and not _carries_out(made, ending):
         why = _describe_end(made, ending)
         yield Text(f"Your offer, {describe_offer(look, made.offer)}, has lapsed: {why}.", indent=2)
 
@@ -77,7 +77,7 @@ def _describe_end(made: OfferEntry[Any] | None, entry: AnyEntry) -> str:
         case OfferEntry():
             does = "took it back" if entry.offer.withdrawn_hash else "made another offer"
             return f"{entry.by} {does} in entry {entry.n}" if made and entry.by == made.by else ""
-    if type(entry) in REMARKS:
+    if type(entry) in REMARK_TYPES:
         return ""
     if made and _carries_out(made, entry):
         return f"it was carried out in entry {entry.n}"

@@ -18,7 +18,7 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.table.proposal import make_proposal_of_offer, narrow_offer
+from referee.record.table.proposal import get_described_offer, make_proposal_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.choice import Action
@@ -86,7 +86,7 @@ def describe_declared_actions(look: SeatView, actions: Sequence[Action]) -> str:
 
 def _describe_amendment(look: SeatView, entry: OfferEntry[Any]) -> str:
     """Returns the changes that an offered amendment would make, worked out here, in brackets; "" for other offers."""
-    if not narrow_offer(entry.offer).tells_changes:
+    if not get_described_offer(entry.offer).tells_changes:
         return ""
     changed = "; ".join(
         map(str, make_proposal_of_offer(look.at_entry(entry.n - 1), entry.offer, entry.by).piece_changes)
@@ -152,7 +152,7 @@ def describe_missing_parent_log(name: str) -> str:
 
 def describe_offer(look: SeatView, offer: Offer) -> str:
     """Returns an offer in words that begin with "to", such as "to resign"."""
-    words = narrow_offer(offer).describe(look)
+    words = get_described_offer(offer).describe(look)
     if offer.new_enrolment is None:
         return words
     from referee.mail.key import spell_fingerprint

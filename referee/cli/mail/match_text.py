@@ -10,7 +10,7 @@ from referee.cli.answer import Text
 from referee.cli.game_view import describe_turn
 from referee.engine.text import listing
 from referee.mail.seats import find_own_seat, get_mail_protocol
-from referee.record.archive.log_fence import try_log_or_none
+from referee.record.archive.log_boundary import run_on_log_or_none
 from referee.record.log.entry import JoinEntry
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -69,7 +69,7 @@ def describe_match_progress(beside: CompanionPackets) -> str:
 def describe_current_match_game(match: Match) -> list[str]:
     """Returns lines about the current game of a match by mail; if it is over, also the command that signs its end."""
     log, number = match.current_log, len(match.started_games)
-    look = try_log_or_none(log, lambda: SeatView(open_log(log))) if log else None
+    look = run_on_log_or_none(log, lambda: SeatView(open_log(log))) if log else None
     if log is None:
         return [f"The seat that was first to sign the end of game {number} begins game {number + 1} with its mail."]
     if look is None:

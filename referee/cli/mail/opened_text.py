@@ -243,7 +243,7 @@ def _describe_new_entries(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[S
                 () if isinstance(entry, OfferEntry) else describe_events(look, entry)
             )  # the effects of an offer come at the end
             yield from (Text(line, indent=8) for line in shown)
-    if any(isinstance(entry, DeedEntry) and entry.opens for entry in new):
+    if any(isinstance(entry, DeedEntry) and entry.opens_secret for entry in new):
         yield Text("To check all that was secret: referee audit", indent=2)
 
 

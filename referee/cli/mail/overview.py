@@ -19,7 +19,7 @@ from referee.cli.mail.next_step import is_end_to_sign
 from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
 from referee.mail.seats import find_own_seat
-from referee.record.archive.log_fence import UnreadableLog, try_log
+from referee.record.archive.log_boundary import UnreadableLog, run_on_log
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -79,7 +79,7 @@ def _rank(one: WaitingGame | UnreadableLog) -> int:
 
 def _read_game(path: Path) -> WaitingGame | UnreadableLog | None:
     """Returns the game of a log, or why it cannot be read; None for a match, whose games have logs of their own."""
-    found = try_log(path, lambda: make_waiting_game(open_log(path)))
+    found = run_on_log(path, lambda: make_waiting_game(open_log(path)))
     return None if isinstance(found, UnreadableLog) and find_path_kind(path) == MATCH else found
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.engine.text import count_of
 from referee.gate import read_time
-from referee.record.log.entry import current_time
+from referee.record.log.entry import get_current_time
 
 LAST = datetime(9999, 12, 31, tzinfo=UTC)
 """The last time of the calendar. It stands for all later times."""
@@ -40,7 +40,7 @@ class Wait(Struct, frozen=True):
 
 def read_clock() -> datetime:
     """Returns the present time."""
-    return read_time(current_time())
+    return read_time(get_current_time())
 
 
 def measure_wait(seat: Seat, pace: int, since: str, paused_until: str) -> Wait:

@@ -11,7 +11,7 @@ from referee.cli.mail.awaited_seat import measure_wait_of_game
 from referee.cli.mail.overview import list_logs_in_folder
 from referee.cli.turn_hook import TurnHook
 from referee.mail.seats import find_own_seat
-from referee.record.archive.log_fence import try_log
+from referee.record.archive.log_boundary import run_on_log
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -35,7 +35,7 @@ class PaceWatch:
             return
         self._next = time.monotonic() + EVERY
         for path in [self._log] if self._log else list_logs_in_folder(None):
-            try_log(path, lambda path=path: self._look_at(path))  # type: ignore[misc]
+            run_on_log(path, lambda path=path: self._look_at(path))  # type: ignore[misc]
 
     def _look_at(self, path: Path) -> None:
         session = open_log(path)

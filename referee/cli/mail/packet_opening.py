@@ -39,7 +39,7 @@ from referee.mail.sync import (
     receive_packet,
 )
 from referee.record.archive.equivocation import encode_equivocation
-from referee.record.archive.match_by_mail import find_and_update_match, find_free_game_path, first_game_path
+from referee.record.archive.match_by_mail import find_and_update_match, find_first_game_path, find_free_game_path
 from referee.record.log.file_kinds import MATCH, find_path_kind
 from referee.record.log.log_errors import FaultError, LogError
 from referee.record.log.safe_files import create_file, make_name_part
@@ -141,7 +141,7 @@ def _look(session: Session) -> SeatView:
     """Returns the game in the view of the player here, or in the public view if their secrets are lost."""
     seat = find_own_seat(get_mail_protocol(session))
     look = SeatView(session)
-    return look.with_eyes(seat) if seat and look.knows(seat) else look
+    return look.with_eyes(seat) if seat and look.knows_view_of(seat) else look
 
 
 # The log of a packet
@@ -283,7 +283,7 @@ def _reserve_path(packet: Packet, how: OpenOptions) -> Iterator[Path]:
         return
     is_first = place is not None and place.number == 1
     with reserve_log_path(how.output, f"{module}-match" if is_first else module) as path:
-        yield first_game_path(path) if is_first else path
+        yield find_first_game_path(path) if is_first else path
 
 
 def _find_path_in_match(place: MatchPlace | None) -> Path | None:

@@ -89,7 +89,7 @@ class LiveLog:
     def check_up_to_date(self) -> None:
         """Raises MovedOnError if the speaker has not seen the present state of the game."""
         if self.was_changed:
-            raise MovedOnError(store.MOVED_ON)
+            raise MovedOnError(store.MOVED_ON_MESSAGE)
 
     # Secrets: one player at a time looks at the screen
 

@@ -72,7 +72,7 @@ def find_legal_actions(look: SeatView) -> LegalActions:
     There are none after the end, for a spectator, while another seat has to answer, or if they depend on unknown
     secrets.
     """
-    if look.facts.to_act is None or look.eyes is None or (look.facts.asked and look.facts.asked != look.eyes):
+    if look.facts.to_act is None or look.eyes is None or (look.facts.asked_seat and look.facts.asked_seat != look.eyes):
         return LegalActions()
     try:
         return look.facts.game.legal(look.sight.view, look.eyes)

@@ -306,7 +306,7 @@ class Phones:
         `answer` is the answer to that command, and is returned unchanged.
         """
         look = SeatView(self._live_log.session)
-        while look.facts.asked and look.facts.asked in look.facts.vault_seats and answer.code == OK:
+        while look.facts.asked_seat and look.facts.asked_seat in look.facts.vault_seats and answer.code == OK:
             if self._run_without_answers(["answer"]).code != OK:
                 break
             look = look.at_present()

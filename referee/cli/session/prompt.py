@@ -33,7 +33,7 @@ def _make_prompt_texts(conversation: Repl) -> tuple[str, str]:
     name = look.facts.names[mover]
     if conversation.live_log.pending_handover:
         return f"{look.facts.format_seat(mover)} takes the screen: Enter", f"{name}: Enter"
-    if look.facts.asked:
+    if look.facts.asked_seat:
         return f"{look.facts.format_seat(mover)} has to answer", f"{name} answers"
     what = look.sight.status.partition(";")[0]
     whose = look.facts.format_seat(mover)

@@ -119,7 +119,7 @@ class Repl:
         if self.pending:
             return self.pending.need
         look = self.look
-        if self.live_log.pending_handover or look.facts.asked:
+        if self.live_log.pending_handover or look.facts.asked_seat:
             return None
         try:
             throw = look.sight.legal.awaited_roll
@@ -223,7 +223,7 @@ class Repl:
         if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or pending is None or not pending.need.names:
             return reply
         try:
-            pending.need.face_of(words[0])
+            pending.need.parse_face(words[0])
         except DiceError as error:
             told = tuple(map(strip_program_name, explain_error(error).complaint))
             return replace(reply, answer=replace(reply.answer, complaint=told))
@@ -393,7 +393,7 @@ class Repl:
         """Replaces the next step in the answer to a roll by the legal actions, if these are few. Returns the answer."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
-        if not thrown or look.facts.asked or self.live_log.pending_handover or look.facts.to_act is None:
+        if not thrown or look.facts.asked_seat or self.live_log.pending_handover or look.facts.to_act is None:
             return answer
         choices = look.sight.legal.choices
         if not 1 < len(choices) <= MAX_UNASKED_ROWS or look.sight.legal.awaited_roll:

@@ -18,22 +18,22 @@ from msgspec.structs import replace
 
 from referee.record.archive.audit import AuditReport
 from referee.record.archive.audit_dispatch import audit_game_or_match
-from referee.record.archive.log_fence import NOT_THERE, UnreadableLog
+from referee.record.archive.log_boundary import NO_SUCH_FILE, UnreadableLog
 from referee.record.archive.match_audit import MatchReport
 from referee.record.log.log_errors import Fault
 from referee.record.log.safe_files import AnyPath, NoFileError, parse_path
 
-LOG = ".jsonl"
+LOG_ENDING = ".jsonl"
 """The ending of the files in a folder that count as logs."""
-SORTED_AT_ONCE = 10_000
+MAX_SORTED_AT_ONCE = 10_000
 """The most names of a folder that are sorted at once. Bigger folders are sorted in parts."""
-SMALL = 16 * 1024
+MIN_LOG_WEIGHT = 16 * 1024
 """The least weight of a log, in bytes. Opening a log takes as long as judging so many bytes."""
-TASK = 16 * SMALL
+TASK_WEIGHT = 16 * MIN_LOG_WEIGHT
 """The weight of one piece of work, in bytes of logs."""
-AHEAD = 64
+MAX_TASKS_AHEAD = 64
 """The number of pieces of work that are handed out before the first has come back."""
-TICK = 1.0
+SECONDS_PER_PROGRESS_CALL = 1.0
 """The seconds between two calls of the progress function while no result comes."""
 MAX_LISTED = 20
 """The most amendments, games of a match, or lines of events that are reported of one log."""
@@ -96,7 +96,7 @@ def audit_all(
     paths: Iterable[AnyPath],
     executor: Executor | None = None,
     progress: Progress | None = None,
-    ahead: int = AHEAD,
+    ahead: int = MAX_TASKS_AHEAD,
 ) -> Iterator[AuditedLog]:
     """Audits logs, and all logs in folders and their subfolders. Each result comes as soon as it is known.
 
@@ -161,7 +161,7 @@ def remove_redundant_paths(paths: Sequence[str], passed_over: Callable[[str], ob
 
 def _is_found_in(path: str, folders: Collection[str]) -> bool:
     """True if a search of these folders finds the path."""
-    is_found = path in folders or path.endswith(LOG)
+    is_found = path in folders or path.endswith(LOG_ENDING)
     return is_found and any(str(parent) in folders for parent in Path(path).parents)
 
 
@@ -175,9 +175,9 @@ def _find_logs_in_folder(folder: str, passed_over: Callable[[str], object] | Non
                 if found.is_dir(follow_symlinks=False):
                     within.append(found.path)
                 elif found.is_symlink():
-                    if passed_over and (found.name.endswith(LOG) or found.is_dir()):
+                    if passed_over and (found.name.endswith(LOG_ENDING) or found.is_dir()):
                         passed_over(found.path)
-                elif found.name.endswith(LOG):
+                elif found.name.endswith(LOG_ENDING):
                     yield found.path
         except OSError:
             yield here
@@ -186,22 +186,22 @@ def _find_logs_in_folder(folder: str, passed_over: Callable[[str], object] | Non
 
 def _list_folder_in_order(folder: str) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as found:
-        while some := sorted(islice(found, SORTED_AT_ONCE), key=lambda entry: entry.name):
+        while some := sorted(islice(found, MAX_SORTED_AT_ONCE), key=lambda entry: entry.name):
             yield from some
 
 
-def is_worth_workers(paths: Iterable[str]) -> bool:
+def is_faster_with_workers(paths: Iterable[str]) -> bool:
     """True if workers would save more time on these logs than they take to start."""
     weight = 0
-    return any((weight := weight + _weigh_log(path)) > 16 * TASK for path in paths)
+    return any((weight := weight + _weigh_log(path)) > 16 * TASK_WEIGHT for path in paths)
 
 
 def _weigh_log(path: str) -> int:
-    """Returns the weight of a log when work is shared out: its size in bytes, but at least `SMALL`."""
+    """Returns the weight of a log when work is shared out: its size in bytes, but at least `MIN_LOG_WEIGHT`."""
     try:
-        return max(os.stat(path).st_size, SMALL)  # noqa: PTH116 - as above
+        return max(os.stat(path).st_size, MIN_LOG_WEIGHT)  # noqa: PTH116 - as above
     except (OSError, ValueError):
-        return SMALL
+        return MIN_LOG_WEIGHT
 
 
 def _split_into_pieces(logs: Iterable[str]) -> Iterator[Paths]:
@@ -210,7 +210,7 @@ def _split_into_pieces(logs: Iterable[str]) -> Iterator[Paths]:
     weight = 0
     for path in logs:
         more = _weigh_log(path)
-        if piece and weight + more > TASK:
+        if piece and weight + more > TASK_WEIGHT:
             yield tuple(piece)
             piece, weight = [], 0
         piece.append(path)
@@ -260,7 +260,7 @@ def _wait_for_next_piece(
     """Returns the next piece of work that is finished."""
     while True:
         with suppress(Empty):  # an endless wait could not be stopped by Ctrl-C on Windows
-            return back.get(timeout=TICK)
+            return back.get(timeout=SECONDS_PER_PROGRESS_CALL)
         report_progress()
 
 
@@ -277,7 +277,7 @@ def audit_log(path: str, progress: Progress | None = None) -> AuditedLog:
             return _shorten_report(Path(path), audit_game_or_match(parse_path(path), progress))
         why, bug = "the folder cannot be read" if S_ISDIR(mode) else "it is not a regular file", False
     except FileNotFoundError:
-        why, bug = NOT_THERE, False
+        why, bug = NO_SUCH_FILE, False
     except NoFileError as error:
         why, bug = str(error.strerror), False
     except Exception as error:

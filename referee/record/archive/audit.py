@@ -15,9 +15,9 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.rulebook import Refusal
 from referee.record.log.log_ends import LogEnds
-from referee.record.log.log_errors import OF_OTHERS, Fault
+from referee.record.log.log_errors import CODES_OF_UNKNOWN_LOGS, Fault
+from referee.record.log.log_outline import LogOutline, read_log_outline
 from referee.record.log.mail_damage import RecoveredLog
-from referee.record.log.outline import Outline, read_outline
 from referee.record.log.recovery import recover_log
 from referee.record.log.replaced_logs import explain_replacement
 from referee.record.log.safe_files import AnyPath, open_user_file, parse_path, resolve_link
@@ -28,7 +28,7 @@ from referee.record.log.store import (
     read_head_file,
 )
 from referee.record.table.deed import Amendment
-from referee.record.table.log_loop import LogWalker
+from referee.record.table.log_walker import LogWalker
 from referee.record.table.reducer import Reducer
 from referee.record.table.seating import OptionChange, SeatChange
 from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
     from referee.record.table.mail_state import DirectorRuling, ReplacementKey
 
-PROGRESS_EVERY = 2_000
+ENTRIES_PER_PROGRESS_CALL = 2_000
 """The number of entries between two calls of the progress function."""
 
 
@@ -106,7 +106,7 @@ class AuditReport(Struct, frozen=True):
     """By mail, the name of the log that this log left as a branch, if the other log is missing; "" otherwise."""
     special: UnusualSettings | None = None
     """The unusual settings of the game; None if its first entry could not be read."""
-    outline: Outline | None = None
+    outline: LogOutline | None = None
     """The outline of a log from another version of the program, or of a game that is not installed; None otherwise."""
     undone: tuple[str, ...] = ()
     """The changes of mail programs that were undone before the audit; empty for a log as it was written."""
@@ -187,9 +187,9 @@ def audit_stream(
         file.seek(begin)
         kept = _audit_once(file, progress, last, log, today=False)
         return replace(kept, under=report.rules[0])
-    if report.fault and report.fault.code in OF_OTHERS:
+    if report.fault and report.fault.code in CODES_OF_UNKNOWN_LOGS:
         file.seek(begin)
-        return replace(report, outline=read_outline(file))
+        return replace(report, outline=read_log_outline(file))
     return replace(report, fault=found or report.fault)
 
 
@@ -202,7 +202,7 @@ def _add_refused_positions(report: AuditReport, refused: Mapping[int, Refusal]) 
 
 def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Path | None) -> AuditReport:
     """Returns the report on what the ends of a log have in common, with a report on each end."""
-    sides = [audit_stream(BytesIO(ends.lines_of_end(at)), progress, None, log) for at in range(len(ends.tails))]
+    sides = [audit_stream(BytesIO(ends.get_lines_of_end(at)), progress, None, log) for at in range(len(ends.tails))]
     cause = f"the log has {len(sides)} ends after entry {ends.common_entry_count - 1}"
     fault = Fault("several-ends", ends.common_entry_count, len(ends.common), cause)
     return replace(_audit_once(BytesIO(ends.common), None, None, log), fault=fault, ends=tuple(sides))
@@ -230,7 +230,7 @@ def _audit_once(
         if last and entry.n == last[0] - 1 and walk.reader.hash != last[1]:
             lost = True
             break
-        if progress and entry.n % PROGRESS_EVERY == 0:
+        if progress and entry.n % ENTRIES_PER_PROGRESS_CALL == 0:
             progress(entry.n)
     return _make_report(walk, judge, game_id, _find_fault(walk, last, lost=lost), log)
 
@@ -275,7 +275,7 @@ def _make_report(
 
 def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | None) -> AuditReport:
     """Returns the report with the game after the good entries; `today` is the version of today's rules."""
-    outcome: Any = reducer.known.outcome(reducer.game)
+    outcome: Any = reducer.known.find_outcome(reducer.game)
     names = reducer.seating.map_seats_to_names(reducer.game, reducer.known.public)
     report = replace(
         report,
@@ -297,9 +297,9 @@ def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | Non
 
 def _add_mail(report: AuditReport, reducer: Reducer, protocol: MailProtocol, log: Path | None) -> AuditReport:
     """Returns the report with the facts that only a game by mail has."""
-    from referee.record.archive.roll_account import account_for_rolls
+    from referee.record.archive.roll_account import make_roll_account
 
-    left = account_for_rolls(protocol, reducer.branched, log)
+    left = make_roll_account(protocol, reducer.branched, log)
     return replace(
         report,
         signed={seat: protocol.signed_up_to.get(seat, 0) - 1 for seat in reducer.seats},

@@ -10,12 +10,12 @@ from typing import TypeVar
 Item = TypeVar("Item")
 T = TypeVar("T")
 
-AHEAD = 64
+MAX_TASKS_AHEAD = 64
 """The number of pieces of work that are handed out before the first has come back."""
 
 
 def map_bounded(
-    executor: Executor, work: Callable[[Item], T], items: Iterable[Item], ahead: int = AHEAD
+    executor: Executor, work: Callable[[Item], T], items: Iterable[Item], ahead: int = MAX_TASKS_AHEAD
 ) -> Generator[tuple[Item, Future[T]], None, None]:
     """Yields each item with the future of its work, in order. Works with every executor that `audit_all` takes.
 

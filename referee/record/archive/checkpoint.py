@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.gate import UnreadableError
-from referee.gate.letters import read_base64
+from referee.gate.text_encodings import read_base64
 
-ORIGIN = "referee/"
+ORIGIN_PREFIX = "referee/"
 """The beginning of the origin. The first digits of the game's id follow."""
 ID_DIGITS = 16
 """The hexadecimal digits of an id in the origin: 64 bits, which nobody hits by chance in an evening."""
 _GAP = r"[\s>]+"
 """The room between two parts. Scanners may turn a line feed into a blank, and mail may quote the lines."""
 _FORM = re.compile(
-    rf"{ORIGIN}(?P<id>[0-9a-f]{{16}}){_GAP}(?P<count>[1-9][0-9]{{0,15}}){_GAP}(?P<hash>[A-Za-z0-9+/]{{43}}=)"
+    rf"{ORIGIN_PREFIX}(?P<id>[0-9a-f]{{16}}){_GAP}(?P<count>[1-9][0-9]{{0,15}}){_GAP}(?P<hash>[A-Za-z0-9+/]{{43}}=)"
 )
 
 
@@ -38,7 +38,7 @@ class Checkpoint(NamedTuple):
 
 def format_checkpoint(id_: str, n: int, hash_: str) -> str:
     """Returns the text of a checkpoint. `id_` is the id of the game, `hash_` the hash of entry `n`, both in hex."""
-    return f"{ORIGIN}{id_[:ID_DIGITS]}\n{n + 1}\n{b64encode(bytes.fromhex(hash_)).decode()}\n"
+    return f"{ORIGIN_PREFIX}{id_[:ID_DIGITS]}\n{n + 1}\n{b64encode(bytes.fromhex(hash_)).decode()}\n"
 
 
 def find_checkpoints(text: str) -> Iterator[Checkpoint]:

@@ -21,21 +21,21 @@ from referee.record.log.entry import (
     GameEntry,
     NoteEntry,
     PlayEntry,
-    encode,
+    encode_for_log,
 )
-from referee.record.log.fields import NO_TIME
-from referee.record.log.line_format import NO_PARENT
+from referee.record.log.field_types import NO_TIME
+from referee.record.log.line_format import NO_PREVIOUS_HASH
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.same_but_times import is_same_but_times
 from referee.record.table.opening_logs import open_good_part
 from referee.record.table.session import Session
 
-REMARKS = (NoteEntry, BranchEntry)
+REMARK_TYPES = (NoteEntry, BranchEntry)
 """The types of entries that change nothing in the game."""
-OWN = {"n", "prev", "at", "nonce"}
+FIELDS_THAT_MAY_DIFFER = {"n", "prev", "at", "nonce"}
 """The fields that differ between two logs of the same plays that are not copies."""
 
-What = Literal["nothing", "end", "unreadable", "dice", "events", "play", "game"]
+DifferenceKind = Literal["nothing", "end", "unreadable", "dice", "events", "play", "game"]
 
 
 class DiffSide(Struct, frozen=True):
@@ -76,7 +76,7 @@ class DiffSide(Struct, frozen=True):
 class LogDifference(Struct, frozen=True):
     """The difference between two logs."""
 
-    what: What
+    what: DifferenceKind
     """The kind of difference. `nothing`: none. `end`: one log ends where the other goes on. `unreadable`: one cannot be
     read there. `dice`: the same play with other dice. `events`: the same play and dice with other events. `play`:
     another play or entry. `game`: another game.
@@ -165,27 +165,31 @@ def _map_counting_entries(session: Session | None) -> Mapping[int, bytes]:
     rank: list[int] = []
     counted = -1
     for entry in session.entries:
-        counted += not isinstance(entry, REMARKS)
+        counted += not isinstance(entry, REMARK_TYPES)
         rank.append(counted)
-    return {entry.n: _encode_comparable(entry, rank) for entry in session.entries if not isinstance(entry, REMARKS)}
+    return {
+        entry.n: _encode_comparable(entry, rank) for entry in session.entries if not isinstance(entry, REMARK_TYPES)
+    }
 
 
 def _encode_comparable(entry: AnyEntry, rank: Sequence[int]) -> bytes:
-    neutral: dict[str, Any] = {"n": 0, "prev": NO_PARENT, "at": NO_TIME}
+    neutral: dict[str, Any] = {"n": 0, "prev": NO_PREVIOUS_HASH, "at": NO_TIME}
     match entry:
         case GameEntry():
             neutral["nonce"] = ""
         case DeedEntry() if entry.names_entry:
             neutral[entry.names_entry] = rank[getattr(entry, entry.names_entry)]
-    return encode(replace(entry, **neutral))
+    return encode_for_log(replace(entry, **neutral))
 
 
 def _list_differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
     a, b = asdict(one), asdict(other)
-    return tuple(name for name in a if name not in OWN and encode(a[name]) != encode(b[name]))
+    return tuple(
+        name for name in a if name not in FIELDS_THAT_MAY_DIFFER and encode_for_log(a[name]) != encode_for_log(b[name])
+    )
 
 
-def _find_kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
+def _find_kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> DifferenceKind:
     one, other = (side.first_own_entry for side in sides)
     if any(side.is_unreadable_at_difference for side in sides):
         return "unreadable"
@@ -195,6 +199,6 @@ def _find_kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
         return "game"
     if not (isinstance(one, PlayEntry) and isinstance(other, PlayEntry)):
         return "play"
-    if (one.by, encode(one.action)) != (other.by, encode(other.action)) or one.action is None:
+    if (one.by, encode_for_log(one.action)) != (other.by, encode_for_log(other.action)) or one.action is None:
         return "play"
-    return "events" if encode(one.rolls) == encode(other.rolls) else "dice"
+    return "events" if encode_for_log(one.rolls) == encode_for_log(other.rolls) else "dice"

@@ -14,19 +14,19 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, read_json
 from referee.record.log.entry import SealEntry
-from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.field_types import MAX_LINE_BYTES, MAX_NUMBER, Hash, PublicKey
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 from referee.record.log.same_but_times import is_same_but_times
-from referee.record.table.signed_texts import make_signature_text
+from referee.record.table.signed_texts import make_seal_text
 
 if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
 
-MAX_PROOF = 16 * 1024 * 1024
+MAX_PROOF_BYTES = 16 * 1024 * 1024
 """The most bytes of a proof."""
 MAX_LINES = 10_000
 
-Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MAX_LINES)]
+Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE_BYTES)], ...], Meta(min_length=1, max_length=MAX_LINES)]
 
 
 class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +91,7 @@ def _list_lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
 def parse_equivocation(data: bytes) -> Equivocation | None:
     """Reads a proof from a file's bytes; None if it is not one."""
     try:
-        return read_json(data, Equivocation) if len(data) <= MAX_PROOF else None
+        return read_json(data, Equivocation) if len(data) <= MAX_PROOF_BYTES else None
     except UnreadableError:
         return None
 
@@ -122,17 +122,17 @@ def _make_statement(record_id: str, line: str) -> SignedStatement:
     if not isinstance(seal, SealEntry):
         return SignedStatement("", "")
     return SignedStatement(
-        make_signature_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(),
+        make_seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(),
         armour_signature(seal.signature),
     )
 
 
 def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
-    from referee.record.log.signature import verify  # a slow import
+    from referee.record.log.signature import verify_signature  # a slow import
 
     prev = None
     for n, line in enumerate(run, fork.n):
-        body = line.encode()[BODY_AT:-1]
+        body = line.encode()[BODY_OFFSET:-1]
         entry = _parse_entry(line)
         if entry is None or format_entry_line(body) != f"{line}\n".encode() or entry.n != n:
             return f"the line of entry {n} is not an entry, or was changed"
@@ -142,7 +142,9 @@ def _find_problem(fork: Equivocation, run: Sequence[str]) -> str | None:
     seal = _parse_entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
         return f"one side does not end with a signature of {fork.seat}"
-    if not verify(fork.key, make_signature_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
+    if not verify_signature(
+        fork.key, make_seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature
+    ):
         return "one side is not signed with this key"
     return None
 
@@ -163,14 +165,14 @@ class _Ruling(Struct, tag_field="type", tag="ruling"):
 def find_ruling_recorder(line: bytes) -> Seat | None:
     """Returns the seat that recorded a ruling; None if the line is another entry. Its signatures are not checked."""
     try:
-        return read_json(line[BODY_AT:].rstrip(b"\n")[:-1], _Ruling).by
+        return read_json(line[BODY_OFFSET:].rstrip(b"\n")[:-1], _Ruling).by
     except UnreadableError:
         return None
 
 
 def _parse_entry(line: str) -> Any:
     """Returns a signature entry, or the number and hash of another entry; None if the line is not an entry."""
-    body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
+    body = line.encode()[BODY_OFFSET:].rstrip(b"\n")[:-1]
     for kind in (SealEntry, _Plain):
         try:
             return read_json(body, kind)

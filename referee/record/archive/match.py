@@ -12,31 +12,31 @@ from typing import Any, NamedTuple, NoReturn
 from msgspec.structs import replace
 
 from referee.engine.component import read_toml
+from referee.engine.dice_mode import DiceMode
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
 from referee.engine.match_rules import MatchRules
-from referee.engine.mode import DiceMode
 from referee.engine.option_resolution import choose_options, fill_options
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.archive.audit import AuditReport, audit
-from referee.record.archive.log_fence import try_log_or_none
-from referee.record.archive.match_games import ChangedGame, describe_change_or_fault
+from referee.record.archive.log_boundary import run_on_log_or_none
+from referee.record.archive.match_game_changes import ChangedGame, describe_game_change_or_fault
 from referee.record.log import store
-from referee.record.log.entry import DeedEntry, Entry, current_time, encode
-from referee.record.log.fields import FORMAT, GAME_LOG
+from referee.record.log.entry import DeedEntry, Entry, encode_for_log, get_current_time
+from referee.record.log.field_types import GAME_LOG_PATTERN, LOG_FORMAT
 from referee.record.log.game_files import prepare_files, read_own_files, remove_on_failure
 from referee.record.log.limits import find_name_problem, find_text_problem
-from referee.record.log.line_format import NO_PARENT, format_entry_line
-from referee.record.log.log_errors import Code, Fault, FaultError, NotAllowedError, fault_as_not_allowed
+from referee.record.log.line_format import NO_PREVIOUS_HASH, format_entry_line
+from referee.record.log.log_errors import Fault, FaultCode, FaultError, NotAllowedError, turn_faults_into_not_allowed
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
 from referee.record.log.reader import Reader
 from referee.record.log.safe_files import AnyPath, open_user_file, parse_path, resolve_link
 from referee.record.table.agreement import describe_missing_consents, describe_unknown_seat
 from referee.record.table.deeds.takeback import draft_takeback
-from referee.record.table.names import pair_seats_with_players
 from referee.record.table.opening_logs import check_path_is_free, list_files_of_log, open_log, start
+from referee.record.table.player_names import pair_seats_with_players
 from referee.record.table.session import Session
 
 
@@ -64,7 +64,7 @@ class Match:
         """All entries, including those that were taken back."""
         self.stages = [MatchState(self.match_rules.make_initial_score(header.options, header.terms))]
         """The match after each entry."""
-        self.head: store.Head
+        self.head: store.LogHead
 
     @property
     def stage(self) -> MatchState:
@@ -161,7 +161,7 @@ class Match:
             self._fail("bad-agreement", missing)
         return self.stages[to]
 
-    def _fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+    def _fail(self, code: FaultCode, cause: str, rule: str | None = None) -> NoReturn:
         raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
 
     def find_changed_games(self, *, closely: bool = False) -> Iterator[ChangedGame]:
@@ -174,7 +174,7 @@ class Match:
             path = self.path.with_name(started.log)
             last = store.read_head_file(path)
             is_as_entered = last and last[1] == ended.head and path.is_file() and not closely
-            how = None if is_as_entered else describe_change_or_fault(path, ended.head)
+            how = None if is_as_entered else describe_game_change_or_fault(path, ended.head)
             if how:
                 yield ChangedGame(number, path, how, len(self.stage.line) - self.stage.line.index(ended.n))
 
@@ -225,7 +225,7 @@ class Match:
         Returns None if its log cannot be read.
         """
         path = self.path.with_name(started.log)
-        return try_log_or_none(path, lambda: open_log(path, upto))
+        return run_on_log_or_none(path, lambda: open_log(path, upto))
 
     def find_resumable_logs(self) -> Iterator[Path]:
         """Yields the logs of games that were taken back and may count again as the next game."""
@@ -266,7 +266,7 @@ class Match:
         if not 1 <= count <= len(line):
             raise NotAllowedError(f"games began and ended {len(line)} times, so {count} steps cannot be taken back")
         to = line[-count - 1] if count < len(line) else 0
-        with fault_as_not_allowed():
+        with turn_faults_into_not_allowed():
             n, prev, by, at = self.make_next_entry_fields()
             self.append(draft_takeback(to, by, agreed)(n=n, prev=prev, at=at))
 
@@ -303,12 +303,12 @@ class Match:
 
     def make_next_entry_fields(self) -> tuple[int, str, Seat, str]:
         """Returns the fields `n`, `prev`, `by` and `at` of the next entry."""
-        return len(self.entries), self.head.hash, REFEREE, current_time()
+        return len(self.entries), self.head.hash, REFEREE, get_current_time()
 
     def append(self, entry: Entry) -> None:
         """Adds an entry to the log. Raises FaultError if it is out of place."""
         stage = self._after(entry)  # an entry that no reader would accept is not written
-        self.head = store.append(self.path, format_entry_line(encode(entry)), self.head)
+        self.head = store.append_lines(self.path, format_entry_line(encode_for_log(entry)), self.head)
         self.entries.append(entry)
         self.stages.append(stage)
 
@@ -335,10 +335,10 @@ def start_match(
         _check_own_files(module, settled, own)
     header = MatchEntry(
         n=0,
-        prev=NO_PARENT,
+        prev=NO_PREVIOUS_HASH,
         by=REFEREE,
-        at=current_time(),
-        format=FORMAT,
+        at=get_current_time(),
+        format=LOG_FORMAT,
         game=module.name,
         rules=module.rules_version,
         options=settled,
@@ -359,14 +359,14 @@ def write_match_log(match: Match) -> Match:
     """Writes the log of a new match. Raises NotAllowedError for a bad name, FileExistsError or OSError."""
     _check_name(match.path)
     check_path_is_free(match.path)
-    match.head = store.create(match.path, format_entry_line(encode(match.header)))
+    match.head = store.create_log(match.path, format_entry_line(encode_for_log(match.header)))
     return match
 
 
 def _check_name(path: Path) -> None:
     """Raises NotAllowedError if the games cannot be named after the match. Its log holds the names of the games."""
     name = f"{path.stem}-99.jsonl"
-    if not re.fullmatch(GAME_LOG, name) or find_text_problem(name):
+    if not re.fullmatch(GAME_LOG_PATTERN, name) or find_text_problem(name):
         raise NotAllowedError("the games of a match are named after it; give it a plain name of at most 180 letters")
 
 
@@ -421,7 +421,7 @@ def _begin_match(game: AnyGame, header: MatchEntry[Any], path: Path) -> Match:
     return match
 
 
-def _make_fault(code: Code, cause: str) -> FaultError:
+def _make_fault(code: FaultCode, cause: str) -> FaultError:
     return FaultError(Fault(code, 0, 0, cause))
 
 

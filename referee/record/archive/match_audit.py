@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.record.archive.audit import AuditReport, audit
 from referee.record.archive.match import Match, MatchState, find_game_problem, find_game_result, replay_match
 from referee.record.archive.match_by_mail import explain_unfit_first_game, explain_unfit_next_game, is_by_mail
-from referee.record.archive.match_games import describe_change
+from referee.record.archive.match_game_changes import describe_game_change
 from referee.record.log import store
 from referee.record.log.entry import GameEntry
 from referee.record.log.log_errors import Fault, FaultError
@@ -89,7 +89,7 @@ def _audit_games(match: Match) -> Iterator[AuditReport]:
         if isinstance(entry, GameStartedEntry):
             report = _audit_game(match, entry, match.stages[n - 1])
         elif isinstance(entry, GameEndedEntry) and report:
-            how = describe_change(path, entry.head)
+            how = describe_game_change(path, entry.head)
             if how or find_game_result(match, path) != entry.result:
                 told = f"{started.log} did not end as the match says{f': {how}' if how else ''}"
                 raise FaultError(Fault("wrong-game", n, 0, told))

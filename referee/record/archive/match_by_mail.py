@@ -19,12 +19,12 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.text import listing
-from referee.record.archive.log_fence import try_log_or_none
+from referee.record.archive.log_boundary import run_on_log_or_none
 from referee.record.archive.match import Match, MatchState, open_match, write_match_log
-from referee.record.archive.match_games import describe_change
-from referee.record.log.entry import GameEntry, MatchPlace, SealEntry, Seated
+from referee.record.archive.match_game_changes import describe_game_change
+from referee.record.log.entry import GameEntry, MatchPlace, SealEntry, SeatedPlayer
 from referee.record.log.game_files import read_own_files
-from referee.record.log.line_format import NO_PARENT
+from referee.record.log.line_format import NO_PREVIOUS_HASH
 from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.match_entry import GameStartedEntry, MatchEntry
 from referee.record.log.store import find_match_log, find_match_log_path
@@ -35,18 +35,18 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
-OWN_TO_EACH = ("n", "prev", "by", "at", "format", "nonce", "program")
+FIELDS_OF_EACH_GAME = ("n", "prev", "by", "at", "format", "nonce", "program")
 """The fields of a first entry in which the games of a match may differ."""
 
 
 def open_and_update_match(session: Session) -> Match | None:
     """Returns the match of a game by mail, brought up to date; None if it has none here."""
     log = find_match_log(session.path) if session.path and session.public.header.match else None
-    match = try_log_or_none(log, lambda: open_match(log)) if log else None
+    match = run_on_log_or_none(log, lambda: open_match(log)) if log else None
     if match is None:
         return None
     with suppress(LogError, OSError):  # players who may only read the match see it as it was
-        bring_up_to_date(match)
+        update_match(match)
     return match if any(started.game == session.public.id for started in match.list_all_started_games()) else None
 
 
@@ -56,7 +56,7 @@ def find_current_game(session: Session) -> Path | None:
     return match.current_log if match else None
 
 
-def first_game_path(match_log: Path) -> Path:
+def find_first_game_path(match_log: Path) -> Path:
     """Returns the path for the log of a match's first game."""
     return match_log.with_name(f"{match_log.stem}-1.jsonl")
 
@@ -70,7 +70,7 @@ def begin_match_log(session: Session) -> Match:
     assert header.match is not None and log is not None, "this is the first game of a match, and its log is a file"
     entry = MatchEntry(
         n=0,
-        prev=NO_PARENT,
+        prev=NO_PREVIOUS_HASH,
         by=REFEREE,
         at=header.at,
         format=header.format,
@@ -110,7 +110,7 @@ def find_next_game_starter(session: Session, end: int) -> Seat | None:
     return next((entry.by for entry in session.entries[end + 1 :] if isinstance(entry, SealEntry)), None)
 
 
-def bring_up_to_date(match: Match) -> None:
+def update_match(match: Match) -> None:
     """Adds to the match what is new in its games by mail: an end that was taken back, an end, and the next game."""
     if not is_by_mail(match):
         return
@@ -149,14 +149,14 @@ def _goes_on(path: Path, head: str) -> bool:
     reports.
     """
     with suppress(FaultError, OSError):
-        return describe_change(path, head) is not None
+        return describe_game_change(path, head) is not None
     return False
 
 
 def _enter_end(match: Match) -> bool:
     """Enters the end of the game that is being played. Returns False if it is not over and signed, or has a fault."""
     log = match.current_log
-    session = try_log_or_none(log, lambda: open_log(log)) if log else None
+    session = run_on_log_or_none(log, lambda: open_log(log)) if log else None
     end = find_signed_end_entry(session) if session else None
     if session is None or end is None:
         return False
@@ -174,7 +174,7 @@ def _enter_next(match: Match) -> bool:
     if match.current_log or match.winners:
         return False
     for path in sorted(match.path.parent.glob(f"{match.path.stem}-*.jsonl")):
-        session = try_log_or_none(path, partial(open_log, path))
+        session = run_on_log_or_none(path, partial(open_log, path))
         if session and session.public.header.match and explain_unfit_next_game(match, session.public.header) is None:
             _enter_start(match, session)
             return True
@@ -205,7 +205,7 @@ def open_last_ended_game(match: Match, stage: MatchState | None = None) -> Sessi
 
 def make_next_game_header(match: Match, stage: MatchState | None = None) -> GameEntry:
     """Returns the first entry that the next game must have at a stage; by default, at the present one. Only the fields
-    of `OWN_TO_EACH` may differ.
+    of `FIELDS_OF_EACH_GAME` may differ.
 
     Raises NotAllowedError if no game can begin then.
     """
@@ -222,7 +222,7 @@ def make_next_game_header(match: Match, stage: MatchState | None = None) -> Game
     assert protocol is not None, "the last game of this match was played by mail"
     keys = {seat: position.enrolment.key for seat, position in protocol.chain_positions.items()}
     place = MatchPlace(len(then.ended) + 1, first.match.terms, then.started[0].game, then.ended[-1].head, keys)
-    seats = tuple(Seated(seat, names[seat]) for seat in last.public.seats)
+    seats = tuple(SeatedPlayer(seat, names[seat]) for seat in last.public.seats)
     return replace(first, options=match.find_next_game_options(then), seats=seats, match=place)
 
 
@@ -247,7 +247,7 @@ def explain_unfit_next_game(match: Match, header: GameEntry, stage: MatchState |
     return f"as game {wanted.match.number} of its match it has {listing(differ)}" if differ else None
 
 
-NAMES = {
+DIFFERENCE_NAMES = {
     "first": "another first game",
     "after": "another end of the game before",
     "keys": "other keys",
@@ -260,12 +260,12 @@ NAMES = {
 def _differences(wanted: GameEntry, header: GameEntry) -> Iterator[str]:
     """Yields the differences between two first entries, in words."""
     for field in fields(GameEntry):
-        if field.name in (*OWN_TO_EACH, "match") or getattr(wanted, field.name) == getattr(header, field.name):
+        if field.name in (*FIELDS_OF_EACH_GAME, "match") or getattr(wanted, field.name) == getattr(header, field.name):
             continue
-        yield NAMES.get(field.name, f"other {field.name}")
+        yield DIFFERENCE_NAMES.get(field.name, f"other {field.name}")
     for field in fields(MatchPlace):
         if getattr(wanted.match, field.name) != getattr(header.match, field.name):
-            yield NAMES.get(field.name, f"other {field.name}")
+            yield DIFFERENCE_NAMES.get(field.name, f"other {field.name}")
 
 
 def start_next_by_mail(match: Match) -> Session:
@@ -302,8 +302,8 @@ def find_and_update_match(first_game: str, match_logs: Iterator[Path]) -> Match 
     that of the match.
     """
     for log in match_logs:
-        match = try_log_or_none(log, partial(open_match, log))
+        match = run_on_log_or_none(log, partial(open_match, log))
         if match and match.list_all_started_games() and match.list_all_started_games()[0].game == first_game:
-            bring_up_to_date(match)
+            update_match(match)
             return match
     return None

@@ -23,14 +23,16 @@ from referee.engine.plugin_errors import find_game_error
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SERVE = "import sys; sys.path[:] = {path!r}; from referee.record.archive.process_pool import run_worker; run_worker()"
-OWN_GROUP: dict[str, Any] = (
+WORKER_COMMAND = (
+    "import sys; sys.path[:] = {path!r}; from referee.record.archive.process_pool import run_worker; run_worker()"
+)
+OWN_PROCESS_GROUP: dict[str, Any] = (
     {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"process_group": 0}
 )
 """Options that keep Ctrl-C from the workers. Only the parent gets it, and then ends them."""
 
 
-LAST_SECONDS = 2.0
+MAX_SECONDS_TO_END = 2.0
 """The seconds that a process may take to end once it no longer answers."""
 
 
@@ -44,7 +46,7 @@ def count_cores() -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
-class Workers(ThreadPoolExecutor):
+class WorkerPool(ThreadPoolExecutor):
     """An executor of threads, each with a process that does its work.
 
     The function, its arguments and its result must be picklable. If a process dies, its work fails with
@@ -102,12 +104,12 @@ class Workers(ThreadPoolExecutor):
         return running
 
     def _start_process(self) -> Popen[bytes] | None:
-        command = [sys.executable, "-c", SERVE.format(path=sys.path)]
+        command = [sys.executable, "-c", WORKER_COMMAND.format(path=sys.path)]
         with self._lock:
             if self._stopped:
                 raise WorkerDiedError("it was stopped")
             try:
-                process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, **OWN_GROUP)
+                process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, **OWN_PROCESS_GROUP)
             except OSError:
                 return None
             self._processes.add(process)
@@ -115,9 +117,9 @@ class Workers(ThreadPoolExecutor):
 
 
 @contextmanager
-def start_workers(count: int) -> Iterator[Workers]:
+def start_workers(count: int) -> Iterator[WorkerPool]:
     """Provides workers that end with the block, even if they are working."""
-    executor = Workers(count)
+    executor = WorkerPool(count)
     try:
         yield executor
     finally:
@@ -127,7 +129,7 @@ def start_workers(count: int) -> Iterator[Workers]:
 def end_process(process: Popen[bytes]) -> str:
     """Ends a process that answers no more. Returns the exit code or the signal with which it ended."""
     with suppress(TimeoutExpired):  # a process that has closed its pipes does nothing any more
-        process.wait(LAST_SECONDS)
+        process.wait(MAX_SECONDS_TO_END)
     _close(process)
     code = process.returncode
     return f"signal {-code}" if code < 0 else f"exit {code}"

@@ -37,7 +37,7 @@ class RollAccount(Struct, frozen=True):
     """The name of the log that was left as a branch, if it is missing; "" otherwise."""
 
 
-def account_for_rolls(
+def make_roll_account(
     protocol: MailProtocol, branched: BranchEntry | None, log: Path | None, others: Iterable[Path] | None = None
 ) -> RollAccount:
     """Returns the account of the joint rolls in a log, as far as it was read.

@@ -18,7 +18,7 @@ from referee.record.log.entry import (
     GameEntry,
     JoinEntry,
     PlayEntry,
-    encode,
+    encode_for_log,
 )
 from referee.record.table.agreement import changes_state
 from referee.record.table.deed import JudgedDeed
@@ -26,7 +26,7 @@ from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
 from referee.record.table.sheet import find_sheet_dice, hash_own_files
 
-DEEP = 32.0
+DEEP_BITS = 32.0
 """The bits of dice above which equal plays and faces cannot be chance, so that two logs hold the same game."""
 THROWN, STANDS, OPEN = 1, 2, 4
 """Flags of an entry: it has open dice, it is in force, and its seat's secrets are known here."""
@@ -63,11 +63,11 @@ class EntryColumns(Struct, frozen=True):
     early: frozenset[int]
     """The paths with so few dice that two games may have them by chance."""
     deep: frozenset[int]
-    """The first path on each line of play whose dice have at least `DEEP` bits."""
+    """The first path on each line of play whose dice have at least `DEEP_BITS` bits."""
     last: int | None
     """The path in force; None if it has no dice."""
 
-    def entries_with_open_dice(self) -> Iterator[int]:
+    def list_entries_with_open_dice(self) -> Iterator[int]:
         """Yields the numbers of the entries in force that have open dice."""
         want = THROWN | STANDS
         return (n for n, flag in zip(self.numbers, self.flags, strict=True) if flag & want == want)
@@ -115,7 +115,7 @@ class LogTracer:
             is_typed=header.dice.is_typed,
             weight=self._weight,
             unknown_seats=len(self._unknown_seats),
-            label=_shorten_hash(encode([header.options, header.names])),
+            label=_shorten_hash(encode_for_log([header.options, header.names])),
             numbers=self._numbers,
             marks=self._marks,
             paths=self._paths,
@@ -142,7 +142,7 @@ class LogTracer:
         While a secret is sealed, the hash of the entry stands for the plays so far.
         """
         line = int(hash_[:16], 16)
-        path = line if self._is_sealed else _shorten_hash(encode([before, *self._shared_content(entry)]))
+        path = line if self._is_sealed else _shorten_hash(encode_for_log([before, *self._shared_content(entry)]))
         bits = bits_before + (self._bits(entry) if isinstance(entry, PlayEntry) else 0)
         self._note_depth(path, bits_before, bits)
         self._numbers.append(entry.n)
@@ -152,9 +152,9 @@ class LogTracer:
         return path, bits
 
     def _note_depth(self, path: int, bits_before: float, bits: float) -> None:
-        if not self._is_sealed and 0 < bits < DEEP:
+        if not self._is_sealed and 0 < bits < DEEP_BITS:
             self._early.add(path)
-        elif not self._is_sealed and bits_before < DEEP <= bits:
+        elif not self._is_sealed and bits_before < DEEP_BITS <= bits:
             self._deep.add(path)
 
     def _mark(self, entry: AnyEntry, line: int, path: int) -> int:
@@ -165,7 +165,7 @@ class LogTracer:
         """
         if self._session.reducer.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
-        return _shorten_hash(encode([path, *(roll.draw for roll in entry.known_rolls)]))
+        return _shorten_hash(encode_for_log([path, *(roll.draw for roll in entry.known_rolls)]))
 
     def _flags_of(self, entry: AnyEntry) -> int:
         stands = STANDS * (entry.n in self._in_force)

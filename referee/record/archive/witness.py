@@ -12,17 +12,17 @@ from msgspec import Struct
 
 from referee.record.archive.checkpoint import find_checkpoints
 from referee.record.log.hash_words import spell_hash
-from referee.record.log.line_format import BODY_AT, OPENER, format_entry_line
+from referee.record.log.line_format import BODY_OFFSET, LINE_START, format_entry_line
 
-HEAD = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})")
+HEAD_LINE = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})")
 """The number of entries and the hash of the last one, as the file beside a log has them."""
 
 
-WORDS = re.compile(r"(0|[1-9][0-9]{0,15})[ :]+((?:[a-z]{5}[ -]){3}[a-z]{5})", re.IGNORECASE)
+HASH_WORDS_LINE = re.compile(r"(0|[1-9][0-9]{0,15})[ :]+((?:[a-z]{5}[ -]){3}[a-z]{5})", re.IGNORECASE)
 """The number of an entry and the four words of its hash, as somebody has written them down."""
 
 
-PHONE = "What this phone saw"
+PHONE_FILE_START = "What this phone saw"
 """The beginning of the file that a phone hands over. Checkpoints follow."""
 
 
@@ -63,15 +63,15 @@ def read_hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, st
     """Returns the hashes of a log's lines by number, up to the first line that does not fit its own hash."""
     found: dict[int, str] = {}
     for n, line in enumerate(lines, first):
-        if line.rstrip(b"\r\n") + b"\n" != format_entry_line(line.rstrip(b"\r\n")[BODY_AT:-1]):
+        if line.rstrip(b"\r\n") + b"\n" != format_entry_line(line.rstrip(b"\r\n")[BODY_OFFSET:-1]):
             break
-        found[n] = line[len(OPENER) :][:64].decode()
+        found[n] = line[len(LINE_START) :][:64].decode()
     return found
 
 
 def read_hashes_in_note(text: bytes) -> dict[int, str]:
     """Returns the hashes in a note: on each line the number of entries and the hash of the last."""
-    heads = (HEAD.fullmatch(line.strip()) for line in text.splitlines())
+    heads = (HEAD_LINE.fullmatch(line.strip()) for line in text.splitlines())
     return {int(head[1]) - 1: head[2].decode() for head in heads if head}
 
 
@@ -81,7 +81,7 @@ def find_hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
     `hashes` are those of the log. If the words do not fit the log's entry with the same number, the words themselves
     are returned for that number.
     """
-    noted = (WORDS.fullmatch(line.strip()) for line in text.splitlines())
+    noted = (HASH_WORDS_LINE.fullmatch(line.strip()) for line in text.splitlines())
     found = {int(one[1]): one[2].lower().replace(" ", "-") for one in noted if one}
     return {n: hashes[n] if n < len(hashes) and spell_hash(hashes[n]) == words else words for n, words in found.items()}
 
@@ -95,7 +95,9 @@ def find_checkpointed_entries(text: str, hashes: Sequence[str]) -> WitnessedEntr
         seen.setdefault(0, set()).add(first)
     found = {n: _prefer(hashes[n] if n < len(hashes) else "", some) for n, some in seen.items()}
     twice = min((n for n, some in seen.items() if len(some) > 1), default=None)
-    return WitnessedEntries("phone" if text.lstrip("\ufeff \r\n").startswith(PHONE) else "code", found, twice)
+    return WitnessedEntries(
+        "phone" if text.lstrip("\ufeff \r\n").startswith(PHONE_FILE_START) else "code", found, twice
+    )
 
 
 def _prefer(wanted: str, some: set[str]) -> str:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.record.log.line_format import BODY_AT
-from referee.record.log.safe_files import MAX_LETTER, read_user_file
+from referee.record.log.line_format import BODY_OFFSET
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES, read_user_file
 
 MAX_COPIES = 20
 """The most files that are compared with the log."""
-BRANCH = b',"type":"branch"}}\n'
+BRANCH_LINE_END = b',"type":"branch"}}\n'
 """The end of every line with a `branch` entry. The fields of an entry are in order of the alphabet."""
 
 
@@ -42,10 +42,10 @@ def find_conflict_copies(log: Path) -> Iterator[ConflictCopy]:
     if not named:
         return
     with suppress(OSError):
-        data = read_user_file(log, MAX_LETTER)
+        data = read_user_file(log, MAX_SEARCHED_FILE_BYTES)
         for path in named:
             with suppress(OSError):
-                found = _compare(path, data, read_user_file(path, MAX_LETTER))
+                found = _compare(path, data, read_user_file(path, MAX_SEARCHED_FILE_BYTES))
                 if found:
                     yield found
 
@@ -63,11 +63,11 @@ def _find_named_alike(log: Path) -> Iterator[Path]:
 
 def _compare(path: Path, log: bytes, copy: bytes) -> ConflictCopy | None:
     """Returns the copy with the lines that differ; None if it is not a conflict copy."""
-    if copy[:BODY_AT] != log[:BODY_AT]:
+    if copy[:BODY_OFFSET] != log[:BODY_OFFSET]:
         return None  # another game
     lines, others = log.splitlines(keepends=True), copy.splitlines(keepends=True)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(lines, others, strict=False)))
     here, there = lines[common:], others[common:]
-    if not there or not there[-1].endswith(b"\n") or any(line.endswith(BRANCH) for line in (*here, *there)):
+    if not there or not there[-1].endswith(b"\n") or any(line.endswith(BRANCH_LINE_END) for line in (*here, *there)):
         return None
     return ConflictCopy(path, common, tuple(here), tuple(there))

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from referee.engine.dice import SeatName
-from referee.record.log.fields import Hash, Number, PublicKey, Signature
+from referee.record.log.field_types import EntryNumber, Hash, PublicKey, Signature
 
 
 class Enrolment(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -39,7 +39,7 @@ class Consent(Struct, frozen=True, forbid_unknown_fields=True):
 class ConsentWarrant(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="word"):
     """The permission of all other seats to play on with another key."""
 
-    on: Number
+    on: EntryNumber
     """The last entry that the requesting seat had seen. The permission lapses if the old key has signed a later entry.
     """
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)]

@@ -15,20 +15,20 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.engine.dice import Roll, SeatName, SeedHex
+from referee.engine.dice_mode import DiceMode
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode
 from referee.engine.secret import Secret
 from referee.record.log.enrolment import Consent, ConsentWarrant, Enrolment, RecoveryWarrant
-from referee.record.log.fields import (
-    BRANCH_NAME,
-    FORMAT,
+from referee.record.log.field_types import (
+    BRANCH_NAME_PATTERN,
+    LOG_FORMAT,
     MAX_NUMBER,
-    MAX_PACE,
-    MAX_PARENT,
-    Agreed,
+    MAX_PACE_DAYS,
+    MAX_PARENT_CHARACTERS,
+    AgreedSeats,
+    EntryNumber,
     Hash,
-    Name,
-    Number,
+    Identifier,
     PublicKey,
     Signature,
     Text,
@@ -41,7 +41,7 @@ from referee.record.log.offer import Offer
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
     """One line of a log, with the fields that every entry has."""
 
-    n: Number
+    n: EntryNumber
     """The number of the entry, from 0."""
     prev: Hash
     """The hash of the line before; 64 zeros for the first."""
@@ -79,10 +79,10 @@ class FileBeside(Struct, frozen=True, forbid_unknown_fields=True, tag_field="fro
     """The SHA-256 of its bytes."""
 
 
-AnyFile = ShippedFile | OwnFile | FileBeside
+GameFile = ShippedFile | OwnFile | FileBeside
 
 
-class Seated(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat with the name of its player."""
 
     seat: SeatName
@@ -96,7 +96,7 @@ class MatchPlace(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     number: Annotated[int, Meta(ge=1, le=10_000)]
     """The number of the game in the match, from 1."""
-    terms: Annotated[dict[Name, Annotated[str, Meta(max_length=60)]], Meta(max_length=16)]
+    terms: Annotated[dict[Identifier, Annotated[str, Meta(max_length=60)]], Meta(max_length=16)]
     """The terms of the match, all of them, as players type them."""
     first: Hash | None = None
     """The id of the first game; left out in that game."""
@@ -120,9 +120,9 @@ class Director(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The first entry: the game, its players and its options. Its hash is the id of the game."""
 
-    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    format: Annotated[int, Meta(ge=1, le=LOG_FORMAT)]
     """The number of the log format."""
-    game: Name
+    game: Identifier
     """The name of the game."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     """The version of the game's rules."""
@@ -130,21 +130,21 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """All options in force."""
     rulings: tuple[str, ...]
     """The ids of the rulings in force that no option switches."""
-    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
+    seats: Annotated[tuple[SeatedPlayer, ...], Meta(min_length=1, max_length=8)]
     """The seats and their players, in playing order."""
     dice: DiceMode
     """The dice mode: where dice come from."""
-    files: dict[Name, AnyFile]
+    files: dict[Identifier, GameFile]
     """The files of the game: the board and other components."""
     position: dict[str, Any] | None
     """The position from which the game starts; null for the usual start."""
     nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
     """16 random bytes, so that no two games have the same id."""
-    bots: dict[SeatName, Name] = {}
+    bots: dict[SeatName, Identifier] = {}
     """The seats that bots play, each with the name of its bot. Left out if there are none."""
     hints: bool = False
     """True if players by mail may ask for hints. Everybody sees this before joining."""
-    pace: Annotated[int, Meta(ge=0, le=MAX_PACE)] = 0
+    pace: Annotated[int, Meta(ge=0, le=MAX_PACE_DAYS)] = 0
     """By mail, the days that a turn may take; left out if the players agreed on none. No verdict depends on it."""
     match: MatchPlace | None = None
     """By mail, the place of the game in a match; left out if it belongs to none."""
@@ -173,7 +173,7 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
     """
     chair: Enrolment | None = None
     """The seat's keys and chains; null if the game is not played by mail."""
-    agreed: Agreed = ()
+    agreed: AgreedSeats = ()
     """The seats that agreed to another key in the log itself, as in older logs."""
     warrant: ConsentWarrant | RecoveryWarrant | None = None
     """The proof that the seat may come with another key. Null if it has the same key, and in older logs."""
@@ -307,7 +307,7 @@ class OfferEntry(Entry, Generic[F], frozen=True, tag="offer"):
 
     offer: F
     """The offered deed."""
-    on: Number
+    on: EntryNumber
     """The last entry that the offering seat had seen."""
     signature: Signature | None
     """The signature; null if the seat held the pen, because its next seal covers the offer."""
@@ -316,14 +316,14 @@ class OfferEntry(Entry, Generic[F], frozen=True, tag="offer"):
 class AgreeEntry(Entry, frozen=True, tag="agree"):
     """A seat agrees to an offer."""
 
-    to: Number
+    to: EntryNumber
     """The number of the offer's entry."""
 
 
 class RefuseEntry(Entry, frozen=True, tag="refuse"):
     """A seat refuses an offer, which ends it."""
 
-    to: Number
+    to: EntryNumber
     """The number of the offer's entry."""
 
 
@@ -348,22 +348,22 @@ class RulingEntry(Entry, Generic[F], frozen=True, tag="ruling", omit_defaults=Tr
 class DeedEntry(Entry, frozen=True):
     """A deed: something that players do with a record besides playing, such as taking back, amending or resigning.
 
-    Each deed is one file of the folder `DEEDS`. This class holds only what is needed to read a log.
+    Each deed is one file of the folder `DEEDS_PACKAGE`. This class holds only what is needed to read a log.
     """
 
     if TYPE_CHECKING:
-        agreed: Agreed
+        agreed: AgreedSeats
         """The seats that agreed. Each kind of entry says which seats must."""
 
     irreversible: ClassVar[Literal["agreed", "ended", "seated", "switched"] | None] = None
-    """The reason that no seat may take back the deed alone, a key of `agreement.WHY`. None if the deed does not change
-    the state of the game. Only deeds with a reason are steps of the line of play.
+    """The reason that no seat may take back the deed alone, a key of `agreement.IRREVERSIBLE_REASONS`.
+    None if the deed does not change the state of the game. Only deeds with a reason are steps of the line of play.
     """
     goes_back: ClassVar[bool] = False
     """True if the game goes on from an earlier entry after the deed."""
-    opens: ClassVar[bool] = False
+    opens_secret: ClassVar[bool] = False
     """True if the deed reveals a secret, by its fields `leaf`, `salt` and `value`. It changes nothing in the game."""
-    is_bounded: ClassVar[bool] = False
+    has_bounded_fields: ClassVar[bool] = False
     """True if the types of the fields bound every value, apart from special characters. Then an entry of plain bytes
     (`limits.is_plain_ascii`) holds no forbidden value.
     """
@@ -396,9 +396,9 @@ class NoteEntry(Entry, frozen=True, tag="note"):
 class BranchEntry(Entry, frozen=True, tag="branch"):
     """The start of a branch: all entries before it are its parent's, byte for byte."""
 
-    name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME}$")]
+    name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME_PATTERN}$")]
     """The name of the branch."""
-    parent: Annotated[str, Meta(max_length=MAX_PARENT)]
+    parent: Annotated[str, Meta(max_length=MAX_PARENT_CHARACTERS)]
     """The name of the log that it left. The fields `n` and `prev` give the place."""
 
 
@@ -423,11 +423,11 @@ else:
     AnyPlay = PlayEntry
     AnyEntry = Entry  # making a union takes longer than decoding all entries of a short game
 
-PLAY = b',"type":"play"}'
+PLAY_LINE_END = b',"type":"play"}'
 """The end of the bytes of every play, and of no other entry, since keys are sorted."""
-MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry)
+MAIL_ENTRY_TYPES = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry)
 """The types of entries that only games by mail have."""
-DEEDS = "referee.record.table.deeds"
+DEEDS_PACKAGE = "referee.record.table.deeds"
 """The package of all deeds. Every deed in it can be read. Modules of lower layers name no deed."""
 
 
@@ -440,7 +440,7 @@ def _spell_secret(value: Any) -> dict[str, str]:
 _encoder = msgspec.json.Encoder(order="sorted", enc_hook=_spell_secret)
 
 
-def encode(value: Any) -> bytes:
+def encode_for_log(value: Any) -> bytes:
     """Returns a value as a log spells it: JSON with sorted keys. A secret becomes its leaf."""
     return _encoder.encode(value)
 
@@ -478,20 +478,22 @@ def make_offer_types() -> Any:
 
 
 def list_deed_types() -> tuple[type[DeedEntry], ...]:
-    """Returns the types of all deeds. Each file of `DEEDS` defines at most one."""
+    """Returns the types of all deeds. Each file of `DEEDS_PACKAGE` defines at most one."""
     return _list_classes_in_deeds(DeedEntry)
 
 
 @cache
 def _list_classes_in_deeds(kind: type[K]) -> tuple[type[K], ...]:
-    """Returns the classes of this kind in the modules of `DEEDS`, in the order of their `NUMBER`."""
-    folder = Path(import_module(DEEDS).__file__ or "").parent
-    files = [import_module(f"{DEEDS}.{file.stem}") for file in folder.glob("[a-z]*.py")]
-    files.sort(key=lambda file: file.NUMBER)  # in the order of their numbers, since the order is a part of the schemas
+    """Returns the classes of this kind in the modules of `DEEDS_PACKAGE`, in the order of their `DEED_NUMBER`."""
+    folder = Path(import_module(DEEDS_PACKAGE).__file__ or "").parent
+    files = [import_module(f"{DEEDS_PACKAGE}.{file.stem}") for file in folder.glob("[a-z]*.py")]
+    files.sort(
+        key=lambda file: file.DEED_NUMBER
+    )  # in the order of their numbers, since the order is a part of the schemas
     classes = [one for file in files for one in vars(file).values() if getattr(one, "__module__", "") == file.__name__]
     return tuple(one for one in classes if isinstance(one, type) and issubclass(one, kind))
 
 
-def current_time() -> str:
+def get_current_time() -> str:
     """Returns the present time in UTC, as entries hold it: `2026-11-26T18:30:00Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

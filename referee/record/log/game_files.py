@@ -16,31 +16,31 @@ from referee.engine.component import Board, BoardError, Component, hash_toml_con
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.gate import UnreadableError
-from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
+from referee.record.log.entry import FileBeside, GameFile, OwnFile, ShippedFile, encode_for_log
 from referee.record.log.limits import find_entry_problem
 from referee.record.log.log_errors import Fault, FaultError, UnconfirmedError
-from referee.record.log.safe_files import NoFileError, companion_path, create_file, make_name_part, read_companion
+from referee.record.log.safe_files import NoFileError, create_file, find_companion_path, make_name_part, read_companion
 
-INLINE = 16 * 1024
+MAX_INLINE_BYTES = 16 * 1024
 """The most bytes of a file of the players' own in the first entry. A bigger file lies beside the log. So does a file
 that no line may hold, such as a map with line breaks.
 """
-MAX_FILE = 4 * 1024 * 1024
+MAX_FILE_BYTES = 4 * 1024 * 1024
 
 
-def own_files_folder(log: Path) -> Path:
+def find_own_files_folder(log: Path) -> Path:
     """Returns the folder beside a log for files of the players' own: `<log>.files`."""
-    return companion_path(log, ".files")
+    return find_companion_path(log, ".files")
 
 
-def own_file_path(log: Path, digest: str) -> Path:
+def find_own_file_path(log: Path, digest: str) -> Path:
     """Returns the path beside a log for the file with this SHA-256."""
-    return own_files_folder(log) / f"{make_name_part(digest)}.json"
+    return find_own_files_folder(log) / f"{make_name_part(digest)}.json"
 
 
 def prepare_files(
     game: AnyGame, options: Options, own: Mapping[str, Any]
-) -> tuple[dict[str, AnyFile], dict[str, bytes]]:
+) -> tuple[dict[str, GameFile], dict[str, bytes]]:
     """Returns two things: the files as the first entry names them, and those to put beside the log, by SHA-256.
 
     `own` maps each component, such as a board, to the decoded file that the players brought. Raises BoardError for an
@@ -50,17 +50,17 @@ def prepare_files(
     strange = sorted(own.keys() - known)
     if strange:
         raise BoardError(f"{game.name} has no component {strange[0]!r}")
-    files: dict[str, AnyFile] = {}
+    files: dict[str, GameFile] = {}
     beside: dict[str, bytes] = {}
     for component in game.components:
         if component.name not in own:
             files[component.name] = _describe_shipped(component, options)
             continue
-        data = encode(own[component.name])
-        if len(data) <= INLINE and not find_entry_problem(data):
+        data = encode_for_log(own[component.name])
+        if len(data) <= MAX_INLINE_BYTES and not find_entry_problem(data):
             files[component.name] = OwnFile(own[component.name])
-        elif len(data) > MAX_FILE:
-            raise BoardError(f"the {component.name} has more than {MAX_FILE // 2**20} MiB")
+        elif len(data) > MAX_FILE_BYTES:
+            raise BoardError(f"the {component.name} has more than {MAX_FILE_BYTES // 2**20} MiB")
         else:
             digest = sha256(data).hexdigest()
             files[component.name] = FileBeside(digest)
@@ -68,7 +68,7 @@ def prepare_files(
     return files, beside
 
 
-def read_own_files(game: AnyGame, files: Mapping[str, AnyFile], log: Path | None) -> dict[str, Any]:
+def read_own_files(game: AnyGame, files: Mapping[str, GameFile], log: Path | None) -> dict[str, Any]:
     """Returns the players' own files, decoded, by component. Raises FaultError if one is missing or wrong."""
     own = {part: files[part.name] for part in game.components if not isinstance(files[part.name], ShippedFile)}
     return {part.name: _read_document(part, file, {}, log) for part, file in own.items()}
@@ -81,7 +81,7 @@ def write_own_files(log: Path, files: Mapping[str, bytes]) -> list[Path]:
     made: list[Path] = []
     with remove_on_failure(log, made):
         for digest, data in files.items():
-            path = own_file_path(log, digest)
+            path = find_own_file_path(log, digest)
             path.parent.mkdir(exist_ok=True)
             if path.parent.is_symlink():
                 raise NoFileError(path.parent, "this is a link, and links here are not followed")
@@ -113,27 +113,27 @@ def remove_new_files(log: Path, made: Iterable[Path]) -> None:
         with suppress(OSError):  # some were not made yet
             path.unlink()
     with suppress(OSError):  # other files may lie there
-        own_files_folder(log).rmdir()
+        find_own_files_folder(log).rmdir()
     if not os.path.lexists(log):  # otherwise, somebody may be writing there
         with suppress(OSError):
-            companion_path(log, ".lock").unlink()
+            find_companion_path(log, ".lock").unlink()
 
 
 def read_own_file_bytes(log: Path | None, digest: str) -> bytes:
     """Returns the bytes of a file beside a log. Raises FaultError if it is missing, or does not have this SHA-256."""
     try:
-        if log is None or own_files_folder(log).is_symlink():
+        if log is None or find_own_files_folder(log).is_symlink():
             raise FileNotFoundError
-        data = read_companion(own_file_path(log, digest), MAX_FILE)
+        data = read_companion(find_own_file_path(log, digest), MAX_FILE_BYTES)
     except OSError:
-        where = own_files_folder(log).name if log else "a folder of files beside the log"
+        where = find_own_files_folder(log).name if log else "a folder of files beside the log"
         raise _fault(f"one of the players' own files is not here: {digest[:8]}... in {where}") from None
     if sha256(data).hexdigest() != digest:
         raise _fault(f"one of the players' own files was changed: {digest[:8]}...")
     return data
 
 
-def build_board(game: AnyGame, options: Options, files: Mapping[str, AnyFile], log: Path | None) -> Board:
+def build_board(game: AnyGame, options: Options, files: Mapping[str, GameFile], log: Path | None) -> Board:
     """Returns the board of a game. Raises FaultError if its files are wrong."""
     if files.keys() != {component.name for component in game.components}:
         raise _fault(f"{game.name} needs these files: {', '.join(component.name for component in game.components)}")
@@ -144,13 +144,13 @@ def build_board(game: AnyGame, options: Options, files: Mapping[str, AnyFile], l
 
 @lru_cache(maxsize=16)
 def _shipped_board(
-    game: AnyGame, options: tuple[tuple[str, str], ...], files: tuple[tuple[str, AnyFile], ...]
+    game: AnyGame, options: tuple[tuple[str, str], ...], files: tuple[tuple[str, GameFile], ...]
 ) -> Board:
     """Returns a board of shipped files. Games with the same options share one board within a process."""
     return _build(game, dict(options), dict(files), None)
 
 
-def _build(game: AnyGame, options: Options, files: Mapping[str, AnyFile], log: Path | None) -> Board:
+def _build(game: AnyGame, options: Options, files: Mapping[str, GameFile], log: Path | None) -> Board:
     parts = {part.name: _read_document(part, files[part.name], options, log) for part in game.components}
     try:
         board: Board = game.build_board(parts, options)
@@ -159,7 +159,7 @@ def _build(game: AnyGame, options: Options, files: Mapping[str, AnyFile], log: P
     return board
 
 
-def _read_document(component: Component, file: AnyFile, options: Options, log: Path | None) -> Any:
+def _read_document(component: Component, file: GameFile, options: Options, log: Path | None) -> Any:
     if isinstance(file, OwnFile):
         return file.document
     if isinstance(file, FileBeside):

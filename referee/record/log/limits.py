@@ -6,17 +6,17 @@ from typing import Any
 
 from referee.engine.text import is_needed_shaper
 from referee.gate import UnreadableError, measure_nesting_depth, read_json, read_text
-from referee.record.log.entry import encode
-from referee.record.log.fields import MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
-from referee.record.log.log_errors import Code, NotAllowedError
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import MAX_DEPTH, MAX_ENTRY_BYTES, MAX_NUMBER, MAX_STRING
+from referee.record.log.log_errors import FaultCode, NotAllowedError
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the order in which text is shown."""
-BREAKS = frozenset("\u2028\u2029")
+LINE_BREAKS = frozenset("\u2028\u2029")
 INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that are invisible. No player's name may contain them."""
 
-Problem = tuple[Code, str]
+EntryProblem = tuple[FaultCode, str]
 """The code of a fault, and its cause as a clause."""
 
 
@@ -29,7 +29,7 @@ def find_text_problem(text: str) -> str | None:
     for char in text:
         if (
             char in BIDI
-            or char in BREAKS
+            or char in LINE_BREAKS
             or ord(char) < 0x20
             or 0x7F <= ord(char) < 0xA0
             or "\ud800" <= char <= "\udfff"
@@ -59,12 +59,12 @@ def _is_unseen(name: str, at: int) -> bool:
     return (not name[at].isprintable() or name[at] in INVISIBLE) and not is_needed_shaper(name, at)
 
 
-def find_entry_problem(body: bytes) -> Problem | None:
+def find_entry_problem(body: bytes) -> EntryProblem | None:
     """Returns the first problem of an entry's bytes: of size, nesting, encoding, JSON, values or spelling. None if
     there is none. The meaning of the entry is not looked at.
     """
-    if len(body) > MAX_ENTRY:
-        return "line-too-long", f"the entry has more than {MAX_ENTRY} bytes"
+    if len(body) > MAX_ENTRY_BYTES:
+        return "line-too-long", f"the entry has more than {MAX_ENTRY_BYTES} bytes"
     depth = measure_nesting_depth(body, MAX_DEPTH)
     if depth > MAX_DEPTH:
         return "too-deep", f"brackets are nested {depth} deep; at most {MAX_DEPTH} are allowed"
@@ -87,12 +87,12 @@ def is_plain_ascii(body: bytes) -> bool:
     """True if bytes are ASCII without escapes, and neither they nor a string in them is too long. Then only the types
     of the values can be wrong.
     """
-    if len(body) > MAX_ENTRY or b"\\" in body or b"\x7f" in body or not body.isascii():
+    if len(body) > MAX_ENTRY_BYTES or b"\\" in body or b"\x7f" in body or not body.isascii():
         return False
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
-def _make_json_problem(body: bytes, error: UnreadableError) -> Problem:
+def _make_json_problem(body: bytes, error: UnreadableError) -> EntryProblem:
     """Returns the problem of bytes that the gate has refused."""
     if error.reason == "encoding":
         return "not-utf8", f"this is not text in UTF-8: byte {error.at} of the line does not fit"
@@ -101,7 +101,7 @@ def _make_json_problem(body: bytes, error: UnreadableError) -> Problem:
     return ("number-too-large", "a number of 2^53 or more") if error.reason == "number" else ("not-json", str(error))
 
 
-def _find_value_problem(value: Any) -> Problem | None:
+def _find_value_problem(value: Any) -> EntryProblem | None:
     match value:
         case str():  # nearly all values are strings
             if len(value) > MAX_STRING:
@@ -122,7 +122,7 @@ def _find_value_problem(value: Any) -> Problem | None:
     return None
 
 
-def _find_spelling_problem(body: bytes, value: Any) -> Problem | None:
-    if encode(value) == body:
+def _find_spelling_problem(body: bytes, value: Any) -> EntryProblem | None:
+    if encode_for_log(value) == body:
         return None
     return "not-canonical", "it is not spelled as logs are: sorted keys, none twice, no spaces, plain escapes"

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-SALT = b"referee/1\n"
+HASH_PREFIX = b"referee/1\n"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """The bytes that some editors and mail programs put before a text in UTF-8."""
-NO_PARENT = "0" * 64
-OPENER = b'{"hash":"'
-MIDDLE = b'","entry":'
-CLOSER = b"}\n"
-BODY_AT = len(OPENER) + 64 + len(MIDDLE)
+NO_PREVIOUS_HASH = "0" * 64
+LINE_START = b'{"hash":"'
+LINE_MIDDLE = b'","entry":'
+LINE_END = b"}\n"
+BODY_OFFSET = len(LINE_START) + 64 + len(LINE_MIDDLE)
 """The first byte of the entry in its line."""
 
 
 def hash_entry(body: bytes) -> str:
     """Returns the hash of an entry's bytes."""
-    return sha256(SALT + body).hexdigest()
+    return sha256(HASH_PREFIX + body).hexdigest()
 
 
 def format_line(body: bytes, hash_: str) -> bytes:
     """Returns the line with an entry, from the entry's bytes and their hash."""
-    return OPENER + hash_.encode() + MIDDLE + body + CLOSER
+    return LINE_START + hash_.encode() + LINE_MIDDLE + body + LINE_END
 
 
 def format_entry_line(body: bytes) -> bytes:

@@ -18,14 +18,14 @@ try:
 except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
-MODE = 0o666
+LOCK_FILE_MODE = 0o666
 """The permissions of a lock file; the user's mask takes some away."""
 POLL_SECONDS = 0.02
 _FLAGS = os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 @contextmanager
-def hold_lock(place: Path, seconds: float, mode: int = MODE) -> Iterator[None]:
+def hold_lock(place: Path, seconds: float, mode: int = LOCK_FILE_MODE) -> Iterator[None]:
     """Holds the lock on the file `place` for the block. Makes the file with this `mode` if there is none.
 
     Raises TimeoutError if others hold the lock for `seconds`, or OSError.

@@ -14,17 +14,17 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from referee.gate import UnreadableError, read_json
-from referee.record.log.line_format import BODY_AT, BYTE_ORDER_MARK, NO_PARENT, OPENER, format_entry_line
+from referee.record.log.line_format import BODY_OFFSET, BYTE_ORDER_MARK, LINE_START, NO_PREVIOUS_HASH, format_entry_line
 from referee.record.log.log_errors import Fault
 from referee.record.log.mail_damage import BLANKS, MAX_LINES
 from referee.record.log.reader import is_entry_line
-from referee.record.log.safe_files import MAX_LETTER
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES
 
-LEFT_BY_MERGES = frozenset({"not-a-log", "byte-order-mark", "bad-frame", "bad-chain", "bad-order"})
+FAULTS_LEFT_BY_MERGES = frozenset({"not-a-log", "byte-order-mark", "bad-frame", "bad-chain", "bad-order"})
 """The faults that a merge may have caused."""
 MAX_ENDS = 16
 """The most ends that are told apart."""
-MARK = re.compile(rb"(<{7,}|>{7,}|={7,}|\|{7,}|%{7,}|\+{7,}|-{7,}|\\{7,})( .*)?")
+CONFLICT_MARK = re.compile(rb"(<{7,}|>{7,}|={7,}|\|{7,}|%{7,}|\+{7,}|-{7,}|\\{7,})( .*)?")
 """A line that Git, Mercurial or Jujutsu writes into a file with a conflict."""
 
 
@@ -41,13 +41,13 @@ class LogEnds(Struct, frozen=True):
         """The number of common entries."""
         return self.common.count(b"\n")
 
-    def lines_of_end(self, at: int) -> bytes:
+    def get_lines_of_end(self, at: int) -> bytes:
         """Returns all lines of one end, with the common lines first. `at` is the number of the end, counted from 0."""
         return self.common + b"".join(self.tails[at])
 
     def has_line(self, hash_: str) -> bool:
         """True if a line of any end has this hash."""
-        start = OPENER + hash_.encode()
+        start = LINE_START + hash_.encode()
         return start in self.common or any(line.startswith(start) for tail in self.tails for line in tail)
 
 
@@ -66,18 +66,22 @@ class _Line(Struct, frozen=True):
     text: bytes
 
 
-def read_ends(file: BinaryIO, fault: Fault | None) -> LogEnds | None:
+def read_log_ends(file: BinaryIO, fault: Fault | None) -> LogEnds | None:
     """Returns the ends of a log from a file in which the fault was found.
 
     Returns None if a merge does not explain the fault, if a line is damaged, or if the file is too big. `file` must be
     able to seek.
     """
-    if fault is None or fault.code not in LEFT_BY_MERGES or file.seek(0, SEEK_END) > MAX_LETTER:
+    if fault is None or fault.code not in FAULTS_LEFT_BY_MERGES or file.seek(0, SEEK_END) > MAX_SEARCHED_FILE_BYTES:
         return None
     file.seek(0)
-    data = file.read(MAX_LETTER)
+    data = file.read(MAX_SEARCHED_FILE_BYTES)
     ends = find_log_ends(data, fault.offset)
-    if ends and len(ends.tails) == 1 and not any(MARK.fullmatch(line.rstrip(BLANKS)) for line in data.split(b"\n")):
+    if (
+        ends
+        and len(ends.tails) == 1
+        and not any(CONFLICT_MARK.fullmatch(line.rstrip(BLANKS)) for line in data.split(b"\n"))
+    ):
         return None  # somebody has moved or repeated lines; a merge leaves marks or several ends
     return ends
 
@@ -109,7 +113,7 @@ def _check_lines(data: bytes) -> dict[str, _Line]:
 
     The lines are not checked here, because a reader has checked them.
     """
-    lines, prev = dict[str, _Line](), NO_PARENT
+    lines, prev = dict[str, _Line](), NO_PREVIOUS_HASH
     for n, text in enumerate(data.splitlines(keepends=True)):
         hash_ = _find_hash(text)
         lines[hash_] = _Line(n, prev, text)
@@ -118,7 +122,7 @@ def _check_lines(data: bytes) -> dict[str, _Line]:
 
 
 def _find_hash(line: bytes) -> str:
-    return line[len(OPENER) : len(OPENER) + 64].decode()
+    return line[len(LINE_START) : len(LINE_START) + 64].decode()
 
 
 def _find_entry(line: bytes) -> bytes | None:
@@ -126,16 +130,16 @@ def _find_entry(line: bytes) -> bytes | None:
 
     Returns b"" for an empty line, a mark of a merge, and a line that a diff removes. Returns None for any other line.
     """
-    if line.startswith(OPENER):
+    if line.startswith(LINE_START):
         return line
-    if line[1:].startswith(OPENER) and line[:1] in b" +-":
+    if line[1:].startswith(LINE_START) and line[:1] in b" +-":
         return b"" if line[:1] == b"-" else line[1:]  # an end does not hold what its difference takes away
-    return b"" if not line or MARK.fullmatch(line) else None
+    return b"" if not line or CONFLICT_MARK.fullmatch(line) else None
 
 
 def _parse_line(text: bytes) -> _Line | None:
     """Returns a line with its links; None if it is damaged."""
-    body = text[BODY_AT:-1]
+    body = text[BODY_OFFSET:-1]
     if not is_entry_line(text) or format_entry_line(body) != text + b"\n":
         return None
     try:
@@ -153,7 +157,7 @@ def _group_ends(lines: dict[str, _Line]) -> LogEnds | None:
     last = [hash_ for hash_ in lines if hash_ not in parents]
     roots = [line for line in lines.values() if line.prev not in lines]
     in_order = all(line.n == lines[line.prev].n + 1 for line in lines.values() if line.prev in lines)
-    if len(roots) != 1 or (roots[0].n, roots[0].prev) != (0, NO_PARENT) or not in_order or len(last) > MAX_ENDS:
+    if len(roots) != 1 or (roots[0].n, roots[0].prev) != (0, NO_PREVIOUS_HASH) or not in_order or len(last) > MAX_ENDS:
         return None
     runs = [list(_list_lines_up_to(hash_, lines)) for hash_ in last]
     shared = _count_shared(runs)

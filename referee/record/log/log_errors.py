@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-Code = Literal[
+FaultCode = Literal[
     "empty",
     "not-a-log",
     "newer-format",
@@ -69,7 +69,7 @@ Code = Literal[
 ]
 """Every fault that reading or auditing can find."""
 
-UNREADABLE = frozenset(
+UNREADABLE_CODES = frozenset(
     {
         "empty",
         "not-a-log",
@@ -87,27 +87,27 @@ UNREADABLE = frozenset(
 """Faults of files that are not readable logs, or that were cut short. All others are faults within a log."""
 
 
-OF_OTHERS = ("newer-format", "old-form", "unknown-file", "unknown-game")
+CODES_OF_UNKNOWN_LOGS = ("newer-format", "old-form", "unknown-file", "unknown-game")
 """Faults of logs that may be fine: another version of the program wrote them, or the game is not installed."""
 
-CHANGED = "this entry was changed after it was written"
-FOREIGN = "this entry does not have the right form: it was changed, or another program wrote it"
+CHANGED_ENTRY = "this entry was changed after it was written"
+MALFORMED_ENTRY = "this entry does not have the right form: it was changed, or another program wrote it"
 
-WORDS: dict[Code, str] = {
+FAULT_WORDS: dict[FaultCode, str] = {
     "torn-tail": "its last entry was cut short",
-    "byte-order-mark": FOREIGN,
-    "line-too-long": FOREIGN,
+    "byte-order-mark": MALFORMED_ENTRY,
+    "line-too-long": MALFORMED_ENTRY,
     "bad-frame": "this line is not an entry",
-    "bad-hash": CHANGED,
+    "bad-hash": CHANGED_ENTRY,
     "bad-chain": "this entry does not continue the one before it: an entry was changed, removed or added",
-    "not-utf8": FOREIGN,
+    "not-utf8": MALFORMED_ENTRY,
     "control-character": "this entry holds characters that would change what is shown",
-    "too-deep": FOREIGN,
-    "string-too-long": FOREIGN,
-    "number-too-large": FOREIGN,
-    "not-json": FOREIGN,
-    "not-an-entry": FOREIGN,
-    "not-canonical": FOREIGN,
+    "too-deep": MALFORMED_ENTRY,
+    "string-too-long": MALFORMED_ENTRY,
+    "number-too-large": MALFORMED_ENTRY,
+    "not-json": MALFORMED_ENTRY,
+    "not-an-entry": MALFORMED_ENTRY,
+    "not-canonical": MALFORMED_ENTRY,
     "old-form": "the form of this entry is too old to be read, or another program wrote it",
     "bad-event": "the events of this entry cannot happen here",
     "bad-vault": "a vault beside this log cannot be used",
@@ -118,7 +118,7 @@ WORDS: dict[Code, str] = {
 class Fault(Struct, frozen=True):
     """The first fault of a log: the entry, the place in the file, and the cause."""
 
-    code: Code
+    code: FaultCode
     n: int
     """The number of the entry at which the good part of the log ends."""
     offset: int
@@ -137,18 +137,18 @@ class Fault(Struct, frozen=True):
     @property
     def is_unreadable(self) -> bool:
         """True if the file cannot be read as a log at all."""
-        return self.code in UNREADABLE
+        return self.code in UNREADABLE_CODES
 
     @property
     def clause(self) -> str:
         """The fault as a clause for players."""
         where = f"{self.within}: " if self.within else ""
-        return where + WORDS.get(self.code, self.cause)
+        return where + FAULT_WORDS.get(self.code, self.cause)
 
     @property
     def detail(self) -> str:
         """The fault for experts: its code, its place in the file, and the cause in terms of bytes."""
-        cause = f": {self.cause}" if self.code in WORDS else ""
+        cause = f": {self.cause}" if self.code in FAULT_WORDS else ""
         return f"{self.code}, byte {self.offset}{cause}"
 
     def __str__(self) -> str:
@@ -202,7 +202,7 @@ class KeyProblemError(LogError):
 
 
 @contextmanager
-def fault_as_not_allowed() -> Iterator[None]:
+def turn_faults_into_not_allowed() -> Iterator[None]:
     """Turns a fault of a log into NotAllowedError, or into NotAgreedError if an agreement is missing."""
     try:
         yield

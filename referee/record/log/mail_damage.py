@@ -13,26 +13,26 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.log.line_format import BYTE_ORDER_MARK, OPENER
+from referee.record.log.line_format import BYTE_ORDER_MARK, LINE_START
 from referee.record.log.log_errors import Fault
 from referee.record.log.reader import is_entry_line
-from referee.record.log.safe_files import MAX_LETTER
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES
 
 MAX_LINES = 1_000_000
 """The most lines of a file in which a mailed log is looked for."""
-BROKEN_BY = frozenset({"not-a-log", "byte-order-mark", "bad-frame"})
+FAULTS_LEFT_BY_MAIL = frozenset({"not-a-log", "byte-order-mark", "bad-frame"})
 """The faults that a mail program may have caused."""
 BLANKS = b" \t\r"
-REQUOTED = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
+REQUOTED_STARTS = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
 """Beginnings of entries whose quotation marks were replaced by a mail program."""
-SIGNS = (b'"hash"', b'"entry"', b'"prev"', b'"type"', b"\0")
+ENTRY_SIGNS = (b'"hash"', b'"entry"', b'"prev"', b'"type"', b"\0")
 """Bytes that occur in entries, but not in other text. Outside the entries, they belong to a damaged entry."""
 MARKED, LINE_ENDS = "an invisible mark at its beginning", "Windows line ends"
 BLANKS_AROUND, EMPTY_LINES = "blanks around its lines", "empty lines"
 MERGED, SAID_TWICE = "the marks of a merge", "the same moves at other times"
-HARMLESS = frozenset({MARKED, LINE_ENDS, BLANKS_AROUND, EMPTY_LINES, MERGED, SAID_TWICE})
+HARMLESS_CHANGES = frozenset({MARKED, LINE_ENDS, BLANKS_AROUND, EMPTY_LINES, MERGED, SAID_TWICE})
 """Changes that leave every line of the log as it is, with nothing else in the file."""
-ASK = "ask for the log as an attachment"
+ASK_FOR_ATTACHMENT = "ask for the log as an attachment"
 
 
 class RecoveredLog(Struct, frozen=True):
@@ -45,7 +45,7 @@ class RecoveredLog(Struct, frozen=True):
     @property
     def keeps_all_lines(self) -> bool:
         """True if only line ends, blanks and marks were changed, as editors and version control do it."""
-        return HARMLESS.issuperset(self.undone)
+        return HARMLESS_CHANGES.issuperset(self.undone)
 
 
 def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> RecoveredLog | Fault | None:
@@ -54,13 +54,13 @@ def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> RecoveredLog | Fau
     Returns a fault if mail has caused it and nobody can undo that. Returns None if `fault` did not come from mail, or
     if the file holds no log that can be found. `file` must be able to seek.
     """
-    if fault is None or fault.code not in BROKEN_BY:
+    if fault is None or fault.code not in FAULTS_LEFT_BY_MAIL:
         return None
-    if file.seek(0, SEEK_END) > MAX_LETTER:
+    if file.seek(0, SEEK_END) > MAX_SEARCHED_FILE_BYTES:
         return None
     file.seek(0)
-    data = file.read(MAX_LETTER)
-    if not any(sign in data for sign in (OPENER, *REQUOTED)) or data.count(b"\n") > MAX_LINES:
+    data = file.read(MAX_SEARCHED_FILE_BYTES)
+    if not any(sign in data for sign in (LINE_START, *REQUOTED_STARTS)) or data.count(b"\n") > MAX_LINES:
         return None
     lines = [line.lstrip(b"> \t").rstrip(BLANKS) for line in data.removeprefix(BYTE_ORDER_MARK).split(b"\n")]
     broken = _explain_loss(data, lines)
@@ -73,11 +73,11 @@ def repair_mailed_log(file: BinaryIO, fault: Fault | None) -> RecoveredLog | Fau
 
 def _explain_loss(data: bytes, lines: list[bytes]) -> str | None:
     """Returns why nobody can restore the log, as a clause; None if it can be restored."""
-    if any(sign in data for sign in REQUOTED):
-        return f"a mail program changed its quotation marks; {ASK}"
+    if any(sign in data for sign in REQUOTED_STARTS):
+        return f"a mail program changed its quotation marks; {ASK_FOR_ATTACHMENT}"
     for line, after in pairwise(line for line in lines if line):
-        if line.startswith(OPENER) and not is_entry_line(line) and not after.startswith(OPENER):
-            return f"a mail program broke its lines, and nobody can restore them; {ASK}"
+        if line.startswith(LINE_START) and not is_entry_line(line) and not after.startswith(LINE_START):
+            return f"a mail program broke its lines, and nobody can restore them; {ASK_FOR_ATTACHMENT}"
     return None
 
 
@@ -92,7 +92,7 @@ def _find_entry_range(lines: list[bytes]) -> range:
     run = range(whole[0], whole[-1] + 1)
     outside = [*lines[: run.start], *lines[run.stop :]]
     within = sum(1 for line in lines[run.start : run.stop] if line)
-    return range(0) if within > len(whole) or any(sign in line for line in outside for sign in SIGNS) else run
+    return range(0) if within > len(whole) or any(sign in line for line in outside for sign in ENTRY_SIGNS) else run
 
 
 def _list_undone(data: bytes, lines: list[bytes], run: range) -> tuple[str, ...]:

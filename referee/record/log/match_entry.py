@@ -7,8 +7,8 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 from msgspec import Meta
 
 from referee.engine.game import AnyGame
-from referee.record.log.entry import Entry, NoteEntry, Seated, list_deed_types
-from referee.record.log.fields import FORMAT, GAME_LOG, MAX_NUMBER, Hash, Name
+from referee.record.log.entry import Entry, NoteEntry, SeatedPlayer, list_deed_types
+from referee.record.log.field_types import GAME_LOG_PATTERN, LOG_FORMAT, MAX_NUMBER, Hash, Identifier
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -18,19 +18,19 @@ M = TypeVar("M")
 class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
     """The first entry of a match."""
 
-    format: Annotated[int, Meta(ge=1, le=FORMAT)]
-    game: Name
+    format: Annotated[int, Meta(ge=1, le=LOG_FORMAT)]
+    game: Identifier
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     options: dict[str, str]
     """The options of every game in the match."""
     terms: T
-    seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
+    seats: Annotated[tuple[SeatedPlayer, ...], Meta(min_length=1, max_length=8)]
 
 
 class GameStartedEntry(Entry, frozen=True, tag="game-started"):
     """The next game of the match has begun. From here on, no other log can take its place."""
 
-    log: Annotated[str, Meta(pattern=f"^{GAME_LOG}$")]
+    log: Annotated[str, Meta(pattern=f"^{GAME_LOG_PATTERN}$")]
     """The file name of its log, which lies beside the match's."""
     game: Hash
     """The id of the game: the hash of the first line of its log."""

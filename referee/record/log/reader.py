@@ -22,7 +22,7 @@ from referee.engine.registry import UnknownGameError, find_game, find_game_by_ru
 from referee.engine.text import make_printable
 from referee.gate import UnreadableError, make_json_decoder, read_json
 from referee.record.log.entry import (
-    PLAY,
+    PLAY_LINE_END,
     AgreeEntry,
     AnswerEntry,
     DeclareEntry,
@@ -31,27 +31,34 @@ from referee.record.log.entry import (
     JoinEntry,
     PlayEntry,
     SealEntry,
-    encode,
+    encode_for_log,
     make_entry_types,
     make_unchecked_play_type,
 )
-from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
-from referee.record.log.limits import Problem, find_entry_problem, is_plain_ascii
-from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, format_entry_line
-from referee.record.log.log_errors import Code, Fault, FaultError
-from referee.record.log.safe_files import BLOCK
+from referee.record.log.field_types import LOG_FORMAT, MAX_ENTRY_BYTES, MAX_LINE_BYTES, MAX_STRING, Identifier
+from referee.record.log.limits import EntryProblem, find_entry_problem, is_plain_ascii
+from referee.record.log.line_format import (
+    BODY_OFFSET,
+    HASH_PREFIX,
+    LINE_MIDDLE,
+    LINE_START,
+    NO_PREVIOUS_HASH,
+    format_entry_line,
+)
+from referee.record.log.log_errors import Fault, FaultCode, FaultError
+from referee.record.log.safe_files import BLOCK_BYTES
 from referee.record.log.sealing import SecretReader, get_opening
 from referee.record.log.upcasts import Lifter, is_older_version, make_lifter
 
-BOUNDED = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
+BOUNDED_ENTRY_TYPES = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
 """The types of entries whose field types bound every value, apart from special characters. If the bytes of such an
-entry are plain, it holds no forbidden value. Deeds say the same of themselves in `is_bounded`.
+entry are plain, it holds no forbidden value. Deeds say the same of themselves in `has_bounded_fields`.
 """
 
-OTHER_FORM = ("missing required field", "contains unknown field", "Invalid value")
+OTHER_FORM_ERRORS = ("missing required field", "contains unknown field", "Invalid value")
 """Parts of msgspec's errors about an entry whose fields or kind do not exist today."""
 
-Decode = Callable[[bytes, str], Any]
+DecodeEntry = Callable[[bytes, str], Any]
 """A function that makes an entry from its bytes and the hash of the line before."""
 
 
@@ -60,7 +67,7 @@ class _First(msgspec.Struct):
 
     type: str
     format: int
-    game: Name
+    game: Identifier
     rules: int = 1
     program: str = ""
     """The version of the referee that wrote the log; "" in logs of format 1."""
@@ -100,7 +107,7 @@ class Reader:
     """The hash of the present entry's line."""
     head: str
     """The hash of the line before the present one."""
-    written: bytes
+    raw_entry: bytes
     """The bytes of the present entry as they stand in the log."""
     is_entry_plain: bool
     """True if the bytes of the present entry are plain ASCII without escapes or long strings."""
@@ -128,12 +135,12 @@ class Reader:
         self.is_old = False
         self._left = maxsize
         self._opener: SecretReader | None = None
-        self._decode: Decode
+        self._decode: DecodeEntry
         self.n = 0
         self.offset = 0
-        self.hash = NO_PARENT
-        self.head = NO_PARENT
-        self.written = b""
+        self.hash = NO_PREVIOUS_HASH
+        self.head = NO_PREVIOUS_HASH
+        self.raw_entry = b""
         self.is_entry_plain = False
         self.torn = b""
         self.unterminated = False
@@ -154,22 +161,22 @@ class Reader:
         self._decode = EntryDecoder(self.game, opener.decode_secret).decode
 
     def __iter__(self) -> Iterator[Any]:
-        return map(self.decode_current, self.bodies())
+        return map(self.decode_current, self.read_bodies())
 
-    def bodies(self) -> Iterator[bytes]:
+    def read_bodies(self) -> Iterator[bytes]:
         """Yields the bytes of each entry in today's form, after checking its hash and the layout of its line.
 
         `decode_current` decodes these bytes.
         """
         line = self._first_line()
-        self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
-        yield line[BODY_AT:-1]
+        self.hash = line[len(LINE_START) : len(LINE_START) + 64].decode()
+        yield line[BODY_OFFSET:-1]
         self.n = 1
         self.offset = len(line) + (not self.unterminated)
         self.head = self.hash
         yield from self._further_bodies()
 
-    def follow(self, file: BinaryIO, n: int, offset: int, head: str) -> Iterator[Any]:
+    def read_continuation(self, file: BinaryIO, n: int, offset: int, head: str) -> Iterator[Any]:
         """Yields the entries of a file that continues a log. Its first entry has number `n`, its line begins at
         `offset`, and the line before has the hash `head`.
         """
@@ -179,10 +186,10 @@ class Reader:
         return map(self.decode_current, self._further_bodies())
 
     def _further_bodies(self) -> Iterator[bytes]:
-        salted = sha256(SALT)
+        salted = sha256(HASH_PREFIX)
         for lines, plain in self._blocks():
             for line in lines:
-                body = line[BODY_AT:-1]
+                body = line[BODY_OFFSET:-1]
                 digest = salted.copy()
                 digest.update(body)
                 found = digest.hexdigest()
@@ -191,7 +198,7 @@ class Reader:
                         raise self._line_fault(line)
                     self.torn, self.unterminated = line, False
                     return
-                self.hash, self.written = found, body
+                self.hash, self.raw_entry = found, body
                 self.is_entry_plain = (plain and len(body) <= MAX_STRING) or is_plain_ascii(body)
                 lifter = self._lifters[-1][1]
                 yield self._lift(body, lifter) if lifter else body
@@ -200,7 +207,7 @@ class Reader:
                 self.head = found
 
     def _first_line(self) -> bytes:
-        line = self._file.readline(MAX_LINE + 1)
+        line = self._file.readline(MAX_LINE_BYTES + 1)
         if not line:
             raise self._fault("empty", "the file is empty")
         if line.startswith(b"\xef\xbb\xbf"):
@@ -210,8 +217,8 @@ class Reader:
         if not is_entry_line(line):
             from referee.record.log.file_kinds import find_content_kind  # hardly any file is not a log
 
-            raise self._fault("not-a-log", find_content_kind(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
-        if line + b"\n" != format_entry_line(line[BODY_AT:-1]):
+            raise self._fault("not-a-log", find_content_kind(line + b"\n" + self._file.read(MAX_ENTRY_BYTES)).no_log)
+        if line + b"\n" != format_entry_line(line[BODY_OFFSET:-1]):
             raise self._line_fault(line)
         return line
 
@@ -229,12 +236,12 @@ class Reader:
             raise self._decoding_fault(body, error) from None
         if entry.n != self.n or entry.prev != self.head:
             raise self._chain_fault(entry)
-        bounded = type(entry) in BOUNDED
+        bounded = type(entry) in BOUNDED_ENTRY_TYPES
         if not bounded and isinstance(entry, DeedEntry):
-            bounded = entry.is_bounded
+            bounded = entry.has_bounded_fields
             self._follow_versions(entry)
         known = self.is_entry_plain and (bounded or self._has_read(entry))
-        if known and ((bounded and not self._strict) or encode(entry) == body):
+        if known and ((bounded and not self._strict) or encode_for_log(entry) == body):
             return entry
         self._check(find_entry_problem(body))
         self._check_spelling(entry, body)
@@ -257,13 +264,13 @@ class Reader:
         ASCII.
         """
         rest = b""
-        while block := self._file.read(min(BLOCK, self._left)):
+        while block := self._file.read(min(BLOCK_BYTES, self._left)):
             self._left -= len(block)
             data = rest + block
             plain = data.isascii() and b"\\" not in data and b"\x7f" not in data
             *lines, rest = data.split(b"\n")
             yield lines, plain
-            if len(rest) > MAX_LINE:
+            if len(rest) > MAX_LINE_BYTES:
                 raise self._line_fault(rest)
         if rest:
             self.unterminated = True
@@ -275,7 +282,7 @@ class Reader:
             lifted = lifter.lift(body)
         except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
-        if lifted is not body and not (self.is_entry_plain and encode(read_json(body)) == body):
+        if lifted is not body and not (self.is_entry_plain and encode_for_log(read_json(body)) == body):
             self._check(find_entry_problem(body))
         return lifted
 
@@ -303,8 +310,8 @@ class Reader:
     def read_again(self, file: BinaryIO, n: int, offset: int) -> Any:
         """Reads entry `n` again, whose line begins at `offset`. Raises FaultError if the line has changed."""
         file.seek(offset)
-        line = file.readline(MAX_LINE + 1).removesuffix(b"\n")
-        body = line[BODY_AT:-1]
+        line = file.readline(MAX_LINE_BYTES + 1).removesuffix(b"\n")
+        body = line[BODY_OFFSET:-1]
         if line + b"\n" != format_entry_line(body) or (link := read_json(body, _Link)).n != n:
             raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
         if n == 0:
@@ -319,13 +326,13 @@ class Reader:
 
     def switch_versions(self, form: int, rules: int, after: int) -> None:
         """Switches to this log format and these rules for the entries after `after`."""
-        self.game = self.game_by_rules(rules)
+        self.game = self.find_game_by_rules(rules)
         self.is_old = is_older_version(self.game_today, form, rules)
         self._lifters.append((after, make_lifter(self.game_today, form, rules)))
         if self._opener:
             self._opener.lifter = self._lifters[-1][1]
 
-    def game_by_rules(self, rules: int) -> AnyGame:
+    def find_game_by_rules(self, rules: int) -> AnyGame:
         """Returns the game for judging entries under these rules: their own version if the game keeps it, else
         today's.
         """
@@ -347,7 +354,7 @@ class Reader:
             raise self._decoding_fault(body, error) from None
         except (UnknownGameError, TypeError) as error:
             raise self._fault("unknown-game", str(error)) from None
-        if entry.n != 0 or entry.prev != NO_PARENT:
+        if entry.n != 0 or entry.prev != NO_PREVIOUS_HASH:
             raise self._chain_fault(entry)
         return entry
 
@@ -356,7 +363,7 @@ class Reader:
         lifter = self._lifters[0][1]
         lifted = self._lift(body, lifter) if lifter else body
         is_game = self._kind == "game"
-        entry = read_json(lifted, GameEntry) if is_game else self._decode(lifted, NO_PARENT)
+        entry = read_json(lifted, GameEntry) if is_game else self._decode(lifted, NO_PREVIOUS_HASH)
         self._check_spelling(entry, lifted)
         return msgspec.structs.replace(entry, options=find_options_in_force(self.game, entry.options, head.rules))
 
@@ -364,7 +371,7 @@ class Reader:
         """Raises FaultError if the log has a newer format, or is not of the wanted kind. The format is checked first,
         since entries of a newer one may have unknown fields.
         """
-        if head.format > FORMAT:
+        if head.format > LOG_FORMAT:
             raise self._newer_fault(f"log format {head.format}", head.program)
         if head.type != self._kind:
             what = (
@@ -386,12 +393,12 @@ class Reader:
 
     def _check_spelling(self, entry: Any, body: bytes) -> None:
         """Checks that the entry spells out all its fields, so that it has only one spelling."""
-        if encode(entry) != body:
+        if encode_for_log(entry) != body:
             raise self._fault("not-canonical", "it is not spelled as logs are: a field is missing")
 
     def _line_fault(self, line: bytes) -> FaultError:
-        if len(line) >= MAX_ENTRY:
-            return self._fault("line-too-long", f"the entry has more than {MAX_ENTRY} bytes")
+        if len(line) >= MAX_ENTRY_BYTES:
+            return self._fault("line-too-long", f"the entry has more than {MAX_ENTRY_BYTES} bytes")
         if not is_entry_line(line):
             return self._fault("bad-frame", "the line does not have the frame of a log entry")
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
@@ -399,7 +406,7 @@ class Reader:
     def _decoding_fault(self, body: bytes, error: Exception) -> FaultError:
         problem = find_entry_problem(body)
         cause = str(error) or type(error).__name__
-        is_other_form = self.is_old and any(told in cause for told in OTHER_FORM)
+        is_other_form = self.is_old and any(told in cause for told in OTHER_FORM_ERRORS)
         return self._fault(*problem or ("old-form" if is_other_form else "not-an-entry", cause))
 
     def _chain_fault(self, entry: Any) -> FaultError:
@@ -407,17 +414,21 @@ class Reader:
             return self._fault("bad-order", f"entry {self.n} should stand here, not entry {entry.n}")
         return self._fault("bad-chain", "the entry does not continue the line before it")
 
-    def _check(self, problem: Problem | None) -> None:
+    def _check(self, problem: EntryProblem | None) -> None:
         if problem:
             raise self._fault(*problem)
 
-    def _fault(self, code: Code, cause: str) -> FaultError:
+    def _fault(self, code: FaultCode, cause: str) -> FaultError:
         return FaultError(Fault(code, self.n, self.offset, cause))
 
 
 def is_entry_line(line: bytes) -> bool:
     """True if a line, given without its line feed, has the layout of an entry's line. The hash is not checked."""
-    return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
+    return (
+        line.startswith(LINE_START)
+        and line.endswith(b"}")
+        and line[BODY_OFFSET - len(LINE_MIDDLE) : BODY_OFFSET] == LINE_MIDDLE
+    )
 
 
 class EntryDecoder:
@@ -441,7 +452,7 @@ class EntryDecoder:
 
         Raises UnreadableError.
         """
-        if body.endswith(PLAY):
+        if body.endswith(PLAY_LINE_END):
             play = self._play(body)
             if play.prev == prev and is_seat_name(play.by):
                 return play
@@ -453,13 +464,13 @@ class EntryDecoder:
 
 
 @lru_cache(maxsize=8)
-def make_entry_decoder(game: AnyGame) -> Decode:
+def make_entry_decoder(game: AnyGame) -> DecodeEntry:
     """Returns a function that decodes those entries of this game that hold no secrets."""
     return EntryDecoder(game).decode
 
 
 @lru_cache(maxsize=8)
-def make_match_entry_decoder(game: AnyGame) -> Decode:
+def make_match_entry_decoder(game: AnyGame) -> DecodeEntry:
     """Returns a function that decodes entries of this game's matches. Raises TypeError if the game has none."""
     from referee.record.log.match_entry import make_match_entry_types  # few logs are those of a match
 

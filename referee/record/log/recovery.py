@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from referee.record.log.log_ends import LogEnds, read_ends
+from referee.record.log.log_ends import LogEnds, read_log_ends
 from referee.record.log.log_errors import Fault
 from referee.record.log.mail_damage import MERGED, SAID_TWICE, RecoveredLog, repair_mailed_log
 from referee.record.log.same_but_times import is_same_but_times
@@ -19,11 +19,11 @@ def recover_log(file: BinaryIO, fault: Fault | None) -> RecoveredLog | LogEnds |
     letter = repair_mailed_log(file, fault)
     if letter is not None:
         return letter
-    ends = read_ends(file, fault)
+    ends = read_log_ends(file, fault)
     sole = find_only_end_to_keep(ends) if ends else None
     if ends is None or sole is None:
         return ends
-    return RecoveredLog(ends.lines_of_end(sole), (MERGED if len(ends.tails) == 1 else SAID_TWICE,))
+    return RecoveredLog(ends.get_lines_of_end(sole), (MERGED if len(ends.tails) == 1 else SAID_TWICE,))
 
 
 def find_only_end_to_keep(ends: LogEnds) -> int | None:

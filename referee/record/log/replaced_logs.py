@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.record.log.conflict_copies import list_logs_named_alike
-from referee.record.log.line_format import OPENER
-from referee.record.log.safe_files import MAX_LETTER, read_user_file
+from referee.record.log.line_format import LINE_START
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES, read_user_file
 from referee.record.log.shared_folders import find_sharing_program
 
 
@@ -17,10 +17,10 @@ def explain_replacement(log: Path, last: tuple[int, str]) -> str | None:
 
     `last` is the number of acknowledged entries and the hash of the last one.
     """
-    number, start = last[0] - 1, OPENER + last[1].encode()
+    number, start = last[0] - 1, LINE_START + last[1].encode()
     for path in list_logs_named_alike(log):
         with suppress(OSError):
-            if start in read_user_file(path, MAX_LETTER):
+            if start in read_user_file(path, MAX_SEARCHED_FILE_BYTES):
                 return f"entry {number}, which was recorded here, stands in {path.name} now"
     program = find_sharing_program(log.parent)
     if not program:

@@ -19,26 +19,26 @@ from pathlib import Path
 from threading import local
 from typing import BinaryIO, NewType
 
-BLOCK = 128 * 1024
+BLOCK_BYTES = 128 * 1024
 """The number of bytes that are read at once."""
 OWNER_ONLY = 0o600
-MAX_PIPED = 256 * 1024 * 1024
+MAX_PIPED_BYTES = 256 * 1024 * 1024
 """The most bytes of a stream."""
-MAX_LETTER = 64 * 1024 * 1024
+MAX_SEARCHED_FILE_BYTES = 64 * 1024 * 1024
 """The most bytes of a file that is searched for a log."""
-PACKED = (b"\x1f\x8b", b"PK\x03\x04")
+PACKED_STARTS = (b"\x1f\x8b", b"PK\x03\x04")
 """The first bytes of a gzip and of a ZIP."""
 PACKED_ENDINGS = (".gz", ".zip")
 """The endings of packed files' names. Files with other endings are not unpacked."""
-MAX_PIPED_LINE = 4 * 1024 * 1024
+MAX_PIPED_LINE_BYTES = 4 * 1024 * 1024
 """The most bytes of a stream's line. Longer lines are not waited for."""
 
-BINARY = getattr(os, "O_BINARY", 0)
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | BINARY
+BINARY_FLAG = getattr(os, "O_BINARY", 0)
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | BINARY_FLAG
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _HANDED_OVER = r"/dev/(?:stdin|fd/([0-9]{1,4}))|/proc/self/fd/([0-9]{1,4})"
 
-KINDS = (
+PATH_KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISLNK, "a link, and links here are not followed"),
     (stat.S_ISFIFO, "a named pipe"),
@@ -73,7 +73,7 @@ def parse_path(name: AnyPath) -> Path:
     return path
 
 
-def companion_path(log: Path, ending: str) -> Path:
+def find_companion_path(log: Path, ending: str) -> Path:
     """Returns the path of a log's companion file. Raises NoFileError for a folder without a name of its own, such as .
     or /.
     """
@@ -177,7 +177,7 @@ def create_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = T
 
     Raises FileExistsError, UnwrittenError, UnsureError or OSError.
     """
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | BINARY, mode)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | BINARY_FLAG, mode)
     try:
         if os.write(descriptor, data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -272,7 +272,7 @@ def is_packed(path: Path) -> bool:
     if path.suffix.lower() not in PACKED_ENDINGS or path.is_dir():
         return False
     with suppress(OSError), open_without_unpacking(path) as file:
-        return file.read(len(max(PACKED, key=len))).startswith(PACKED)
+        return file.read(len(max(PACKED_STARTS, key=len))).startswith(PACKED_STARTS)
     return False
 
 
@@ -305,12 +305,12 @@ def read_stream(stream: BinaryIO, path: Path = Path("-"), what: str = "were pipe
     """
     blocks: list[bytes] = []
     size = since_line_end = 0
-    while (block := stream.read(BLOCK)) and since_line_end <= MAX_PIPED_LINE:
+    while (block := stream.read(BLOCK_BYTES)) and since_line_end <= MAX_PIPED_LINE_BYTES:
         blocks.append(block)
         size += len(block)
         since_line_end = len(block) - block.rfind(b"\n") - 1 if b"\n" in block else since_line_end + len(block)
-        if size > MAX_PIPED:
-            raise NoFileError(path, f"more than {MAX_PIPED // 2**20} MiB {what}")
+        if size > MAX_PIPED_BYTES:
+            raise NoFileError(path, f"more than {MAX_PIPED_BYTES // 2**20} MiB {what}")
     return b"".join(blocks)
 
 
@@ -347,7 +347,7 @@ class _Read(FileIO):
 
 def _check_kind(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
-        kind = next((what for is_kind, what in KINDS if is_kind(mode)), "something that cannot be read")
+        kind = next((what for is_kind, what in PATH_KINDS if is_kind(mode)), "something that cannot be read")
         raise NoFileError(path, f"this is not a file but {kind}")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.gate import UnreadableError, read_json
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 
 
 def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes], *, is_timeless: bool = False) -> bool:
@@ -27,7 +27,7 @@ def _parse_untimed_content(line: str | bytes, apart: Sequence[str]) -> dict[str,
     """Returns the content of an entry, without its time and everything that depends on the time. None for the types in
     `apart` and for lines that are not entries.
     """
-    body = (line if isinstance(line, bytes) else line.encode())[BODY_AT:].rstrip(b"\n")[:-1]
+    body = (line if isinstance(line, bytes) else line.encode())[BODY_OFFSET:].rstrip(b"\n")[:-1]
     try:
         told = read_json(body, dict[str, Any])
     except UnreadableError:

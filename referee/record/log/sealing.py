@@ -18,8 +18,8 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
 from referee.gate import UnreadableError, convert_value, make_json_decoder
-from referee.record.log.entry import encode
-from referee.record.log.fields import Hash
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import Hash
 from referee.record.log.limits import check_recordable, find_entry_problem, is_plain_ascii
 from referee.record.log.log_errors import Fault, FaultError, NotAllowedError
 from referee.record.log.upcasts import Lifter
@@ -94,10 +94,10 @@ class SecretReader:
         if value is None:
             return Secret(spelt.of, leaf=spelt.leaf)
         if self.lifter:
-            value = lift_value(value, self.lifter)
+            value = lift_secret_value(value, self.lifter)
         if kind is not self._kind:  # usually it is the same kind, the secret of a play
             self._kind, self._decoder = kind, _make_decoder(get_args(kind)[0])
-        return Secret(spelt.of, decode_value(value, self._decoder), spelt.leaf)
+        return Secret(spelt.of, decode_secret_value(value, self._decoder), spelt.leaf)
 
     def find_only_secret(self, leaf: str, owner: Seat, prev: str) -> UndecodedSecret | None:
         """Returns the only secret of the entry after the line with this hash. None if it cannot be opened here, or if
@@ -139,21 +139,21 @@ class SecretReader:
         return make_commitment(self.game_id, found.owner, found.item, opening.salt, opening.value) == found.leaf
 
 
-def lift_value(value: bytes, lifter: Lifter) -> bytes:
+def lift_secret_value(value: bytes, lifter: Lifter) -> bytes:
     """Returns a sealed value in today's form. Raises FaultError if the bytes that were sealed are not allowed."""
     if problem := find_entry_problem(value):
         raise _make_fault(f"a log may not hold this sealed value: {problem[1]}")
     return lifter.lift(value)
 
 
-def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
+def decode_secret_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
     """Decodes the value of a secret. It is checked like a line of a log. Raises FaultError if it is not allowed."""
     try:
         secret = decode(value)
     except UnreadableError as error:
         problem = find_entry_problem(value)
         raise _make_fault(f"this sealed value does not fit its place: {problem[1] if problem else error}") from None
-    spelt = encode(secret) == value
+    spelt = encode_for_log(secret) == value
     problem = None if spelt and is_plain_ascii(value) else find_entry_problem(value)
     if problem or not spelt:
         raise _make_fault(f"a log may not hold this sealed value: {problem[1] if problem else 'it has extra fields'}")
@@ -206,7 +206,7 @@ class SecretWriter:
             raise NotAllowedError(
                 f"a secret of {secret.owner} cannot be kept here: the vault of {secret.owner} is elsewhere"
             )
-        value, item = self._lower(encode(secret.value)), f"{self._prev}.{self._count}"
+        value, item = self._lower(encode_for_log(secret.value)), f"{self._prev}.{self._count}"
         self._count += 1
         check_recordable(value)
         leaf = make_commitment(self._game_id, secret.owner, item, vault.compute_salt(item, value), value)

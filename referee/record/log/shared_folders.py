@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
-MARKS = {
+SHARING_MARKS = {
     ".git": "Git",
     ".jj": "Jujutsu",
     ".hg": "Mercurial",
@@ -26,9 +26,9 @@ MARKS = {
     ".sync": "Resilio Sync",
 }
 """Files and folders with which a program marks the top of a folder that others share."""
-DATABASES = ".sync_*.db", "._sync_*.db"
+SYNC_DATABASES = ".sync_*.db", "._sync_*.db"
 """The files in which Nextcloud and ownCloud remember what they have sent."""
-NAMES = {
+SHARED_FOLDER_NAMES = {
     "Dropbox*": "Dropbox",
     "OneDrive*": "OneDrive",
     "Nextcloud*": "Nextcloud",
@@ -53,8 +53,8 @@ def _find_program(folder: Path) -> str:
 
 def _list_programs(folder: Path) -> Iterator[str]:
     """Yields the names of the programs that share this folder itself, such as Nextcloud, but not a folder above it."""
-    yield from (program for mark, program in MARKS.items() if os.path.lexists(folder / mark))
-    yield from (program for name, program in NAMES.items() if fnmatch(folder.name, name))
+    yield from (program for mark, program in SHARING_MARKS.items() if os.path.lexists(folder / mark))
+    yield from (program for name, program in SHARED_FOLDER_NAMES.items() if fnmatch(folder.name, name))
     with suppress(FileNotFoundError):  # the folder was moved away while it was searched; those above it still count
-        if any(True for pattern in DATABASES for _ in folder.glob(pattern)):
+        if any(True for pattern in SYNC_DATABASES for _ in folder.glob(pattern)):
             yield "Nextcloud"

@@ -12,7 +12,7 @@ from hashlib import sha512
 from typing import TYPE_CHECKING
 
 from referee.gate import UnreadableError
-from referee.gate.letters import read_base64
+from referee.gate.text_encodings import read_base64
 from referee.record.log.ed25519 import D, P, is_valid_signature
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ NAMESPACE = "referee"
 """The namespace of our signatures. SSH signatures are valid only in their namespace, so nobody can use one of ours for
 another purpose, or another one here.
 """
-KIND = "ssh-ed25519"
-HASH = b"sha512"
+KEY_KIND = "ssh-ed25519"
+HASH_NAME = b"sha512"
 MAGIC = b"SSHSIG"
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -34,7 +34,7 @@ _WEAK = frozenset({0, 1, P - 1, _Y8, P - _Y8})
 """The heights (y) of the eight points of small order. Everybody can sign under such a key, so it binds nobody."""
 
 
-def sign(private: Ed25519PrivateKey, message: bytes) -> str:
+def sign_message(private: Ed25519PrivateKey, message: bytes) -> str:
     """Returns the signature of a message, as it stands in a log."""
     return _encode_base64(_make_signature_head(derive_public_key(private)) + private.sign(_make_signed_data(message)))
 
@@ -46,10 +46,10 @@ def derive_public_key(private: Ed25519PrivateKey) -> str:
 
 def format_public_key(raw: bytes) -> str:
     """Returns a public key, given as 32 bytes, in OpenSSH's form."""
-    return f"{KIND} {_encode_base64(_encode_field(KIND.encode()) + _encode_field(raw))}"
+    return f"{KEY_KIND} {_encode_base64(_encode_field(KEY_KIND.encode()) + _encode_field(raw))}"
 
 
-def verify(public: str, message: bytes, signature: str) -> bool:
+def verify_signature(public: str, message: bytes, signature: str) -> bool:
     """True if this is a log's signature of the message by this key. It never raises, whatever it is given."""
     if find_key_problem(public):
         return False
@@ -90,11 +90,11 @@ def find_key_problem(text: str) -> str | None:
     A key is faulty, too, if others than its owner could make its signatures.
     """
     kind, _, base64 = text.partition(" ")
-    if kind != KIND:
-        return f"a key that does not begin with {KIND}"
-    blob, start = _decode_canonical(base64), _encode_field(KIND.encode()) + KEY_BYTES.to_bytes(4)
+    if kind != KEY_KIND:
+        return f"a key that does not begin with {KEY_KIND}"
+    blob, start = _decode_canonical(base64), _encode_field(KEY_KIND.encode()) + KEY_BYTES.to_bytes(4)
     if blob is None or len(blob) != len(start) + KEY_BYTES or not blob.startswith(start):
-        return f"not a key on one line that begins with {KIND}, as OpenSSH writes it without a remark"
+        return f"not a key on one line that begins with {KEY_KIND}, as OpenSSH writes it without a remark"
     height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
     if height in _WEAK:
         return "a key with which everybody can sign"
@@ -121,7 +121,7 @@ def _make_signed_data(message: bytes) -> bytes:
 
 def _make_signature_head(public: str) -> bytes:
     """Returns a signature without its last 64 bytes (PROTOCOL.sshsig, 1): version 1, key, purpose and kind."""
-    kind = _encode_field(KIND.encode()) + SIGNATURE_BYTES.to_bytes(4)
+    kind = _encode_field(KEY_KIND.encode()) + SIGNATURE_BYTES.to_bytes(4)
     size = len(kind) + SIGNATURE_BYTES
     return (
         MAGIC + (1).to_bytes(4) + _encode_field(decode_key_blob(public)) + _encode_purpose() + size.to_bytes(4) + kind
@@ -129,7 +129,7 @@ def _make_signature_head(public: str) -> bytes:
 
 
 def _encode_purpose() -> bytes:
-    return _encode_field(NAMESPACE.encode()) + _encode_field(b"") + _encode_field(HASH)
+    return _encode_field(NAMESPACE.encode()) + _encode_field(b"") + _encode_field(HASH_NAME)
 
 
 def _encode_field(data: bytes) -> bytes:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from referee.engine.text import count_of
 from referee.record.log.entry import Entry
-from referee.record.log.fields import MAX_LINE
+from referee.record.log.field_types import MAX_LINE_BYTES
 from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
 from referee.record.log.reader import Reader
@@ -22,8 +22,8 @@ from referee.record.log.safe_files import (
     UnsureError,
     UnwrittenError,
     check_free_or_file,
-    companion_path,
     create_file,
+    find_companion_path,
     is_stream_or_packed,
     open_to_add,
     open_to_write,
@@ -36,9 +36,9 @@ from referee.record.log.safe_files import (
 
 LOCK_SECONDS = 10.0
 """The seconds to wait for another writer."""
-BUSY = "nothing was recorded: another program is writing to this log; try again"
-MOVED_ON = "someone else changed the log meanwhile; look at the game, then try again"
-MAX_HEAD = 256
+BUSY_MESSAGE = "nothing was recorded: another program is writing to this log; try again"
+MOVED_ON_MESSAGE = "someone else changed the log meanwhile; look at the game, then try again"
+MAX_HEAD_FILE_BYTES = 256
 """The most bytes of the file that remembers the last acknowledged entry."""
 _REMEMBERED = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})\r?\n?")
 
@@ -46,7 +46,7 @@ READ_IN_PART = -1
 """The `size` of a head whose log was read only in part. No file has this size, so nothing is ever added to it."""
 
 
-class Head(Struct, frozen=True):
+class LogHead(Struct, frozen=True):
     """The end of a log as it was read. New actions are judged on it."""
 
     n: int
@@ -61,14 +61,14 @@ class Head(Struct, frozen=True):
     """True if the last entry lacks its line feed."""
 
 
-def make_head(reader: Reader, *, part: bool = False) -> Head:
+def make_head(reader: Reader, *, part: bool = False) -> LogHead:
     """Returns the head of a log from its reader. `part` is True if the log was not read to its end."""
     if part:
-        return Head(reader.n + 1, reader.hash, READ_IN_PART)
-    return Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
+        return LogHead(reader.n + 1, reader.hash, READ_IN_PART)
+    return LogHead(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
 
 
-def create(path: Path, data: bytes) -> Head:
+def create_log(path: Path, data: bytes) -> LogHead:
     """Starts a log with its first lines, and returns its head.
 
     Raises FileExistsError if the log exists already, or the file that remembers its last entry. Raises NotRecordedError
@@ -80,14 +80,14 @@ def create(path: Path, data: bytes) -> Head:
         create_file(path, data)
         try:
             sync_folder(path.parent)
-            return _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
+            return _acknowledge(path, LogHead(data.count(b"\n"), _find_hash(data), len(data)))
         except KeyboardInterrupt:  # nobody knows of the log yet
             for made in (path, find_head_path(path)):
                 made.unlink(missing_ok=True)
             raise
 
 
-def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = lambda: None) -> Head:
+def append_lines(path: Path, lines: bytes, head: LogHead, before: Callable[[], None] = lambda: None) -> LogHead:
     """Adds lines that were judged on `head`, and returns the new head. `before` is called once nobody else can write.
 
     A torn end is moved to `<log>.torn` first. Raises MovedOnError, NotRecordedError or UnconfirmedError.
@@ -105,14 +105,14 @@ def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = la
             _write(descriptor, data, head.size)
         finally:
             _close(descriptor)
-        return _acknowledge(path, Head(head.n + lines.count(b"\n"), _find_hash(data), head.size + len(data)))
+        return _acknowledge(path, LogHead(head.n + lines.count(b"\n"), _find_hash(data), head.size + len(data)))
 
 
-def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
+def replace_lines(path: Path, data: bytes, head: LogHead, aside: Path) -> LogHead:
     """Replaces the lines of a log that was read up to `head`. The old log is kept in the file `aside`.
 
-    Raises FileExistsError if something else is in that file; otherwise raises as `append` does. After a crash in the
-    middle, the same call finishes the job.
+    Raises FileExistsError if something else is in that file; otherwise raises as `append_lines` does. After a crash in
+    the middle, the same call finishes the job.
     """
     with _lock_log(path), _report_disk_errors():
         with open_user_file(path) as file:
@@ -125,7 +125,7 @@ def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(aside))
         find_head_path(path).unlink(missing_ok=True)  # the old memory of its end goes, too
         replace_file(path, data)
-        return _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
+        return _acknowledge(path, LogHead(data.count(b"\n"), _find_hash(data), len(data)))
 
 
 def replace_log(path: Path, before: bytes, data: bytes) -> None:
@@ -135,10 +135,10 @@ def replace_log(path: Path, before: bytes, data: bytes) -> None:
     with _lock_log(path), _report_disk_errors():
         with open_user_file(path) as file:
             if file.read(len(before) + 1) != before:
-                raise MovedOnError(MOVED_ON)
+                raise MovedOnError(MOVED_ON_MESSAGE)
         find_head_path(path).unlink(missing_ok=True)  # its old end may stand in another log now
         replace_file(path, data)
-        _acknowledge(path, Head(data.count(b"\n"), _find_hash(data), len(data)))
+        _acknowledge(path, LogHead(data.count(b"\n"), _find_hash(data), len(data)))
 
 
 @contextmanager
@@ -165,13 +165,13 @@ def _lock_log(path: Path) -> Iterator[None]:
     """Holds the lock `<log>.lock`. The file stays: if it were deleted, two writers could hold two files of one name."""
     from referee.record.log.lock import hold_lock  # only needed for writing
 
-    place = companion_path(path, ".lock")
+    place = find_companion_path(path, ".lock")
     with ExitStack() as held:
         try:
             check_free_or_file(place)
             held.enter_context(hold_lock(place, LOCK_SECONDS))
         except TimeoutError as error:
-            raise NotRecordedError(BUSY) from error
+            raise NotRecordedError(BUSY_MESSAGE) from error
         except OSError as error:
             raise NotRecordedError(f"nothing was recorded: {place.name}: {error.strerror or error}") from error
         yield
@@ -184,12 +184,12 @@ def _lock_open_log(descriptor: int) -> None:
     try:
         lock_descriptor(descriptor, LOCK_SECONDS)
     except TimeoutError as error:
-        raise NotRecordedError(BUSY) from error
+        raise NotRecordedError(BUSY_MESSAGE) from error
     except OSError:
         pass  # a system or a disk without such locks
 
 
-def has_same_length(path: Path, head: Head) -> bool:
+def has_same_length(path: Path, head: LogHead) -> bool:
     """True if a log still has the length that it had when it was read. Raises OSError.
 
     This is enough a moment after reading; writers check more closely.
@@ -197,38 +197,38 @@ def has_same_length(path: Path, head: Head) -> bool:
     return path.stat().st_size == head.size + len(head.torn)
 
 
-def has_same_end(path: Path, head: Head) -> bool:
+def has_same_end(path: Path, head: LogHead) -> bool:
     """True if a log still ends exactly as it did when it was read. Raises OSError."""
     with open_user_file(path) as file:
         return _has_not_moved(file.fileno(), head)
 
 
-def _has_not_moved(descriptor: int, head: Head) -> bool:
+def _has_not_moved(descriptor: int, head: LogHead) -> bool:
     size = os.fstat(descriptor).st_size
     return size == head.size + len(head.torn) and _ends_with(descriptor, head)
 
 
-def _check_unmoved(path: Path, descriptor: int, head: Head) -> None:
+def _check_unmoved(path: Path, descriptor: int, head: LogHead) -> None:
     """Raises MovedOnError unless the file ends as it did when the action was judged, and still has its name."""
     if not (os.path.samestat(os.fstat(descriptor), path.stat()) and _has_not_moved(descriptor, head)):
-        raise MovedOnError(MOVED_ON)
+        raise MovedOnError(MOVED_ON_MESSAGE)
 
 
-def _ends_with(descriptor: int, head: Head) -> bool:
+def _ends_with(descriptor: int, head: LogHead) -> bool:
     """True if the last entry up to the head's size has the head's hash."""
-    at = max(0, head.size - 2 * MAX_LINE)
+    at = max(0, head.size - 2 * MAX_LINE_BYTES)
     os.lseek(descriptor, at, os.SEEK_SET)
     tail = os.read(descriptor, head.size - at)
     last = tail.removesuffix(b"\n").rpartition(b"\n")[2]
     return last.startswith(b'{"hash":"' + head.hash.encode())
 
 
-def _set_aside(path: Path, descriptor: int, head: Head) -> None:
+def _set_aside(path: Path, descriptor: int, head: LogHead) -> None:
     """Moves a torn end to `<log>.torn`. Cuts the end off the log only after it was written there. Raises
     NotRecordedError if that fails.
     """
     try:
-        aside = open_to_write(companion_path(path, ".torn"), os.O_CREAT)
+        aside = open_to_write(find_companion_path(path, ".torn"), os.O_CREAT)
         try:
             _write(aside, head.torn, os.fstat(aside).st_size)
         finally:
@@ -275,7 +275,7 @@ def _find_hash(data: bytes) -> str:
 
 def find_head_path(path: Path) -> Path:
     """Returns the path of the file that remembers the last acknowledged entry of a log."""
-    return companion_path(path, ".head")
+    return find_companion_path(path, ".head")
 
 
 def find_match_log_path(game_log: Path) -> Path | None:
@@ -293,7 +293,7 @@ def find_match_log(game_log: Path) -> Path | None:
     return match if match and match.is_file() else None
 
 
-def _acknowledge(path: Path, head: Head) -> Head:
+def _acknowledge(path: Path, head: LogHead) -> LogHead:
     """Writes the last acknowledged entry beside the log, so that a lost end is noticed."""
     with suppress(OSError):
         replace_file(find_head_path(path), f"{head.n} {head.hash}\n".encode(), lasting=False)
@@ -305,7 +305,7 @@ def read_head_file(path: Path) -> tuple[int, str] | None:
     file is missing or damaged.
     """
     try:
-        found = _REMEMBERED.fullmatch(read_companion(find_head_path(path), MAX_HEAD))
+        found = _REMEMBERED.fullmatch(read_companion(find_head_path(path), MAX_HEAD_FILE_BYTES))
     except OSError:
         return None
     return (int(found[1]), found[2].decode()) if found else None
@@ -337,7 +337,7 @@ def make_torn_tail_fault(reader: Reader) -> Fault:
     return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
 
 
-def check_not_shortened(last: tuple[int, str] | None, entries: Sequence[Entry], head: Head) -> None:
+def check_not_shortened(last: tuple[int, str] | None, entries: Sequence[Entry], head: LogHead) -> None:
     """Raises FaultError if a log has lost acknowledged entries. `last` is the result of `read_head_file`."""
     if last is None or last == (head.n, head.hash):
         return

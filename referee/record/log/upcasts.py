@@ -16,12 +16,12 @@ from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import is_foreign_game, make_game_error
 from referee.engine.versions import Document, DocumentKind, Upcast
 from referee.gate import read_json
-from referee.record.log.entry import encode
-from referee.record.log.fields import FORMAT
-from referee.record.log.first_form import FIRST_FORM
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import LOG_FORMAT
 from referee.record.log.log_errors import Fault, FaultError, NotAllowedError
+from referee.record.log.oldest_entry_forms import FIRST_FORM_UPCASTS
 
-UPCASTS: tuple[Upcast, ...] = (*FIRST_FORM,)
+ENTRY_UPCASTS: tuple[Upcast, ...] = (*FIRST_FORM_UPCASTS,)
 """The steps that lift entries of older log formats."""
 
 _DOCUMENT_FIELDS: dict[str, tuple[tuple[str, DocumentKind], ...]] = {
@@ -66,7 +66,7 @@ class Lifter:
             if is_foreign_game(self._game):
                 raise make_game_error(self._game, error) from error
             raise _make_unreadable_fault(f"{type(error).__name__}: {error}") from None
-        return body if changed == document else encode(changed)
+        return body if changed == document else encode_for_log(changed)
 
     def _lift_document(self, kind: DocumentKind, document: Any) -> Any:
         for step in self._steps:
@@ -121,7 +121,7 @@ def _apply_to_each(value: Any, kind: DocumentKind, step: Callable[[DocumentKind,
 @lru_cache(maxsize=32)
 def make_lifter(game: AnyGame, form: int, rules: int) -> Lifter | None:
     """Returns the lifter for logs of this format and these rules. None if no form has changed since."""
-    steps = sorted((step for step in UPCASTS if step.to > form), key=_get_version)
+    steps = sorted((step for step in ENTRY_UPCASTS if step.to > form), key=_get_version)
     steps += sorted((step for step in game.upcasts if step.to > rules), key=_get_version)
     return Lifter(game, steps) if steps else None
 
@@ -132,7 +132,7 @@ def _get_version(step: Upcast) -> int:
 
 def is_older_version(game: AnyGame, form: int, rules: int) -> bool:
     """True if a log was written under an older log format or older rules."""
-    return form < FORMAT or rules < game.rules_version
+    return form < LOG_FORMAT or rules < game.rules_version
 
 
 def _make_unreadable_fault(cause: str) -> FaultError:

@@ -27,16 +27,16 @@ from referee.engine.commitment import derive_salt
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.gate import UnreadableError, make_json_decoder, read_json
-from referee.record.log.entry import encode
-from referee.record.log.fields import MAX_LINE, Hash
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import MAX_LINE_BYTES, Hash
 from referee.record.log.game_files import remove_on_failure
-from referee.record.log.line_format import BODY_AT, BYTE_ORDER_MARK, OPENER
+from referee.record.log.line_format import BODY_OFFSET, BYTE_ORDER_MARK, LINE_START
 from referee.record.log.log_errors import Fault, FaultError, NotRecordedError
 from referee.record.log.safe_files import (
     OWNER_ONLY,
     NoFileError,
-    companion_path,
     create_file,
+    find_companion_path,
     make_name_part,
     open_companion,
     open_to_write,
@@ -100,7 +100,7 @@ class Vault:
     def save(self) -> None:
         """Writes the added secrets and waits for the disk. Raises NotRecordedError if that fails."""
         if self._fresh:
-            lines = [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in self._fresh]
+            lines = [encode_for_log(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in self._fresh]
             _append_lines(self.path, lines)
             self._fresh = []
 
@@ -119,7 +119,7 @@ def find_vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
     """
     from referee.record.log.shared_folders import find_sharing_program  # few games keep secrets
 
-    beside = companion_path(log, f".{make_name_part(seat)}.vault")
+    beside = find_companion_path(log, f".{make_name_part(seat)}.vault")
     if os.path.lexists(beside) or not find_sharing_program(log.parent):
         return beside
     game = game_id or read_game_id(log)
@@ -148,9 +148,9 @@ def find_private_vault_folder() -> Path:
 def read_game_id(log: Path) -> str:
     """Returns the id of the game from the start of its log. Returns "" if no such log can be read."""
     with suppress(OSError), open_user_file(log) as file:
-        start = file.read(len(BYTE_ORDER_MARK) + BODY_AT).removeprefix(BYTE_ORDER_MARK)
-        digits = start[len(OPENER) : len(OPENER) + 64].decode("latin-1")
-        if start.startswith(OPENER) and re.fullmatch("[0-9a-f]{64}", digits):
+        start = file.read(len(BYTE_ORDER_MARK) + BODY_OFFSET).removeprefix(BYTE_ORDER_MARK)
+        digits = start[len(LINE_START) : len(LINE_START) + 64].decode("latin-1")
+        if start.startswith(LINE_START) and re.fullmatch("[0-9a-f]{64}", digits):
             return digits
     return ""
 
@@ -161,7 +161,7 @@ def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Va
     Raises FileExistsError or NotRecordedError.
     """
     vault = Vault(find_vault_path(log, seat, game_id), VaultHeader(2, game_id, seat, (master or os.urandom(32)).hex()))
-    _create(vault.path, [encode(vault.head)])
+    _create(vault.path, [encode_for_log(vault.head)])
     return vault
 
 
@@ -193,11 +193,11 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
         return None
     try:
         with open_companion(path) as file:
-            head = _decode_head(path, file.readline(MAX_LINE + 1))
+            head = _decode_head(path, file.readline(MAX_LINE_BYTES + 1))
             if (head.game, head.seat) != (game_id, seat):
                 whose = "game" if head.game != game_id else "seat"
                 raise _fault(path, f"holds the secrets of another {whose}; {_AWAY}")
-            lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
+            lines = iter(lambda: file.readline(MAX_LINE_BYTES + 1), b"")
             return Vault(path, head, list(islice(lines, MAX_LINES)))
     except NoFileError as error:
         raise _fault(path, f"is not a vault: {error.strerror}; {_AWAY}") from None

@@ -18,7 +18,7 @@ from referee.record.log.vault import (
     read_game_id,
 )
 
-MAX_VAULT = 256 * 2**20
+MAX_VAULT_BYTES = 256 * 2**20
 """The size of the biggest vault that is copied, in bytes."""
 
 
@@ -46,7 +46,7 @@ def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
     """
     moved = []
     for path in list_exposed_vaults(log):
-        data = read_user_file(path, MAX_VAULT)
+        data = read_user_file(path, MAX_VAULT_BYTES)
         head = read_vault_header(data)
         place = find_private_vault_path(head.game, head.seat)
         write_vault(place, data)
@@ -81,7 +81,7 @@ def write_vault(path: Path, data: bytes) -> None:
 
     Raises FileExistsError or OSError.
     """
-    if path.is_file() and read_user_file(path, MAX_VAULT) == data:
+    if path.is_file() and read_user_file(path, MAX_VAULT_BYTES) == data:
         return
     path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
     create_file(path, data, OWNER_ONLY)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
-from referee.engine.adjudicate import LegalVerdict, PendingVerdict
+from referee.engine.adjudication import LegalVerdict, PendingVerdict
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import DiceError, TypedDie
 from referee.engine.event import Seat
@@ -16,7 +16,7 @@ from referee.engine.legal import LegalActions
 from referee.engine.text import NotUnderstoodError, count_of, split_phrases
 from referee.record.table.moment import JudgedAction, Moment
 
-MAX_FORCED = 100
+MAX_FORCED_ACTIONS = 100
 """The most automatic actions after one line. The limit ends games in which nobody ever has a choice."""
 
 
@@ -194,7 +194,7 @@ class ActionBatch:
         If it stays illegal, returns the refusal that it has now.
         """
         first = judged = self._judge_at(self.moment, ())
-        while judged.said.refusals and self._make_forced and len(judged.ahead) < MAX_FORCED:
+        while judged.said.refusals and self._make_forced and len(judged.ahead) < MAX_FORCED_ACTIONS:
             moment = judged.said.before
             step = moment.find_forced_action()
             if step is None:
@@ -361,7 +361,7 @@ class ActionBatch:
         """
         moment, steps = self.moment, list[JudgedAction]()
         while moment.to_act != seat:
-            step = moment.find_forced_action() if self._make_forced and len(steps) < MAX_FORCED else None
+            step = moment.find_forced_action() if self._make_forced and len(steps) < MAX_FORCED_ACTIONS else None
             if step is None:
                 return
             steps.append(step)
@@ -392,7 +392,7 @@ class ActionBatch:
 
     def add_forced_actions(self) -> None:
         """Makes the forced actions after the line. Does nothing if the batch was made without `make_forced`."""
-        for _ in range(MAX_FORCED if self._make_forced else 0):
+        for _ in range(MAX_FORCED_ACTIONS if self._make_forced else 0):
             step = self.moment.find_forced_action()
             if step is None:
                 break

@@ -17,7 +17,7 @@ from referee.record.log.entry import AnyEntry, DeedEntry, GameEntry, PlayEntry
 IrreversibleKind = Literal["secret", "told", "rolled", "settled", "agreed", "ended", "seated", "switched"]
 """Reasons that forbid a seat to take back an entry alone."""
 
-WHY: dict[IrreversibleKind, str] = {
+IRREVERSIBLE_REASONS: dict[IrreversibleKind, str] = {
     "secret": "entry {n} is a secret",
     "told": "entry {n} told a secret",
     "rolled": "dice were rolled in entry {n}",
@@ -89,7 +89,7 @@ def explain_need_for_consent(
         return "it leads to another line of play, not only back or forward"
     for step in crossed:
         if step.irreversible:
-            return WHY[step.irreversible].format(n=step.n)
+            return IRREVERSIBLE_REASONS[step.irreversible].format(n=step.n)
         if step.by != by:
             return f"entry {step.n} is {step.by}'s"
     return None

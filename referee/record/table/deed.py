@@ -54,15 +54,15 @@ class SheetDeed(NamedTuple):
 class JudgedDeed(DeedEntry, frozen=True):
     """An entry about the game itself, such as a takeback or an end. The reducer applies it and an audit judges it."""
 
-    by_table: ClassVar[bool] = False
+    is_made_by_table: ClassVar[bool] = False
     """True if the whole table makes the deed, whoever offered it."""
     joint_roll_fate: ClassVar[Literal["dropped", "given up", "stays"]] = "dropped"
     """The fate of an open joint roll by mail. After "given up", the roll counts as dropped only once the deed is taken
     back.
     """
-    waits_for_declared: ClassVar[bool] = False
+    waits_for_declared_action: ClassVar[bool] = False
     """True if a seat that has declared an action must play it before the deed, unless all have agreed."""
-    star: ClassVar[str] = ""
+    sheet_word: ClassVar[str] = ""
     """The word behind the star on a sheet; "" if the deed does not stand on sheets."""
 
     @property

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
 from referee.engine.choice import Action
 from referee.engine.dice import Roll
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
 from referee.record.log.entry import AnyEntry, PlayEntry, SecretPlay
-from referee.record.log.fields import NO_TIME
+from referee.record.log.field_types import NO_TIME
 from referee.record.table.moment import JudgedAction
 
 Draft = Callable[..., AnyEntry]

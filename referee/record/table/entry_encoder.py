@@ -9,10 +9,10 @@ from referee.engine.plugin_errors import GameError, is_foreign_game
 from referee.engine.secret import hide_secrets_from
 from referee.engine.text import listing
 from referee.gate import UnreadableError
-from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, current_time
+from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, get_current_time
 from referee.record.log.limits import check_recordable
 from referee.record.log.line_format import format_line, hash_entry
-from referee.record.log.log_errors import NotAllowedError, fault_as_not_allowed
+from referee.record.log.log_errors import NotAllowedError, turn_faults_into_not_allowed
 from referee.record.log.reader import Reader
 from referee.record.log.sealing import FoundSecret, SecretWriter
 from referee.record.table.agreement import describe_unknown_seat
@@ -58,7 +58,7 @@ class EntryEncoder:
         """
         spelt = []
         for n, (draft, known) in enumerate(drafts, first):
-            entry = draft(n=n, prev=prev, at=current_time())
+            entry = draft(n=n, prev=prev, at=get_current_time())
             self._check_entry(entry)
             body, read = self._encode_checked(entry, prev)
             prev = hash_entry(body)
@@ -67,13 +67,13 @@ class EntryEncoder:
 
     def check(self, draft: Draft, n: int, prev: str) -> None:
         """Raises NotAllowedError if the entry may not be recorded at this place."""
-        self._check_entry(draft(n=n, prev=prev, at=current_time()))
+        self._check_entry(draft(n=n, prev=prev, at=get_current_time()))
 
     def _check_entry(self, entry: AnyEntry) -> None:
         """Raises NotAllowedError if the entry may not be recorded. Any entry but a play is judged as in an audit."""
         reducer = self._reducer
         try:
-            with fault_as_not_allowed():
+            with turn_faults_into_not_allowed():
                 if not isinstance(entry, PlayEntry):
                     from referee.record.table.verifier import Verifier  # most recorded entries are plays
 

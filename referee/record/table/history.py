@@ -13,21 +13,21 @@ from typing import BinaryIO, overload
 
 from referee.gate import UnreadableError
 from referee.record.log.entry import AnyEntry
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 from referee.record.log.reader import Reader
 from referee.record.log.safe_files import open_user_file
-from referee.record.table.log_loop import LogWalker
+from referee.record.table.log_walker import LogWalker
 from referee.record.table.moment import Moment
 from referee.record.table.reducer import Reducer
 
-RECENT = 256
+MAX_KEPT = 256
 """The number of entries, and of moments, that are kept. An evening of play looks back less far."""
 
-Source = Callable[[], BinaryIO]
+OpenLog = Callable[[], BinaryIO]
 """A function that opens a log to be read from its beginning."""
 
 
-def make_log_opener(path: Path) -> Source:
+def make_log_opener(path: Path) -> OpenLog:
     """Returns a function that opens a log's file for reading."""
     return partial(open_user_file, path)
 
@@ -39,7 +39,7 @@ class EntryList(Sequence[AnyEntry]):
     file again.
     """
 
-    def __init__(self, source: Source, reader: Reader, places: Iterable[int], last: deque[AnyEntry]) -> None:
+    def __init__(self, source: OpenLog, reader: Reader, places: Iterable[int], last: deque[AnyEntry]) -> None:
         """Takes the byte offset of each line in the file, and the last entries.
 
         The `maxlen` of `last` says how many entries are kept.
@@ -80,7 +80,7 @@ class EntryList(Sequence[AnyEntry]):
         `prev` is the hash of the line before.
         """
         try:
-            found: AnyEntry = self._reader.decode(line[BODY_AT:-2], prev)
+            found: AnyEntry = self._reader.decode(line[BODY_OFFSET:-2], prev)
         except UnreadableError:
             return None
         return found
@@ -110,9 +110,9 @@ class EntryList(Sequence[AnyEntry]):
                 yield self._reader.read_again(file, n, self._places[n])
 
 
-def read_entries(walk: LogWalker, source: Source, upto: int | None) -> EntryList:
+def read_entries(walk: LogWalker, source: OpenLog, upto: int | None) -> EntryList:
     """Reads a log as far as it is good, or up to entry `upto`, and returns the list of its entries."""
-    places, last = walk.read_to(upto, RECENT)
+    places, last = walk.read_to(upto, MAX_KEPT)
     return EntryList(source, walk.reader, places, last)
 
 
@@ -120,14 +120,14 @@ class MomentCache:
     """Random access to past moments by entry number.
 
     Moments are worked out from the log again, entry by entry, so the step to the next moment is quick. The last
-    `RECENT` moments are kept. For an older moment, the log is read again from its start.
+    `MAX_KEPT` moments are kept. For an older moment, the log is read again from its start.
     """
 
-    def __init__(self, source: Source, log: Path | None) -> None:
+    def __init__(self, source: OpenLog, log: Path | None) -> None:
         """Folds from `source`; `log` is the path of the log, or None if it has none."""
         self._source, self._log = source, log
         self._folding: Iterator[Moment] = iter(())
-        self._recent: deque[Moment] = deque(maxlen=RECENT)
+        self._recent: deque[Moment] = deque(maxlen=MAX_KEPT)
         self._count = 0
         """The number of moments that were folded; the last of these are kept."""
 

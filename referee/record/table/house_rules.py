@@ -11,7 +11,7 @@ from referee.engine.event import Seat
 from referee.engine.rulebook import RuleBook
 from referee.record.log.entry import AnyEntry, NoteEntry
 
-NOTED = re.compile(r"(\S+): (.+)", re.DOTALL)
+HOUSE_RULE_NOTE = re.compile(r"(\S+): (.+)", re.DOTALL)
 """A note about a rule: its id, a colon and the text."""
 
 
@@ -36,7 +36,7 @@ def find_house_rules(entries: Iterable[AnyEntry], book: RuleBook) -> Mapping[str
     """Returns the house rules in the notes among some entries, by the id of the rule. The last one on a rule counts."""
     found = {}
     for entry in entries:
-        noted = NOTED.fullmatch(entry.text) if isinstance(entry, NoteEntry) else None
+        noted = HOUSE_RULE_NOTE.fullmatch(entry.text) if isinstance(entry, NoteEntry) else None
         if noted and (noted[1] in book.rules or noted[1] in book.rulings):
             found[noted[1]] = HouseRule(entry.n, entry.by, noted[1], noted[2])
     return found

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import apply_events
+from referee.engine.adjudication import apply_events
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.options import Options
@@ -29,7 +29,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     ended: Outcome | None = None
     """The end that the players gave the game, by resigning or by agreement; None if they did not."""
 
-    def outcome(self, game: AnyGame) -> Outcome | None:
+    def find_outcome(self, game: AnyGame) -> Outcome | None:
         """Returns how the game ended, by its rules or by its players; None while it goes on."""
         return self.ended or game.outcome(self.public)
 
@@ -52,7 +52,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             raise UnknownError(str(seat))
         return self.views[seat]
 
-    def knows(self, seat: Seat) -> bool:
+    def knows_view_of(self, seat: Seat) -> bool:
         """True if the view of this seat is known here."""
         return self.views is None or seat in self.views
 

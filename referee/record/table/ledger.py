@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.record.log.entry import PlayEntry, SealEntry
-from referee.record.log.line_format import OPENER
+from referee.record.log.line_format import LINE_START
 from referee.record.log.safe_files import open_user_file
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import DroppedRoll, JointRoll, describe_leaving_branch, list_knowing_seats
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 ASIDE_MARK = ".aside-"
 """Part of the name of a log that was set aside."""
-BRANCHES = b',"type":"branch"}}'
+BRANCH_LINE_END = b',"type":"branch"}}'
 """The end of a line with a `branch` entry. It is always the same, since keys are sorted."""
-ID = len(OPENER) + 64
+GAME_ID_END = len(LINE_START) + 64
 """The number of bytes of a log up to the end of its game's id."""
 
 
@@ -124,7 +124,7 @@ def list_branch_points(log: Path, others: Iterable[Path]) -> list[BranchPoint]:
     Raises OSError if a file cannot be read.
     """
     with open_user_file(log) as file:
-        game = file.read(ID)
+        game = file.read(GAME_ID_END)
     named = (path for path in others if ASIDE_MARK not in path.name and path.resolve() != log.resolve())
     kin = (path for path in named if _begins_with(path, game))
     return [left for left in (_find_branch(log, path) for path in kin) if left]
@@ -133,7 +133,7 @@ def list_branch_points(log: Path, others: Iterable[Path]) -> list[BranchPoint]:
 def _begins_with(path: Path, game: bytes) -> bool:
     try:
         with open_user_file(path) as file:
-            return file.read(ID) == game
+            return file.read(GAME_ID_END) == game
     except OSError:
         return False
 
@@ -145,8 +145,8 @@ def _find_branch(log: Path, other: Path) -> BranchPoint | None:
     with open_user_file(log) as mine, open_user_file(other) as theirs:
         for n, line in enumerate(mine):
             known = theirs.readline()
-            if known != line and line.rstrip(b"\n").endswith(BRANCHES):
-                return BranchPoint(other, n, _read_name(line), known.rstrip(b"\n").endswith(BRANCHES))
+            if known != line and line.rstrip(b"\n").endswith(BRANCH_LINE_END):
+                return BranchPoint(other, n, _read_name(line), known.rstrip(b"\n").endswith(BRANCH_LINE_END))
             if known not in (line, b""):
                 return None
     return None
@@ -158,7 +158,7 @@ def _read_name(line: bytes) -> str:
 
 def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
     """Reads the ledger of a log as far as the log is good; empty if the game is not played by mail."""
-    from referee.record.table.log_loop import LogWalker  # most commands never look at a ledger
+    from referee.record.table.log_walker import LogWalker  # most commands never look at a ledger
 
     walk = LogWalker(file, log=log)
     book = _LedgerKeeper()

@@ -30,22 +30,22 @@ from referee.record.log.entry import (
     RulingEntry,
     SealEntry,
 )
-from referee.record.log.opening_content import strip_time_and_place
+from referee.record.log.roll_opening import strip_time_and_place
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import JointRoll, describe_leaving_branch
 from referee.record.table.mail_state import DirectorRuling, MailState
-from referee.record.table.pending_offers import PendingOffer, is_withdrawn
+from referee.record.table.pending_offers import PendingOffer, withdraws_offer
 from referee.record.table.seat_keys import check_fresh_chains, sit_down_with_key
 
 if TYPE_CHECKING:
     from referee.record.table.reducer_state import ReducerState
 
 
-REMARKS = frozenset({NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry})
+REMARK_TYPES = frozenset({NoteEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry, RulingEntry})
 """The types of entries that change nothing in the game."""
-ACTING = (PlayEntry, DeclareEntry)
+ACTING_TYPES = (PlayEntry, DeclareEntry)
 """The types of entries in which a seat acts, or declares its actions."""
-APART = (OfferEntry, AnswerEntry)
+SEPARATELY_SIGNED_TYPES = (OfferEntry, AnswerEntry)
 """The types of entries that may carry a signature of their own, made beside the log."""
 
 
@@ -63,17 +63,17 @@ class MailProtocol(MailState):
         if self.has_just_branched:
             self.record_id, self.has_just_branched = entry.prev, False
         owing = () if self.joint_roll is None or self.joint_roll.is_complete else self.joint_roll.owing_seats
-        if owing and isinstance(entry, ACTING):
+        if owing and isinstance(entry, ACTING_TYPES):
             have = "has" if len(owing) == 1 else "have"
-            reducer.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being rolled")
+            reducer.raise_fault("bad-cast", f"{listing(owing)} {have} to answer first: dice are being rolled")
         if owing and isinstance(entry, OfferEntry) and entry.offer.new_enrolment is None:
             self._check_offering(reducer, entry, owing)
         if self.joint_roll is not None and self.joint_roll.waits and not owing:
             self._check_waiting(reducer, self.joint_roll, entry)
-        if self.joint_roll is not None and self.joint_roll.batch_left and isinstance(entry, ACTING):
+        if self.joint_roll is not None and self.joint_roll.batch_left and isinstance(entry, ACTING_TYPES):
             self._check_batch(reducer, self.joint_roll, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
-            reducer.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
+            reducer.raise_fault("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
 
     def _check_offering(self, reducer: ReducerState, entry: OfferEntry[Any], owing: tuple[Seat, ...]) -> None:
         """Raises FaultError if a seat that may know the dice already makes an offer while they are being rolled.
@@ -82,11 +82,11 @@ class MailProtocol(MailState):
         the log.
         """
         if owing == (entry.by,):
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-cast", f"{entry.by} makes an offer, but still owes the last share of roll {self.roll_count - 1}"
             )
         if len(self.seats) > 2:
-            reducer.fail("bad-cast", f"{entry.by} makes an offer, but roll {self.roll_count - 1} is being made")
+            reducer.raise_fault("bad-cast", f"{entry.by} makes an offer, but roll {self.roll_count - 1} is being made")
 
     def _check_waiting(self, reducer: ReducerState, cast: JointRoll, entry: AnyEntry) -> None:
         """Checks that the declared action comes next, because the seat that declared it may know its dice.
@@ -97,13 +97,13 @@ class MailProtocol(MailState):
             case PlayEntry():
                 fits = cast.allows(entry)
             case JudgedDeed():
-                fits = not entry.waits_for_declared or entry.by != cast.by or self._have_all_agreed(entry)
+                fits = not entry.waits_for_declared_action or entry.by != cast.by or self._have_all_agreed(entry)
             case OfferEntry():
                 fits = entry.by != cast.by or entry.offer.new_enrolment is not None
             case _:
                 fits = not isinstance(entry, DeclareEntry | AnswerEntry)
         if not fits:
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-cast", f"{cast.by} has declared an action, and its dice are rolled, so it must come first"
             )
 
@@ -116,7 +116,7 @@ class MailProtocol(MailState):
         game, public = reducer.game, reducer.known.public
         is_theirs = game.to_act(public) == cast.by and not game.awaits_answer(public)
         if is_theirs and entry.by != cast.by:
-            reducer.fail("bad-cast", f"{cast.by} has declared secret actions, and the rest of them come first")
+            reducer.raise_fault("bad-cast", f"{cast.by} has declared secret actions, and the rest of them come first")
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """True if an entry may stand here: its seat has the pen or nobody has, the seat signed it, or all agreed.
@@ -126,7 +126,7 @@ class MailProtocol(MailState):
         if self.pen is None or entry.by in (REFEREE, self.pen):
             return True
         return isinstance(entry, RulingEntry) or (
-            (isinstance(entry, APART) and entry.signature is not None) or self._have_all_agreed(entry)
+            (isinstance(entry, SEPARATELY_SIGNED_TYPES) and entry.signature is not None) or self._have_all_agreed(entry)
         )
 
     def _have_all_agreed(self, entry: AnyEntry) -> bool:
@@ -148,7 +148,7 @@ class MailProtocol(MailState):
 
     def add(self, reducer: ReducerState, entry: AnyEntry) -> None:
         """Changes this state as an entry demands. Raises FaultError if the entry may not stand here."""
-        if type(entry) not in REMARKS:
+        if type(entry) not in REMARK_TYPES:
             self._moved = entry.n
         match entry:
             case PlayEntry():
@@ -183,18 +183,18 @@ class MailProtocol(MailState):
         is wrong.
         """
         if self.seats_to_join:
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-cast", f"before any dice can be rolled, these seats must join: {listing(self.seats_to_join)}"
             )
         if entry.cast != self.roll_count:
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-cast",
                 f"the next roll of the game is number {self.roll_count}, not {entry.cast}; each number is used once",
             )
         if isinstance(entry, DeclareEntry) and not entry.actions and entry.secret is None:
-            reducer.fail("bad-cast", "nothing is declared")
+            reducer.raise_fault("bad-cast", "nothing is declared")
         if isinstance(entry, DeclareEntry) and entry.count != self._count_secrets(entry):
-            reducer.fail("bad-cast", f"{entry.by} declares another number of secret actions than {entry.count}")
+            reducer.raise_fault("bad-cast", f"{entry.by} declares another number of secret actions than {entry.count}")
         self.roll_count += 1
         self.offers = {}
         self.fixed_up_to = entry.n
@@ -232,9 +232,9 @@ class MailProtocol(MailState):
         """Returns the hash of the content of the entry that opens a joint roll. Returns "" if the dice come from the
         hash of the entry's line, which is known only later.
         """
-        if not (self.is_timeless and reducer.written):
+        if not (self.is_timeless and reducer.raw_entry):
             return ""
-        return hash_roll_opening(self.record_id, strip_time_and_place(reducer.written))
+        return hash_roll_opening(self.record_id, strip_time_and_place(reducer.raw_entry))
 
     def _list_chain_values(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""
@@ -244,7 +244,7 @@ class MailProtocol(MailState):
         if seat not in self.secret_chains:
             values = derive_chain(self.game_id, seat, bytes.fromhex(seed), hand.enrolment.length)
             if values[0].hex() != hand.enrolment.unseen:
-                reducer.fail(
+                reducer.raise_fault(
                     "bad-cast",
                     f"the chain of secret dice that {seat} sealed is not the one that {seat} joined with",
                 )
@@ -259,7 +259,7 @@ class MailProtocol(MailState):
             or entry.cast != self.joint_roll.number
             or entry.by not in self.joint_roll.owing_seats
         ):
-            reducer.fail("bad-cast", f"{entry.by} owes no answer to roll {entry.cast}")
+            reducer.raise_fault("bad-cast", f"{entry.by} owes no answer to roll {entry.cast}")
         else:
             self.fixed_up_to = entry.n
             self._record_share(reducer, self.joint_roll, entry.by, entry.value)
@@ -270,9 +270,9 @@ class MailProtocol(MailState):
         """
         hand = self.chain_positions.get(seat)
         if hand is None or hand.count_rolls_left(cast.number) < 1:
-            reducer.fail("bad-cast", f"the chain of {seat} has come to its end")
+            reducer.raise_fault("bad-cast", f"the chain of {seat} has come to its end")
         if not is_next_value(self.game_id, seat, bytes.fromhex(value), bytes.fromhex(hand.last)):
-            reducer.fail("bad-cast", f"the value that {seat} gives to the roll is not the next one of its chain")
+            reducer.raise_fault("bad-cast", f"the value that {seat} gives to the roll is not the next one of its chain")
         self.chain_positions[seat] = replace(hand, last=value)
         self.joint_roll = replace(cast, values={**cast.values, seat: value})
 
@@ -281,11 +281,11 @@ class MailProtocol(MailState):
     def _apply_seal(self, reducer: ReducerState, entry: SealEntry) -> None:
         hand = self.find_signing_key(entry.by)
         if hand is None:
-            reducer.fail("bad-seal", f"{entry.by} signs, but has not joined")
+            reducer.raise_fault("bad-seal", f"{entry.by} signs, but has not joined")
         if entry.to not in self.seats or (entry.to == entry.by and not self.may_keep_pen(entry.by)):
-            reducer.fail("bad-seal", f"{entry.by} cannot hand the pen to {entry.to}")
+            reducer.raise_fault("bad-seal", f"{entry.by} cannot hand the pen to {entry.to}")
         if self._find_requested_enrolment(entry.by) and not self._seals_only_offer(entry):
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-seal",
                 f"nobody has agreed to the new key of {entry.by} yet, so it may sign only the request for it",
             )
@@ -322,16 +322,16 @@ class MailProtocol(MailState):
 
     def _apply_offer(self, reducer: ReducerState, entry: OfferEntry[Any]) -> None:
         if entry.by not in self.seats:
-            reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
+            reducer.raise_fault("bad-seat", f"there is no seat {entry.by!r}")
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
-            reducer.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
+            reducer.raise_fault("bad-offer", f"somebody has played since {entry.by} made this offer")
         if entry.offer.new_enrolment is not None:
             check_fresh_chains(reducer, entry, entry.offer.new_enrolment)
         if entry.signature in self._asked:
-            reducer.fail("bad-offer", f"{entry.by} has made this offer before")
+            reducer.raise_fault("bad-offer", f"{entry.by} has made this offer before")
         self._asked |= {entry.signature} if entry.signature else set()
-        if entry.offer.withdrawn_hash and not any(is_withdrawn(one, entry) for one in self.offers.values()):
-            reducer.fail("bad-offer", f"{entry.by} takes back an offer that is no longer open")
+        if entry.offer.withdrawn_hash and not any(withdraws_offer(one, entry) for one in self.offers.values()):
+            reducer.raise_fault("bad-offer", f"{entry.by} takes back an offer that is no longer open")
         self.offers = {n: one for n, one in self.offers.items() if one.by != entry.by}
         if not entry.offer.withdrawn_hash:
             self.offers[entry.n] = PendingOffer(entry.n, entry.by, entry.offer, ())
@@ -339,7 +339,7 @@ class MailProtocol(MailState):
     def _apply_reply(self, reducer: ReducerState, entry: AgreeEntry | RefuseEntry) -> None:
         standing = self.offers.pop(entry.to, None)
         if standing is None or entry.by == standing.by or entry.by not in self.seats or entry.by in standing.agreed:
-            reducer.fail("bad-offer", f"entry {entry.to} offers nothing that {entry.by} can reply to")
+            reducer.raise_fault("bad-offer", f"entry {entry.to} offers nothing that {entry.by} can reply to")
         if isinstance(entry, AgreeEntry):
             self.offers[entry.to] = standing._replace(agreed=(*standing.agreed, entry.by))
 
@@ -349,10 +349,10 @@ class MailProtocol(MailState):
         """
         problem = self.explain_barred_ruling(entry.by, entry.seat, entry.offer, entry.n)
         if problem:
-            reducer.fail("bad-offer", problem)
+            reducer.raise_fault("bad-offer", problem)
         needed = self.list_seats_to_consent(entry.by, entry.seat, entry.offer)
         if sorted(consent.by for consent in entry.consents) != sorted(needed):
-            reducer.fail("bad-agreement", f"this ruling needs the consent of {listing(needed) or 'nobody else'}")
+            reducer.raise_fault("bad-agreement", f"this ruling needs the consent of {listing(needed) or 'nobody else'}")
         others = tuple(seat for seat in self.seats if seat != entry.by)
         self.offers = {entry.n: PendingOffer(entry.n, entry.by, entry.offer, others)}
         self.pen = entry.by

@@ -17,7 +17,7 @@ from referee.record.log.entry import (
     OfferEntry,
     RulingEntry,
     SealEntry,
-    encode,
+    encode_for_log,
 )
 from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.knowledge import Knowledge
@@ -29,9 +29,9 @@ from referee.record.table.signed_texts import (
     make_offer_text,
     make_recovery_text,
     make_ruling_text,
+    make_seal_text,
     make_share_text,
-    make_signature_text,
-    make_untimed_signature_text,
+    make_untimed_seal_text,
 )
 
 
@@ -54,7 +54,7 @@ class MailVerifier:
         may_be_forced = (cast is None or cast.serves_forced_rolls) and (by_itself or bool(entry.known_rolls))
         self._throws = declared or (may_be_forced and entry.known_action == find_only_roll(game, before))
         if by_itself and protocol.pen is not None and not self._throws and not self._is_forced(reducer, before, entry):
-            reducer.fail("bad-seal", f"{entry.by} plays, but {protocol.pen} has the pen")
+            reducer.raise_fault("bad-seal", f"{entry.by} plays, but {protocol.pen} has the pen")
         if not declared:
             self._check_nothing_declared(reducer, before)
 
@@ -72,7 +72,7 @@ class MailVerifier:
             and entry.action == reducer.game.find_publicly_forced_action(before.public)
         )
         if protocol.pen not in (None, entry.by) and not sole:
-            reducer.fail("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")
+            reducer.raise_fault("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")
         cast = protocol.joint_roll if entry.rolls else None
         self._throws = cast is not None and (
             cast.allows(entry) or (cast.serves_forced_rolls and self._is_only_roll(reducer, before, entry))
@@ -113,13 +113,15 @@ class MailVerifier:
                 asked = {"what": "join", "chair": chair, **({"name": entry.name} if entry.name else {})}
                 self._check_warrant(reducer, entry.by, asked, word)
             case JoinEntry(chair=Enrolment() as chair, warrant=RecoveryWarrant() as recovery):
-                text = make_recovery_text(_get_protocol(reducer).record_id, entry.by, encode(chair))
+                text = make_recovery_text(_get_protocol(reducer).record_id, entry.by, encode_for_log(chair))
                 if not _verify_signature(recovery.key, text, recovery.signature):
-                    reducer.fail("bad-seal", f"{entry.by} comes with another key that the recovery key has not signed")
+                    reducer.raise_fault(
+                        "bad-seal", f"{entry.by} comes with another key that the recovery key has not signed"
+                    )
             case RulingEntry():
                 self._check_ruling(reducer, entry)
             case OfferEntry() if entry.signature is not None:
-                text = make_offer_text(_get_protocol(reducer).record_id, entry.on, encode(entry.offer))
+                text = make_offer_text(_get_protocol(reducer).record_id, entry.on, encode_for_log(entry.offer))
                 self._check_signature(reducer, entry.by, text, entry.signature)
 
     def _check_opening(self, reducer: Reducer, entry: AnswerEntry | DeclareEntry[Any]) -> None:
@@ -134,10 +136,12 @@ class MailVerifier:
         self._check_nothing_declared(reducer, before)
         due = find_only_roll(reducer.game, before)
         if cast is not None and due is not None and cast.serves_forced_rolls:
-            reducer.fail("bad-cast", f"roll {cast.number} is complete, so its dice must be used first")
+            reducer.raise_fault("bad-cast", f"roll {cast.number} is complete, so its dice must be used first")
         if isinstance(entry, AnswerEntry) and due is None:
-            reducer.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")
-        if isinstance(entry, DeclareEntry) and entry.known_actions and before.knows(entry.by):
+            reducer.raise_fault(
+                "bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice"
+            )
+        if isinstance(entry, DeclareEntry) and entry.known_actions and before.knows_view_of(entry.by):
             self._check_legal(reducer, before, entry.by, entry.known_actions[0])
 
     @staticmethod
@@ -147,18 +151,22 @@ class MailVerifier:
         """
         refusal = next(reducer.game.check(before.view_of(reducer.game, seat), seat, action), None)
         if refusal:
-            reducer.fail("illegal-action", f"{seat}: {reducer.game.format(action)}: {refusal.because}", refusal.rule)
+            reducer.raise_fault(
+                "illegal-action", f"{seat}: {reducer.game.format(action)}: {refusal.because}", refusal.rule
+            )
 
     @staticmethod
     def _check_nothing_declared(reducer: Reducer, before: Knowledge) -> None:
         """Checks that no declared action is left that is still legal, since such an action has to come first."""
         cast, game = _get_protocol(reducer).joint_roll, reducer.game
-        if cast is None or not cast.is_complete or cast.declared_action is None or not before.knows(cast.by):
+        if cast is None or not cast.is_complete or cast.declared_action is None or not before.knows_view_of(cast.by):
             return
         if game.awaits_answer(before.public) or game.to_act(before.public) != cast.by:
             return
         if next(game.check(before.view_of(game, cast.by), cast.by, cast.declared_action), None) is None:
-            reducer.fail("bad-cast", f"{cast.by} has declared {game.format(cast.declared_action)}, which comes first")
+            reducer.raise_fault(
+                "bad-cast", f"{cast.by} has declared {game.format(cast.declared_action)}, which comes first"
+            )
 
     def _check_warrant(self, reducer: Reducer, seat: Seat, asked: Any, word: ConsentWarrant) -> None:
         """Checks that all other seats have signed, beside the log, the request `asked`: to play on with another key."""
@@ -167,8 +175,8 @@ class MailVerifier:
             protocol.seats, seat, [consent.by for consent in word.consents], "another key"
         )
         if missing:
-            reducer.fail("bad-agreement", missing)
-        text = make_consent_text(protocol.record_id, seat, word.on, encode(asked))
+            reducer.raise_fault("bad-agreement", missing)
+        text = make_consent_text(protocol.record_id, seat, word.on, encode_for_log(asked))
         for consent in word.consents:
             self._check_signature(reducer, consent.by, text, consent.signature)
 
@@ -178,10 +186,10 @@ class MailVerifier:
         place in the log.
         """
         protocol = _get_protocol(reducer)
-        director, offer = protocol.director, encode(entry.offer)
+        director, offer = protocol.director, encode_for_log(entry.offer)
         text = make_ruling_text(protocol.record_id, entry.n - 1, entry.prev, entry.by, entry.seat, offer)
         if director is None or not _verify_signature(director.key, text, entry.signature):
-            reducer.fail("bad-seal", "this is not signed with the key of the director")
+            reducer.raise_fault("bad-seal", "this is not signed with the key of the director")
         for consent in entry.consents:
             MailVerifier._check_signature(reducer, consent.by, text, consent.signature)
 
@@ -193,14 +201,14 @@ class MailVerifier:
         """
         said = (_get_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
         if reducer.form > 1 or not is_signed_by_seat(
-            _get_protocol(reducer), entry.by, make_untimed_signature_text(*said), entry.signature
+            _get_protocol(reducer), entry.by, make_untimed_seal_text(*said), entry.signature
         ):
-            self._check_signature(reducer, entry.by, make_signature_text(*said, entry.at), entry.signature)
+            self._check_signature(reducer, entry.by, make_seal_text(*said, entry.at), entry.signature)
 
     @staticmethod
     def _check_signature(reducer: Reducer, seat: Seat, text: bytes, signature: str) -> None:
         if not is_signed_by_seat(_get_protocol(reducer), seat, text, signature):
-            reducer.fail("bad-seal", f"this is not signed with the key of {seat}")
+            reducer.raise_fault("bad-seal", f"this is not signed with the key of {seat}")
 
 
 def is_signed_by_seat(protocol: MailProtocol, seat: Seat, text: bytes, signature: str) -> bool:
@@ -210,9 +218,9 @@ def is_signed_by_seat(protocol: MailProtocol, seat: Seat, text: bytes, signature
 
 
 def _verify_signature(key: str, text: bytes, signature: str) -> bool:
-    from referee.record.log.signature import verify  # a slow import that only games by mail need
+    from referee.record.log.signature import verify_signature  # a slow import that only games by mail need
 
-    return verify(key, text, signature)
+    return verify_signature(key, text, signature)
 
 
 def _get_protocol(reducer: Reducer) -> MailProtocol:

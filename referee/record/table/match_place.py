@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MATCH_BY_MAIL_ONLY = "only a game by mail can name its match"
 
 
-def spell_terms(terms: Any) -> dict[str, str]:
+def format_terms(terms: Any) -> dict[str, str]:
     """Returns the terms of a match as players type them."""
     return {name: str(value) for name, value in asdict(terms).items()}
 
@@ -30,7 +30,7 @@ def parse_terms(game: str, options: Options, typed: dict[str, str]) -> Any:
     if rules is None:
         raise OptionError(f"{game} is not played in matches")
     terms = rules.parse_terms(options, typed)
-    if spell_terms(terms) != typed:
+    if format_terms(terms) != typed:
         raise OptionError("the terms of its match are not spelled out in full")
     return terms
 

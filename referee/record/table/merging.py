@@ -16,15 +16,15 @@ from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds, find_log_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import find_only_end_to_keep
-from referee.record.log.safe_files import MAX_LETTER, companion_path, make_name_part, read_user_file
+from referee.record.log.safe_files import MAX_SEARCHED_FILE_BYTES, find_companion_path, make_name_part, read_user_file
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.opening_logs import branch, open_bytes, open_log
-from referee.record.table.plays_again import judge_play_again
+from referee.record.table.play_repetition import judge_play_again
 from referee.record.table.session import Session
 
-OTHER_BRANCH = "other"
+OTHER_BRANCH_NAME = "other"
 """The name of the branch that holds an end which was not kept."""
 
 
@@ -70,15 +70,15 @@ def keep_end(
     file.
     """
     before = _read_content(log)
-    kept = open_bytes(ends.lines_of_end(keep), log)
+    kept = open_bytes(ends.get_lines_of_end(keep), log)
     if kept.reducer.protocol:
         raise NotAllowedError("in a game by mail the players settle this by mail: referee mail open --theirs MAIL")
-    others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
+    others = [open_bytes(ends.get_lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
     found = judge_repeated_plays(kept, others, ends.common_entry_count) if again else RepeatedPlays()
     chosen = find_only_end_to_keep(ends) is None
     aside = tuple(_write_end_aside(other) for other in others) if chosen else ()
-    if before != ends.lines_of_end(keep):
-        store.replace_log(log, before, ends.lines_of_end(keep))
+    if before != ends.get_lines_of_end(keep):
+        store.replace_log(log, before, ends.get_lines_of_end(keep))
     session = open_log(log)
     if not chosen:
         return MergeResult(session, (), tuple(_remove_known(copies, ends)), found)
@@ -130,7 +130,7 @@ def _judge_entry_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | N
 def _write_end_aside(other: Session) -> Path:
     """Writes one end of a log as a separate log in the same folder. Returns the path of the new log."""
     for number in count(1):
-        name = OTHER_BRANCH if number == 1 else f"{OTHER_BRANCH}-{number}"
+        name = OTHER_BRANCH_NAME if number == 1 else f"{OTHER_BRANCH_NAME}-{number}"
         path = other.file_path.with_name(f"{other.file_path.stem}-{make_name_part(name)}.jsonl")
         if not os.path.lexists(path):
             return branch(other, name, path=path, agreed=other.reducer.seats).path or path
@@ -139,15 +139,15 @@ def _write_end_aside(other: Session) -> Path:
 
 def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
     """Removes each copy that is the beginning of any of the ends, and yields its path. All ends are in logs by now."""
-    wholes = [ends.lines_of_end(at) for at in range(len(ends.tails))]
+    wholes = [ends.get_lines_of_end(at) for at in range(len(ends.tails))]
     for path in copies:
         content = _read_content(path)
         if any(whole.startswith(content) for whole in wholes):
             path.unlink()
             for ending in (".head", ".lock"):
-                companion_path(path, ending).unlink(missing_ok=True)
+                find_companion_path(path, ending).unlink(missing_ok=True)
             yield path
 
 
 def _read_content(path: Path) -> bytes:
-    return read_user_file(path, MAX_LETTER)
+    return read_user_file(path, MAX_SEARCHED_FILE_BYTES)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
-from referee.engine.adjudicate import (
+from referee.engine.adjudication import (
     IllegalVerdict,
     LegalVerdict,
     PendingVerdict,
@@ -28,30 +28,30 @@ from referee.engine.adjudicate import (
 from referee.engine.caching import cache_latest
 from referee.engine.choice import Action
 from referee.engine.dice import DiceError, Need, Source, TypedDie
+from referee.engine.dice_mode import DiceMode, DiceSources, TableDice
 from referee.engine.dice_source import JointRollSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.engine.mode import DiceMode, DiceSources, TableDice
 from referee.engine.options import Options
 from referee.engine.plugin_errors import GameError
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import LinkedEntry
-from referee.record.table.facts import PublicFacts
 from referee.record.table.knowledge import Knowledge
+from referee.record.table.public_facts import PublicFacts
 from referee.record.table.seating import Seating
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
+    from referee.record.table.advice import Advice
     from referee.record.table.joint_roll import JointRoll
-    from referee.record.table.remedy import Advice
 
 
-FEW = 3
+MAX_SUGGESTIONS = 3
 """The most legal actions that are suggested for words that could not be read."""
-WORDS = 8
+MAX_WORDS_COMPARED = 8
 """The most words of a phrase that are used to find suggestions for it."""
 
 
@@ -94,7 +94,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return self.before.is_answer_due
 
     @property
-    def only_asks(self) -> bool:
+    def is_question(self) -> bool:
         """True if the action only asks another seat a question, and must be said again after the answer."""
         game = self.before.game
         return self.next_moment.is_answer_due and game.is_question(self.before.view(self.seat), self.action)
@@ -112,7 +112,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
     @cached_property
     def advice(self) -> Advice:
         """The advice after the action was refused, worked out from the knowledge of its seat."""
-        from referee.record.table.remedy import find_advice  # few actions are refused
+        from referee.record.table.advice import find_advice  # few actions are refused
 
         game, seat, before = self.before.game, self.seat, self.before
         view, secrets = before.view(seat), bool(before.keepers)
@@ -161,13 +161,13 @@ class Moment(Struct, frozen=True, dict=True):
     """The number of rolls so far: open ones under None, secret ones under their seat."""
     seeds: Mapping[str | None, str]
     """The seeds of dice that are known here: the open one under None, secret ones under their seat."""
-    cast: JointRoll | None = None
+    joint_roll: JointRoll | None = None
     """The joint roll by mail that is open or still gives dice; None without one."""
     awaits_dice: bool = False
     """True if every action waits for its dice, whatever the dice mode of the game."""
     draws_lots: bool = True
     """True if lots are drawn at once in a game with typed dice. Otherwise actions wait for them, too."""
-    lots: bytes | None = None
+    lot_seed: bytes | None = None
     """The seed of the next lots; None stands for a fresh one."""
 
     def make_hypothetical(self) -> Moment:
@@ -205,7 +205,7 @@ class Moment(Struct, frozen=True, dict=True):
     @cached_property
     def outcome(self) -> Outcome | None:
         """The end of the game, by its rules or by its players; None while it goes on."""
-        return self.known.outcome(self.game)
+        return self.known.find_outcome(self.game)
 
     @cached_property
     def facts(self) -> PublicFacts:
@@ -225,7 +225,7 @@ class Moment(Struct, frozen=True, dict=True):
             empty_seats=tuple(seat for seat in self.seats if not names[seat]),
             dice=self.dice,
             to_act=self.to_act,
-            asked=asked,
+            asked_seat=asked,
             turn=self.game.get_turn_number(self.state),
             outcome=self.outcome,
             ended=self.known.ended,
@@ -269,7 +269,7 @@ class Moment(Struct, frozen=True, dict=True):
     @property
     def knows_acting_seat_secrets(self) -> bool:
         """True if the secrets of the seat to act are known here."""
-        return self.to_act is not None and self.known.knows(self.to_act)
+        return self.to_act is not None and self.known.knows_view_of(self.to_act)
 
     def find_speaker(self, by: Seat | None) -> Seat:
         """Returns the seat that speaks: `by`, else the seat to act, else the first seat."""
@@ -289,17 +289,17 @@ class Moment(Struct, frozen=True, dict=True):
     def suggest_actions(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
         """Returns legal actions that share as many words as possible with a phrase that was not understood.
 
-        Names of pieces count first, then the last words, since they usually name the goal. Empty if more than `FEW`
-        actions fit.
+        Names of pieces count first, then the last words, since they usually name the goal. Empty if more than
+        `MAX_SUGGESTIONS` actions fit.
         """
         seat = self.find_speaker(by)
         near, view = self.game.verbs.without_resigning(self.legal(seat)), self.view(seat)
         pieces = {piece.lower() for piece in self.game.pieces(view)}
-        words = list(reversed(re.findall(r"\w+", phrase)[-WORDS:]))
+        words = list(reversed(re.findall(r"\w+", phrase)[-MAX_WORDS_COMPARED:]))
         for word in sorted(words, key=lambda word: word.lower() not in pieces):
             near = self.game.filter(near, [word], view) or near
-        found = tuple(map(self.game.format, islice(near, FEW + 1)))
-        return found if len(found) <= FEW else ()
+        found = tuple(map(self.game.format, islice(near, MAX_SUGGESTIONS + 1)))
+        return found if len(found) <= MAX_SUGGESTIONS else ()
 
     def check(self, action: Action, by: Seat | None = None) -> tuple[Refusal, ...]:
         """Returns every rule that the action breaks; empty if it is legal. Nothing else is worked out."""
@@ -323,17 +323,17 @@ class Moment(Struct, frozen=True, dict=True):
 
     def _make_joint_source(self, seat: Seat | None, action: Action | None) -> Source:
         """Returns the dice of the present joint roll if they are for this action; otherwise a source without dice."""
-        if self.cast is not None and seat is not None and self.uses_joint_roll(seat, action):
-            return self.cast.make_dice_source(self.draws)
+        if self.joint_roll is not None and seat is not None and self.uses_joint_roll(seat, action):
+            return self.joint_roll.make_dice_source(self.draws)
         return JointRollSource({}, {}, self.draws)
 
     def _derive_lot_seed(self, count: int) -> bytes:
         """Returns the seed from which lots are drawn; `count` random bytes if no seed is given."""
-        return os.urandom(count) if self.lots is None else self.lots
+        return os.urandom(count) if self.lot_seed is None else self.lot_seed
 
     def uses_joint_roll(self, seat: Seat, action: Action | None) -> bool:
         """True if the joint roll by mail gives its dice to this action: a declared action, or the only one possible."""
-        cast = self.cast
+        cast = self.joint_roll
         if cast is None or not cast.is_complete:
             return False
         is_declared = seat == cast.by and action == cast.declared_action
@@ -350,8 +350,14 @@ class Moment(Struct, frozen=True, dict=True):
 
         None if dice are missing, a seat has a choice, or the view of the seat to act is not known here.
         """
-        cast, seat = self.cast, self.to_act
-        if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_answer_due:
+        cast, seat = self.joint_roll, self.to_act
+        if (
+            cast is None
+            or not cast.is_complete
+            or seat is None
+            or not self.known.knows_view_of(seat)
+            or self.is_answer_due
+        ):
             return None
         action = self.only_roll or (cast.declared_action if cast.by == seat else None)
         if (
@@ -383,7 +389,7 @@ class Moment(Struct, frozen=True, dict=True):
         if action is None or self.game.is_secret(public, action):
             return None
         by = self.find_speaker(None)
-        if self.known.knows(by):
+        if self.known.knows_view_of(by):
             said = replace(self, awaits_dice=True).judge(action, by)[0]
             return replace(said, before=self, forced=True) if isinstance(said.verdict, LegalVerdict) else None
         verdict = adjudicate(self.game, public, by, action, JointRollSource({}, {}, self.draws))
@@ -417,10 +423,10 @@ class Moment(Struct, frozen=True, dict=True):
         draws = dict(self.draws)
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
-        cast = self.cast and self.cast.advance_past_play(
+        cast = self.joint_roll and self.joint_roll.advance_past_play(
             said.seat, said.action, verdict.rolls, answered=self.is_answer_due, hidden=verdict.hidden
         )
-        return replace(self, known=known, draws=draws, cast=cast)
+        return replace(self, known=known, draws=draws, joint_roll=cast)
 
     def find_forced_answer(self) -> JudgedAction | None:
         """Returns the judged answer that the seat to act owes.

@@ -24,7 +24,9 @@ class NewEntryVerifier(Verifier):
         """Checks a new entry that is not a play. Raises FaultError if it is wrong."""
         if entry.n >= self._known:
             if self._known and isinstance(entry, BranchEntry):
-                reducer.fail("bad-order", "a branch is a log of its own")
+                reducer.raise_fault("bad-order", "a branch is a log of its own")
             if self._known and isinstance(entry, OfferEntry) and entry.offer.new_enrolment:
-                reducer.fail("bad-offer", f"a request for another key of {entry.by} travels beside the log, not in it")
+                reducer.raise_fault(
+                    "bad-offer", f"a request for another key of {entry.by} travels beside the log, not in it"
+                )
             super().check_non_play_entry(reducer, entry)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.dice_mode import DEFAULT_MODE, DiceMode
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DEFAULT_MODE, DiceMode
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.secret import Secret
@@ -32,20 +32,20 @@ from referee.record.log.entry import (
     GameEntry,
     JoinEntry,
     MatchPlace,
-    Seated,
-    current_time,
-    encode,
+    SeatedPlayer,
+    encode_for_log,
+    get_current_time,
 )
-from referee.record.log.fields import BRANCH_NAME, FORMAT, MAX_PARENT
+from referee.record.log.field_types import BRANCH_NAME_PATTERN, LOG_FORMAT, MAX_PARENT_CHARACTERS
 from referee.record.log.game_files import (
-    own_file_path,
+    find_own_file_path,
     prepare_files,
     read_own_file_bytes,
     remove_on_failure,
     write_own_files,
 )
 from referee.record.log.limits import check_recordable
-from referee.record.log.line_format import NO_PARENT, format_entry_line
+from referee.record.log.line_format import NO_PREVIOUS_HASH, format_entry_line
 from referee.record.log.log_errors import (
     Fault,
     FaultError,
@@ -53,7 +53,7 @@ from referee.record.log.log_errors import (
     NotAgreedError,
     NotAllowedError,
     NotRecordedError,
-    fault_as_not_allowed,
+    turn_faults_into_not_allowed,
 )
 from referee.record.log.safe_files import (
     AnyPath,
@@ -67,19 +67,19 @@ from referee.record.log.safe_files import (
 from referee.record.log.vault import copy_vaults, create_vault, find_vault_path
 from referee.record.table.agreement import describe_missing_consents
 from referee.record.table.entry_draft import Draft
-from referee.record.table.history import EntryList, MomentCache, Source, make_log_opener, read_entries
+from referee.record.table.history import EntryList, MomentCache, OpenLog, make_log_opener, read_entries
 from referee.record.table.knowledge import Knowledge
-from referee.record.table.log_loop import LogWalker
-from referee.record.table.reducer import BELIEVE
+from referee.record.table.log_walker import LogWalker
+from referee.record.table.reducer import TRUSTING_JUDGE
 from referee.record.table.session import Session
 
 if TYPE_CHECKING:
     from referee.record.log.log_ends import LogEnds
     from referee.record.log.mail_damage import RecoveredLog
-    from referee.record.table.names import Names
+    from referee.record.table.player_names import PlayerNames
 
 
-MAX_NAME = 255
+MAX_FILE_NAME_BYTES = 255
 """The most bytes of a file's name."""
 
 
@@ -88,7 +88,7 @@ def start(
     path: AnyPath,
     *,
     options: Mapping[str, str] | None = None,
-    seats: Names | None = None,
+    seats: PlayerNames | None = None,
     dice: DiceMode | None = None,
     own: Mapping[str, Mapping[str, Any]] | None = None,
     position: Mapping[str, Any] | None = None,
@@ -116,7 +116,7 @@ def start(
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
     module = choose_game_by_rules(find_game(game), rules)
-    keeps_names = any(isinstance(one, Seated) for one in seats or ())
+    keeps_names = any(isinstance(one, SeatedPlayer) for one in seats or ())
     settled, places = _choose_options_and_seats(module, options or {}, seats or {}, keeps_names=keeps_names)
     files, beside = prepare_files(module, settled, own or {})
     header = replace(
@@ -134,15 +134,15 @@ def start(
 
 
 def _make_header(
-    game: AnyGame, rules: int | None, settled: Mapping[str, str], places: tuple[Seated, ...], dice: DiceMode
+    game: AnyGame, rules: int | None, settled: Mapping[str, str], places: tuple[SeatedPlayer, ...], dice: DiceMode
 ) -> GameEntry:
     """Returns the first entry of a game without bots that begins as usual; its files are still missing."""
     return GameEntry(
         n=0,
-        prev=NO_PARENT,
+        prev=NO_PREVIOUS_HASH,
         by=REFEREE,
-        at=current_time(),
-        format=FORMAT,
+        at=get_current_time(),
+        format=LOG_FORMAT,
         game=game.name,
         rules=rules or game.rules_version,
         options={name: settled[name] for name in _list_option_names(game, rules)},
@@ -158,7 +158,7 @@ def _make_header(
 
 def _check_can_begin(header: GameEntry, *, keeps_names: bool) -> None:
     """Raises NotAllowedError if no game may begin like this."""
-    from referee.record.table.opening_checks import explain_unfit_beginning  # games are played more often than begun
+    from referee.record.table.game_start_checks import explain_unfit_beginning  # games are played more often than begun
 
     problem = explain_unfit_beginning(header, keeps_names=keeps_names)
     if problem:
@@ -166,10 +166,10 @@ def _check_can_begin(header: GameEntry, *, keeps_names: bool) -> None:
 
 
 def _choose_options_and_seats(
-    module: AnyGame, options: Mapping[str, str], seats: Names, *, keeps_names: bool
-) -> tuple[dict[str, str], tuple[Seated, ...]]:
+    module: AnyGame, options: Mapping[str, str], seats: PlayerNames, *, keeps_names: bool
+) -> tuple[dict[str, str], tuple[SeatedPlayer, ...]]:
     """Returns all options and the seats with their players. Raises NotAllowedError or OptionError."""
-    from referee.record.table.names import check_distinct_names, list_player_names, pair_seats_with_players
+    from referee.record.table.player_names import check_distinct_names, list_player_names, pair_seats_with_players
 
     named = list_player_names(seats)
     if not keeps_names:
@@ -203,15 +203,15 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
     `beside` holds the files by the SHA-256 of each. `sitting` lists the seats on this computer, which get their vaults;
     None stands for all seats.
     """
-    body = encode(header)
+    body = encode_for_log(header)
     check_recordable(body)
     line = format_entry_line(body)
     check_path_is_free(path, find_game(header.game).list_secret_keepers(header.options))
     made = write_own_files(path, beside)
     with remove_on_failure(path, made):
-        with fault_as_not_allowed():  # every reader will ask the same
+        with turn_faults_into_not_allowed():  # every reader will ask the same
             session = _read_log(BytesIO(line), make_log_opener(path), path).make_session()
-        session.head = store.create(path, line)
+        session.head = store.create_log(path, line)
         if header.dice.is_joint:
             return session
         made += list_files_of_log(session)
@@ -227,7 +227,7 @@ def list_files_of_log(session: Session) -> list[Path]:
     path = session.file_path
     beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
     vaults = [find_vault_path(path, seat) for seat in session.reducer.keepers]
-    return [path, store.find_head_path(path), *vaults, *(own_file_path(path, digest) for digest in beside)]
+    return [path, store.find_head_path(path), *vaults, *(find_own_file_path(path, digest) for digest in beside)]
 
 
 def check_path_is_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
@@ -240,8 +240,8 @@ def check_path_is_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     beside = (store.find_head_path(path), *(find_vault_path(path, seat) for seat in keepers))
     longest = max(len(os.fsencode(file.name)) for file in beside) + len(".new")
-    if longest > MAX_NAME:
-        spare = MAX_NAME - longest + len(os.fsencode(path.name))
+    if longest > MAX_FILE_NAME_BYTES:
+        spare = MAX_FILE_NAME_BYTES - longest + len(os.fsencode(path.name))
         raise NotAllowedError(f"the name of the log is too long; it may have at most {spare} bytes")
     for file in (path, *beside):
         if os.path.lexists(file):
@@ -368,13 +368,13 @@ class _ReadLog(Struct, frozen=True):
         return Session(self.path, self.walk.reader, reducer, self.entries, self.moments, head, self.letter, self.ends)
 
 
-def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | None = None) -> _ReadLog:
+def _read_log(file: BinaryIO, source: OpenLog, path: Path | None, upto: int | None = None) -> _ReadLog:
     """Reads a log as far as it is good, or up to an entry. Earlier entries and moments are read from `source` again,
     when they are needed.
     """
     note_opened_log(source)
     moments = MomentCache(source, path)
-    walk = LogWalker(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.get_moment)
+    walk = LogWalker(file, TRUSTING_JUDGE, log=path, strict=True, follows=True, earlier=moments.get_moment)
     entries = read_entries(walk, source, upto)
     walked = _ReadLog(walk, path, upto, entries, moments)
     if walk.fault:
@@ -415,7 +415,7 @@ def extract_log(log: bytes, session: Session, path: AnyPath) -> Session:
     check_path_is_free(path, session.reducer.keepers)
     made = write_own_files(path, read_own_files_beside(session))
     with remove_on_failure(path, made):
-        store.create(path, log)
+        store.create_log(path, log)
         made += [path, store.find_head_path(path)]
         return open_log(path)
 
@@ -460,16 +460,16 @@ def branch(
     goes_on = _check_branch(session, name, at, agreed)
     beside = session.path.with_name(f"{session.path.stem}-{make_name_part(name)}.jsonl")
     path = beside if path is None else parse_path(path)
-    parent = make_printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
-    body = encode(
-        BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)
+    parent = make_printable(session.path.stem)[:MAX_PARENT_CHARACTERS]  # the name of a file may be no text
+    body = encode_for_log(
+        BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=get_current_time(), name=name, parent=parent)
     )
     try:
         check_path_is_free(path, session.reducer.keepers)
         made = copy_vaults(session.path, path, session.reducer.keepers)
         with remove_on_failure(path, made):
             made += write_own_files(path, read_own_files_beside(session))
-            store.create(path, _read_first_lines(session, session.path, at + 1) + format_entry_line(body))
+            store.create_log(path, _read_first_lines(session, session.path, at + 1) + format_entry_line(body))
             made += [path, store.find_head_path(path)]
             branched = open_log(path)
             if goes_on and not session.reducer.header.dice.is_joint:
@@ -487,7 +487,7 @@ def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) 
     last = len(session.entries) - 1
     if not 0 <= at <= last:
         raise NotAllowedError(f"there is no entry {at}; the log has entries 0 to {last}")
-    if not re.fullmatch(BRANCH_NAME, name):
+    if not re.fullmatch(BRANCH_NAME_PATTERN, name):
         raise NotAllowedError(f"{name!r} is not a branch name; use letters, digits, dots and dashes")
     goes_on = session.moment(at).outcome is None
     what = "branching a game while its secrets are kept here"

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from referee.engine.event import REFEREE, Seat
-from referee.record.log.entry import AnyEntry, JoinEntry, OfferEntry, encode
+from referee.record.log.entry import AnyEntry, JoinEntry, OfferEntry, encode_for_log
 from referee.record.log.offer import Offer
 from referee.record.table.deed import JudgedDeed
 
@@ -32,15 +32,15 @@ def carries_out_offer(standing: PendingOffer, entry: AnyEntry) -> bool:
         return entry.by == standing.by and chair is not None and chair == entry.chair
     if not isinstance(entry, JudgedDeed):
         return False
-    by_table = entry.by_table and entry.by == REFEREE
+    by_table = entry.is_made_by_table and entry.by == REFEREE
     return (by_table or entry.by == standing.by) and entry.carries_out(standing.offer)
 
 
-def is_withdrawn(standing: PendingOffer, entry: OfferEntry[Any]) -> bool:
+def withdraws_offer(standing: PendingOffer, entry: OfferEntry[Any]) -> bool:
     """True if the entry takes back the offer, and comes from the seat that made the offer."""
     return entry.by == standing.by and entry.offer.withdrawn_hash == hash_offer(standing.offer)
 
 
 def hash_offer(offer: Offer) -> str:
     """Returns the SHA-256 of an offer as the log spells it."""
-    return sha256(encode(offer)).hexdigest()
+    return sha256(encode_for_log(offer)).hexdigest()

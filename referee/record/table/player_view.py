@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import view_for
 from referee.engine.position_diff import PieceChange, list_changes, list_movable_pieces, list_pieces_and_fields

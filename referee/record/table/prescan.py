@@ -11,27 +11,27 @@ from msgspec import Struct
 
 from referee.engine.commitment import SALT_SIZE
 from referee.gate import make_json_decoder, measure_nesting_depth
-from referee.record.log.fields import MAX_LINE, Number
-from referee.record.log.line_format import BODY_AT, MIDDLE, OPENER
-from referee.record.log.safe_files import BLOCK
+from referee.record.log.field_types import MAX_LINE_BYTES, EntryNumber
+from referee.record.log.line_format import BODY_OFFSET, LINE_MIDDLE, LINE_START
+from referee.record.log.safe_files import BLOCK_BYTES
 from referee.record.log.sealing import SecretOpening
 
-AGREED = MIDDLE + b'{"agreed":'
-AGREED_AT = BODY_AT - len(MIDDLE)
-"""The place at which `AGREED` stands in the lines of takebacks, amendments, reveals and other deeds that need
+AGREED_START = LINE_MIDDLE + b'{"agreed":'
+AGREED_OFFSET = BODY_OFFSET - len(LINE_MIDDLE)
+"""The place at which `AGREED_START` stands in the lines of takebacks, amendments, reveals and other deeds that need
 agreement. Keys are sorted.
 """
 
 
-DEEP = 100
+MAX_OPENED_DEPTH = 100
 """The deepest brackets in an opened secret. Python versions differ on deeper ones, but must find the same faults."""
 
 
 class _Takeback(Struct, tag_field="type", tag="takeback"):
     """The part of a takeback that concerns earlier entries. The reader finds out later if the takeback is valid."""
 
-    n: Number
-    to: Number
+    n: EntryNumber
+    to: EntryNumber
 
 
 class _Reveal(Struct, tag_field="type", tag="reveal"):
@@ -58,13 +58,13 @@ def prescan_log(file: BinaryIO) -> Prescan:
     here = file.tell()
     for line in _find_agreed_lines(file):
         try:
-            entry = _make_decoder()(line[BODY_AT:-1])
+            entry = _make_decoder()(line[BODY_OFFSET:-1])
             if isinstance(entry, _Takeback):
                 takebacks[entry.to] = entry.n
             elif entry.leaf not in openings:
                 salt, value = bytes.fromhex(entry.salt), bytes(entry.value)
                 is_salt = len(salt) == SALT_SIZE and salt.hex() == entry.salt  # the only spelling that a reveal has
-                if is_salt and measure_nesting_depth(value, DEEP) <= DEEP:
+                if is_salt and measure_nesting_depth(value, MAX_OPENED_DEPTH) <= MAX_OPENED_DEPTH:
                     openings[entry.leaf] = SecretOpening(salt, value)
         except ValueError:
             continue
@@ -84,16 +84,16 @@ def _find_agreed_lines(file: BinaryIO) -> Iterator[bytes]:
     The lines are found in large blocks. Stops if the file has no proper lines.
     """
     rest = b""
-    while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
+    while (block := file.read(BLOCK_BYTES)) and len(rest) <= MAX_LINE_BYTES:
         data = rest + block
-        if not data.startswith(OPENER):
+        if not data.startswith(LINE_START):
             return
         cut = data.rfind(b"\n") + 1
         rest = data[cut:]
-        at = data.find(AGREED, 0, cut)
+        at = data.find(AGREED_START, 0, cut)
         while at >= 0:
             begin, end = data.rfind(b"\n", 0, at) + 1, data.index(b"\n", at)
-            if at - begin == AGREED_AT:
+            if at - begin == AGREED_OFFSET:
                 yield data[begin:end]
-            at = data.find(AGREED, at + 1, cut)
+            at = data.find(AGREED_START, at + 1, cut)
     yield rest

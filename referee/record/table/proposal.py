@@ -99,7 +99,7 @@ class DescribedOffer(Offer, frozen=True):
 
     leaves_joint_roll: ClassVar[bool] = False
     """True if an open joint roll by mail is still made after the deed."""
-    is_own: ClassVar[bool] = False
+    is_carried_out_by_author: ClassVar[bool] = False
     """True if only the seat that offered it can carry it out."""
     tells_changes: ClassVar[bool] = False
     """True if a log lists the changes behind the words of the offer."""
@@ -147,7 +147,7 @@ class DescribedDeed(JudgedDeed, frozen=True):
         return "nothing"
 
 
-def narrow_offer(offer: Offer) -> DescribedOffer:
+def get_described_offer(offer: Offer) -> DescribedOffer:
     """Returns an offer as `DescribedOffer`. Every offer that can be read belongs to this class."""
     assert isinstance(offer, DescribedOffer), "every offer has terms"
     return offer
@@ -155,7 +155,7 @@ def narrow_offer(offer: Offer) -> DescribedOffer:
 
 def make_proposal_of_offer(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
     """Works out the effects of an offer on the game at this moment."""
-    terms, protocol = narrow_offer(offer), sitting.protocol
+    terms, protocol = get_described_offer(offer), sitting.protocol
     found = terms.make_proposal(sitting, by)
     waits = protocol is not None and sitting.at is None and protocol.has_pending_roll and protocol.droppable_roll
     return replace(found, drops=(waits,)) if waits and not terms.leaves_joint_roll else found

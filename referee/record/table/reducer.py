@@ -1,6 +1,6 @@
 """The reducer: it turns entries into the game in force, one after another.
 
-A judge is handed in. `BELIEVE` takes recorded events as they are and runs no rules; `verifier.Verifier` checks
+A judge is handed in. `TRUSTING_JUDGE` takes recorded events as they are and runs no rules; `verifier.Verifier` checks
 everything. Both stop at the first bad entry and keep the good ones before it.
 """
 
@@ -21,7 +21,7 @@ from referee.engine.options import OptionError
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import listing
 from referee.record.log.entry import (
-    MAILED,
+    MAIL_ENTRY_TYPES,
     AnyEntry,
     AnyPlay,
     BranchEntry,
@@ -30,16 +30,16 @@ from referee.record.log.entry import (
     JoinEntry,
     PlayEntry,
 )
-from referee.record.log.first_form import order_seats
 from referee.record.log.game_files import build_board
 from referee.record.log.limits import find_name_problem
+from referee.record.log.oldest_entry_forms import order_seats
 from referee.record.log.sealing import SecretReader
 from referee.record.table.agreement import LinkedEntry, changes_state, describe_unknown_seat, find_irreversible_kind
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
 from referee.record.table.prescan import Prescan
-from referee.record.table.reducer_state import NONSENSE, ReducerState
+from referee.record.table.reducer_state import ERRORS_ON_BAD_EVENTS, ReducerState
 from referee.record.table.seating import Seating
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class PredictedEntry(Struct, frozen=True, gc=False):
     """The knowledge after a play; None for other entries."""
 
 
-UNPROVED = PredictedEntry(None, None)
+NOT_PREDICTED = PredictedEntry(None, None)
 
 
 class Judge(Protocol):
@@ -66,11 +66,11 @@ class Judge(Protocol):
     needs_line: bool
     """True if the judge needs the line of play, to know which entries a takeback crosses."""
 
-    proves: bool
+    may_predict: bool
     """True if the judge may work out an entry before it is decoded."""
 
     def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
-        """Returns a play that could have no other bytes than `body`. `UNPROVED` if the entry must be decoded."""
+        """Returns a play that could have no other bytes than `body`. `NOT_PREDICTED` if the entry must be decoded."""
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play."""
@@ -87,11 +87,11 @@ class TrustingJudge:
 
     today = False
     needs_line = False
-    proves = False
+    may_predict = False
 
     def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:  # noqa: ARG002
-        """Returns `UNPROVED`: without rules an entry must be decoded first."""
-        return UNPROVED
+        """Returns `NOT_PREDICTED`: without rules an entry must be decoded first."""
+        return NOT_PREDICTED
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play, by applying the recorded events."""
@@ -101,10 +101,10 @@ class TrustingJudge:
         """Accepts the entry."""
 
 
-BELIEVE = TrustingJudge()
+TRUSTING_JUDGE = TrustingJudge()
 
 
-Earlier = Callable[[int], Moment]
+GetMoment = Callable[[int], Moment]
 """A function that returns the game as it stood after an entry."""
 
 
@@ -123,7 +123,7 @@ class Reducer(ReducerState):
         log: Path | None = None,
         *,
         follows: bool = False,
-        earlier: Earlier | None = None,
+        earlier: GetMoment | None = None,
         game_by: Callable[[int], AnyGame] | None = None,
         since: int | None = None,
     ) -> None:
@@ -177,7 +177,7 @@ class Reducer(ReducerState):
             self.protocol.admit_next_entry(self, entry)
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_fully_known and entry.known_action is None)):
-                self.fail("bad-secret", "a play without an action")
+                self.raise_fault("bad-secret", "a play without an action")
             known = self.judge.judge_play(self, entry) if known is None or self.opener.found else known
             if self.protocol:
                 self.protocol.add(self, entry)
@@ -206,7 +206,7 @@ class Reducer(ReducerState):
         if n in self.wanted:
             return self.wanted[n]
         if n > self.n or self._earlier is None:
-            self.fail("bad-takeback", f"entry {n} is not an earlier entry")
+            self.raise_fault("bad-takeback", f"entry {n} is not an earlier entry")
         return self._earlier(n)
 
     def _count_rolls(self, entry: AnyPlay) -> None:
@@ -232,12 +232,12 @@ class Reducer(ReducerState):
             for event in entry.events if entry.secret is None else entry.known_events:
                 state = event.apply(state)
             return Knowledge(state)
-        except (*NONSENSE, GameError) as error:
-            self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
+        except (*ERRORS_ON_BAD_EVENTS, GameError) as error:
+            self.raise_fault("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
 
     def _note_secrets(self) -> None:
         for found in self.opener.found:
-            self.note_secret(found)
+            self.remember_secret(found)
         self.opener.found = []
 
     def _extend_line(self, entry: AnyEntry) -> None:
@@ -252,9 +252,9 @@ class Reducer(ReducerState):
         if self.protocol:
             self.protocol.add(self, entry)
         match entry:
-            case _ if isinstance(entry, MAILED):
+            case _ if isinstance(entry, MAIL_ENTRY_TYPES):
                 if not self.protocol:
-                    self.fail("bad-order", "this game is not played by mail")
+                    self.raise_fault("bad-order", "this game is not played by mail")
             case JudgedDeed():
                 entry.apply(self)
             case GameEntry():
@@ -269,20 +269,20 @@ class Reducer(ReducerState):
         it, too, if a deed makes no sense at this point.
         """
         if self.known.ended is not None and changes_state(entry):
-            self.fail("bad-order", f"the game is over: {self.known.ended.because}")
+            self.raise_fault("bad-order", f"the game is over: {self.known.ended.because}")
         if isinstance(entry, JudgedDeed):
             entry.check(self)
 
     def _apply_join(self, entry: JoinEntry) -> None:
         if not self.protocol and (entry.by not in self.keepers or entry.by in self.joined):
             wrong = "joins a second time" if entry.by in self.joined else "joins, but keeps no secrets here"
-            self.fail("bad-secret", f"{entry.by} {wrong}")
+            self.raise_fault("bad-secret", f"{entry.by} {wrong}")
         if (entry.seed is not None) != self._must_seal_seed(entry):
-            self.fail("bad-secret", "a seat may seal a seed only if its secret dice come from a seed")
+            self.raise_fault("bad-secret", "a seat may seal a seed only if its secret dice come from a seed")
         if (entry.chair is None) == (self.protocol is not None) or (entry.warrant is not None and entry.chair is None):
-            self.fail("bad-secret", "only games by mail have keys and chains of dice")
+            self.raise_fault("bad-secret", "only games by mail have keys and chains of dice")
         if entry.seed is not None and entry.seed.owner != entry.by:
-            self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
+            self.raise_fault("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
         if entry.name:
             problem = (
                 "only in a game by mail can a join name a new player"
@@ -290,7 +290,7 @@ class Reducer(ReducerState):
                 else find_name_problem(entry.name)
             )
             if problem:
-                self.fail("bad-seat", problem)
+                self.raise_fault("bad-seat", problem)
             self.change_seating(self.seating.with_player(self.game, self.known.public, entry.by, entry.name))
         self.joined.add(entry.by)
         self.seeds.pop(entry.by, None)
@@ -314,7 +314,7 @@ class Reducer(ReducerState):
 
     def _apply_game_entry(self, entry: GameEntry) -> None:
         if self.n >= 0:
-            self.fail("bad-order", "a game entry stands first and nowhere else")
+            self.raise_fault("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form, self.options = entry, entry.rules, entry.format, entry.options
         self._check_header(entry)
         self.seating = Seating(self.header.names, self.header.bots)
@@ -346,28 +346,30 @@ class Reducer(ReducerState):
         try:
             return self.game.setup(entry.options, self.board)
         except BoardError as error:
-            self.fail("bad-file", str(error))
+            self.raise_fault("bad-file", str(error))
 
     def _check_header(self, entry: GameEntry) -> None:
         try:
             settled = fill_options(self.game, entry.options)
         except OptionError as error:
-            self.fail("bad-options", str(error))
+            self.raise_fault("bad-options", str(error))
         refusal = next(self.game.check_options(settled), None)
         if refusal and not self.changed_rules:
-            self.fail("bad-options", refusal.because, refusal.rule)
+            self.raise_fault("bad-options", refusal.because, refusal.rule)
         if settled != entry.options:
-            self.fail("bad-options", f"these options are not set: {listing(sorted(settled.keys() - entry.options))}")
+            self.raise_fault(
+                "bad-options", f"these options are not set: {listing(sorted(settled.keys() - entry.options))}"
+            )
         names = entry.names
         self.seats = self.game.seats(settled, tuple(names.values()))
         self.keepers = self.game.list_secret_keepers(settled)
         if self.since == 0:
             entry = self.header = order_seats(entry, self.seats)
         if tuple(seated.seat for seated in entry.seats) != self.seats:
-            self.fail("bad-seat", f"the seats must be {listing(self.seats)}")
+            self.raise_fault("bad-seat", f"the seats must be {listing(self.seats)}")
         stranger = describe_unknown_seat(self.seats, [entry.by])
         if stranger:
-            self.fail("bad-seat", stranger)
+            self.raise_fault("bad-seat", stranger)
         problem = next(filter(None, map(find_name_problem, names.values())), None)
         if problem:
-            self.fail("bad-seat", problem)
+            self.raise_fault("bad-seat", problem)

@@ -15,15 +15,23 @@ from referee.engine.position import decode_position
 from referee.engine.rulebook import Refusal
 from referee.engine.versions import list_changed_rules
 from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
-from referee.record.log.fields import FORMAT
-from referee.record.log.log_errors import Code, Fault, FaultError
+from referee.record.log.field_types import LOG_FORMAT
+from referee.record.log.log_errors import Fault, FaultCode, FaultError
 from referee.record.log.sealing import FoundSecret, SecretReader
 from referee.record.table.agreement import LinkedEntry
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
-from referee.record.table.seating import SINCE_FORMAT, OptionChange, SeatChange, Seating
+from referee.record.table.seating import FIRST_FORMAT, OptionChange, SeatChange, Seating
 
-NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+ERRORS_ON_BAD_EVENTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 """The exceptions that a game's code may raise on events that no rule made."""
 
 
@@ -81,7 +89,7 @@ class ReducerState:
         self.seats = ()
         self.keepers = ()
         self.rules = game.rules_version
-        self.form = FORMAT
+        self.form = LOG_FORMAT
         self.since = game.rules_version
         self.known = Knowledge()
         self.n = -1
@@ -99,7 +107,7 @@ class ReducerState:
         self.seat_changes = []
         self.refused_positions = {}
         self.opener = opener
-        self.written = b""
+        self.raw_entry = b""
         """The bytes of the entry that is being folded, as they stand in the log."""
 
     @property
@@ -134,12 +142,12 @@ class ReducerState:
         unknown = [found.owner for found in self.opener.found if not found.known]
         return self.known.drop_secrets_of(self.game, self.seats, unknown) if unknown else self.known
 
-    def note_secret(self, found: FoundSecret) -> None:
+    def remember_secret(self, found: FoundSecret) -> None:
         """Remembers a secret of the present entry until it is revealed. Raises FaultError if its seat keeps no
         secrets.
         """
         if found.owner not in self.keepers:
-            self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+            self.raise_fault("bad-secret", f"{found.owner} keeps no secrets in this game")
         self.sealed[found.leaf] = (self.n + 1, found)
 
     # For the deeds
@@ -158,12 +166,12 @@ class ReducerState:
         """Returns, as a clause, why no player may come or go now; "" if they may."""
         if self.header.dice.is_joint:
             return "by mail a new player asks for a seat with a key of their own: referee join SEAT --as NAME"
-        if self.form < SINCE_FORMAT:
+        if self.form < FIRST_FORMAT:
             return (
                 f"log format {self.form} cannot record that players come or go; "
                 "to go on in a newer format: referee upgrade"
             )
-        return "the game is over already" if self.known.outcome(self.game) else ""
+        return "the game is over already" if self.known.find_outcome(self.game) else ""
 
     def change_seating(self, seating: Seating) -> None:
         """Lets other players or bots sit at the seats, from the present entry on."""
@@ -190,8 +198,8 @@ class ReducerState:
 
     def check_not_over(self) -> None:
         """Raises FaultError if the game is over, since players end it only once."""
-        if self.known.outcome(self.game):
-            self.fail("bad-order", "the game is over already")
+        if self.known.find_outcome(self.game):
+            self.raise_fault("bad-order", "the game is over already")
 
     def list_scores(self) -> tuple[tuple[Seat, int], ...]:
         """Returns the points of each seat."""
@@ -235,13 +243,13 @@ class ReducerState:
             position = decode_position(self.game, document)
             refusals = list(self.game.check_position(position, self.options, self.board))
         except (msgspec.ValidationError, BoardError) as error:
-            self.fail("bad-position", str(error))
+            self.raise_fault("bad-position", str(error))
         if refusals and not self.changed_rules:
             *others, last = refusals
             told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
-            self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
+            self.raise_fault("bad-position", "; ".join([*told, last.because]), last.rule)
         return self.game.state_from(position, self.options, self.board), refusals
 
-    def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+    def raise_fault(self, code: FaultCode, cause: str, rule: str | None = None) -> NoReturn:
         """Raises FaultError at the entry that is being folded. The reader of the file adds the place."""
         raise FaultError(Fault(code, self.n + 1, 0, cause, rule))

@@ -23,10 +23,10 @@ from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, make_printable
 from referee.record.table.knowledge import Knowledge
-from referee.record.table.reducer_state import NONSENSE, ReducerState
+from referee.record.table.reducer_state import ERRORS_ON_BAD_EVENTS, ReducerState
 
-SEEN = "others see this, too; to change things that everybody sees, use --sealed in place of --by"
-TELLS = "this depends on a secret, so it cannot be amended while all secrets stay sealed"
+SEEN_MESSAGE = "others see this, too; to change things that everybody sees, use --sealed in place of --by"
+DEPENDS_ON_SECRET_MESSAGE = "this depends on a secret, so it cannot be amended while all secrets stay sealed"
 
 
 class AmendmentParts(NamedTuple):
@@ -48,11 +48,13 @@ def split_amendment(
 ) -> AmendmentParts:
     """Returns the open and the sealed changes of an entry. Raises FaultError if the entry may not have such changes."""
     if not reducer.keepers:
-        reducer.fail("bad-position", "this game has no secrets; amend the whole position")
+        reducer.raise_fault("bad-position", "this game has no secrets; amend the whole position")
     if secret is not None and (secret.owner != by or said):
-        reducer.fail("bad-secret", f"{by} may seal changes only of secrets of {by}, with no open changes beside them")
+        reducer.raise_fault(
+            "bad-secret", f"{by} may seal changes only of secrets of {by}, with no open changes beside them"
+        )
     if not said and (secret is None or (secret.known and not secret.value)):
-        reducer.fail("bad-position", "the amendment is empty")
+        reducer.raise_fault("bad-position", "the amendment is empty")
     sealed = secret.value if secret is not None and secret.known else ()
     return AmendmentParts(said, sealed, secret.owner if secret else None)
 
@@ -79,9 +81,9 @@ def apply_typed_changes(reducer: ReducerState, view: Any, said: tuple[str, ...])
     try:
         return amend_view(reducer.game, view, said, reducer.options, reducer.board)
     except NotUnderstoodError as error:
-        reducer.fail("bad-position", f"{make_printable(error.text)}: {error.expected} is expected here")
-    except (msgspec.ValidationError, BoardError, *NONSENSE, GameError) as error:
-        reducer.fail("bad-position", f"pieces cannot stand like that: {error}")
+        reducer.raise_fault("bad-position", f"{make_printable(error.text)}: {error.expected} is expected here")
+    except (msgspec.ValidationError, BoardError, *ERRORS_ON_BAD_EVENTS, GameError) as error:
+        reducer.raise_fault("bad-position", f"pieces cannot stand like that: {error}")
 
 
 def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
@@ -97,10 +99,10 @@ def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
     then = {seat: _change_view_of_seat(reducer, view, seat, parts) for seat, view in before.items()}
     refusal = next(_list_broken_rules(reducer, after.truth), None) if now.views is None else None
     if refusal:
-        reducer.fail("bad-position", refusal.because, refusal.rule)
+        reducer.raise_fault("bad-position", refusal.because, refusal.rule)
     told = _map_changed_pieces(reducer, before[parts.owner], then[parts.owner])
     if not told:
-        reducer.fail("bad-position", "the game stands like that already: nothing would change")
+        reducer.raise_fault("bad-position", "the game stands like that already: nothing would change")
     if now.views is None:
         fits = _map_changed_pieces(reducer, now.truth, after.truth) == told
         fits = fits and all(view_for(reducer.game, after.truth, seat) == view for seat, view in then.items())
@@ -108,7 +110,10 @@ def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
         fits = all(view_for(reducer.game, view, None) == then[None] for view in then.values())
     due = {seat: told if parts.select_for_eyes(seat) else {} for seat in then}
     if not fits or any(_map_changed_pieces(reducer, before[seat], then[seat]) != due[seat] for seat in then):
-        reducer.fail("bad-position", SEEN if parts.owner and _is_visible_change(reducer, now, after) else TELLS)
+        reducer.raise_fault(
+            "bad-position",
+            SEEN_MESSAGE if parts.owner and _is_visible_change(reducer, now, after) else DEPENDS_ON_SECRET_MESSAGE,
+        )
 
 
 def _is_visible_change(reducer: ReducerState, now: Knowledge, after: Knowledge) -> bool:

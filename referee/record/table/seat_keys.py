@@ -21,18 +21,18 @@ def sit_down_with_key(state: MailState, reducer: ReducerState, entry: JoinEntry)
     """Gives a seat the key and the chains with which it joins. Raises FaultError if they may not be used here."""
     chair = entry.chair
     if chair is None or entry.by not in state.seats:
-        reducer.fail(
+        reducer.raise_fault(
             "bad-secret", f"{entry.by} joins without a key" if chair is None else f"there is no seat {entry.by!r}"
         )
     if (chair.unseen is None) == (entry.by in state.keepers):
-        reducer.fail("bad-secret", "only seats that keep secrets have a chain of secret dice")
+        reducer.raise_fault("bad-secret", "only seats that keep secrets have a chain of secret dice")
     cast, again = state.joint_roll, state.is_rejoin(entry)
     if cast is not None and entry.by in cast.owing_seats and not again:
-        reducer.fail("bad-cast", f"{entry.by} joins, but owes an answer to roll {cast.number}")
+        reducer.raise_fault("bad-cast", f"{entry.by} joins, but owes an answer to roll {cast.number}")
     if cast is not None and again and {*cast.owing_seats} - {entry.by}:  # they may have given shares beside the log
-        reducer.fail("bad-cast", f"{entry.by} joins with another key, but roll {cast.number} is being made")
+        reducer.raise_fault("bad-cast", f"{entry.by} joins with another key, but roll {cast.number} is being made")
     if cast is not None and not cast.is_complete and again and isinstance(entry.warrant, RecoveryWarrant):
-        reducer.fail("bad-cast", "nobody joins with another key while dice are being rolled")
+        reducer.raise_fault("bad-cast", "nobody joins with another key while dice are being rolled")
     if state.is_rejoin(entry):
         _change_key(state, reducer, entry, chair)
     else:
@@ -40,11 +40,11 @@ def sit_down_with_key(state: MailState, reducer: ReducerState, entry: JoinEntry)
         _check_bound(state, reducer, entry.by, chair)
         state.enrolments.setdefault(entry.by, chair)
         if entry.warrant is not None:
-            reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
+            reducer.raise_fault("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
     if entry.name and not isinstance(entry.warrant, ConsentWarrant):
-        reducer.fail("bad-agreement", f"{entry.name} takes {entry.by} without the signatures of the others")
+        reducer.raise_fault("bad-agreement", f"{entry.name} takes {entry.by} without the signatures of the others")
     if state.director is not None and chair.key == state.director.key:
-        reducer.fail("bad-seat", f"{entry.by} joins with the key of {state.director.name}, who directs the game")
+        reducer.raise_fault("bad-seat", f"{entry.by} joins with the key of {state.director.name}, who directs the game")
     state.pen = state.pen or entry.by
     state.chain_positions[entry.by] = ChainPosition(chair, state.roll_count, chair.tip)
     state.secret_chains.pop(entry.by, None)
@@ -57,7 +57,7 @@ def _check_bound(state: MailState, reducer: ReducerState, seat: Seat, chair: Enr
     """
     has_sat = seat in state.chain_positions or state.has_just_branched
     if state.bound_keys and not has_sat and state.bound_keys.get(seat) != chair.key:
-        reducer.fail("bad-seat", f"{seat} joins with another key than in the game before, in the same match")
+        reducer.raise_fault("bad-seat", f"{seat} joins with another key than in the game before, in the same match")
 
 
 def _change_key(state: MailState, reducer: ReducerState, entry: JoinEntry, chair: Enrolment) -> None:
@@ -70,12 +70,12 @@ def _change_key(state: MailState, reducer: ReducerState, entry: JoinEntry, chair
     if isinstance(warrant, RecoveryWarrant):
         check_fresh_chains(reducer, entry, chair)
         if sha256(warrant.key.encode()).hexdigest() != state.enrolments[seat].recovery:
-            reducer.fail("bad-agreement", f"this is not the recovery key of the player who joined as {seat}")
+            reducer.raise_fault("bad-agreement", f"this is not the recovery key of the player who joined as {seat}")
         state.enrolments[seat] = chair
         state.replacements.pop(seat, None)
         return
     if warrant is not None and state.signed_up_to.get(seat, -1) > warrant.on:
-        reducer.fail("bad-agreement", f"the old key of {seat} has signed after a new key was requested")
+        reducer.raise_fault("bad-agreement", f"the old key of {seat} has signed after a new key was requested")
     state.end_offers_and_roll(entry, f"{seat} joined with another key")
     if entry.name:  # another player, whose own key this is
         state.enrolments[seat] = chair
@@ -90,4 +90,4 @@ def _change_key(state: MailState, reducer: ReducerState, entry: JoinEntry, chair
 def check_fresh_chains(reducer: ReducerState, entry: JoinEntry | OfferEntry[Any], chair: Enrolment) -> None:
     """Checks that the chains of an enrolment were made for this place in this log, so that no value serves twice."""
     if chair.after != entry.prev:
-        reducer.fail("bad-cast", f"the chains of {entry.by} were made for another place")
+        reducer.raise_fault("bad-cast", f"the chains of {entry.by} were made for another place")

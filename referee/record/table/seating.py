@@ -10,7 +10,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 
-SINCE_FORMAT = 2
+FIRST_FORMAT = 2
 """The first log format in which players come and go, and options are switched."""
 
 

@@ -20,7 +20,7 @@ from referee.record.log import store
 from referee.record.log.entry import (
     DeedEntry,
 )
-from referee.record.log.line_format import BODY_AT
+from referee.record.log.line_format import BODY_OFFSET
 from referee.record.log.log_errors import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.log.reader import Reader
 from referee.record.table.entry_draft import Draft, draft_play, hash_drafts
@@ -56,7 +56,7 @@ class Session:
         reducer: Reducer,
         entries: EntryList,
         moments: MomentCache,
-        head: store.Head,
+        head: store.LogHead,
         letter: RecoveredLog | None = None,
         ends: LogEnds | None = None,
     ) -> None:
@@ -116,7 +116,9 @@ class Session:
             return self._moments.get_moment(at)
         if self._now is None:
             moment, protocol = self.reducer.moment, self.reducer.protocol
-            self._now = replace(moment, cast=protocol.find_present_joint_roll(self.head.hash)) if protocol else moment
+            self._now = (
+                replace(moment, joint_roll=protocol.find_present_joint_roll(self.head.hash)) if protocol else moment
+            )
         return self._now
 
     def hash_at(self, n: int) -> str:
@@ -215,7 +217,7 @@ class Session:
             raise
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(path, b"".join(one.line for one in spelt), self.head, speller.sealer.save)
+            self.head = store.append_lines(path, b"".join(one.line for one in spelt), self.head, speller.sealer.save)
         except NotRecordedError:
             self.head = replace(self.head, torn=b"")  # the torn end is set aside by now
             raise
@@ -230,7 +232,7 @@ class Session:
         """Folds entries that were written from byte `place` on."""
         sealed = False
         for entry, line, found, known in spelt:
-            self.reducer.opener.found, self.reducer.written = found, line[BODY_AT:-2]
+            self.reducer.opener.found, self.reducer.raw_entry = found, line[BODY_OFFSET:-2]
             sealed = sealed or bool(found)  # from here on secrets have leaves, which the judged ones did not have yet
             self.reducer.add(entry, None if sealed else known)
             if isinstance(entry, DeedEntry) and entry.versions:
@@ -253,8 +255,8 @@ class Session:
         reducer.judge = judge
         reducer.expect_takebacks(prescan_log(BytesIO(data)))
         try:
-            for entry in reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash):
-                reducer.written = reader.written
+            for entry in reader.read_continuation(BytesIO(data), len(self.entries), self.head.size, self.head.hash):
+                reducer.raw_entry = reader.raw_entry
                 reducer.add(entry)
                 self.entries.add(reader.offset, entry)
                 self._moments.add(reducer)
@@ -264,4 +266,4 @@ class Session:
             raise
         finally:
             reducer.judge = believing
-        self.head = store.append(path, data, self.head)
+        self.head = store.append_lines(path, data, self.head)

@@ -27,25 +27,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import DiceError, TypedDie
+from referee.engine.dice_mode import DiceMode, TableDice, parse_dice_mode
 from referee.engine.dice_source import LOT_SEED_PURPOSE
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, TableDice, parse_dice_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.text import listing
 from referee.gate import UnreadableError, read_json
 from referee.record.log.entry import (
     AnyEntry,
-    AnyFile,
     AnyPlay,
     BranchEntry,
     DeedEntry,
     FileBeside,
     GameEntry,
+    GameFile,
     NoteEntry,
     OwnFile,
     PlayEntry,
-    encode,
+    encode_for_log,
     list_deed_types,
 )
 from referee.record.log.log_errors import LogError, NotAllowedError
@@ -53,14 +53,14 @@ from referee.record.log.sealing import get_opened_leaf
 from referee.record.table.deed import JudgedDeed, SheetDeed
 from referee.record.table.entry_draft import Draft
 
-FIRST = "referee words 1"
+FIRST_LINE = "referee words 1"
 """The first line of every sheet."""
-REVEALED = "# All secrets of this game are revealed. The brackets hold the dice of secret rolls, too."
-MAX_DICE = 1_000
+REVEALED_LINE = "# All secrets of this game are revealed. The brackets hold the dice of secret rolls, too."
+MAX_DICE_PER_LINE = 1_000
 """The most dice of one line."""
-LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
-SAID = re.compile(r"(?P<words>[^\[\]]*?)\s*(?:\[(?P<dice>[^\[\]]*)\])?\s*")
-STARRED = re.compile(
+LINE_PATTERN = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
+PLAY_PATTERN = re.compile(r"(?P<words>[^\[\]]*?)\s*(?:\[(?P<dice>[^\[\]]*)\])?\s*")
+STARRED_PATTERN = re.compile(
     r"\*(?P<what>[a-z]+)(?: (?P<to>\d{1,9}))?(?:, agreed (?P<agreed>[a-z0-9-]+(?: [a-z0-9-]+)*))?"
     r"(?:, won (?P<won>[a-z0-9-]+(?: [a-z0-9-]+)*))?(?:: (?P<more>.*))?"
 )
@@ -137,19 +137,19 @@ def find_sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
 
 def _check_revealed(entries: Iterable[AnyEntry]) -> None:
     """Raises NotAllowedError if the secret of a play is not revealed in the log."""
-    revealed = {get_opened_leaf(entry) for entry in entries if isinstance(entry, DeedEntry) and entry.opens}
+    revealed = {get_opened_leaf(entry) for entry in entries if isinstance(entry, DeedEntry) and entry.opens_secret}
     secrets = (entry.secret for entry in entries if isinstance(entry, PlayEntry))
     if any(secret and secret.leaf not in revealed for secret in secrets):
         raise NotAllowedError("a sheet would tell the secrets of this game; first open all of them: referee reveal")
 
 
-def hash_own_files(files: Mapping[str, AnyFile]) -> dict[str, str]:
+def hash_own_files(files: Mapping[str, GameFile]) -> dict[str, str]:
     """Returns the SHA-256 of the players' own files, by component."""
     found = {}
     for part, file in files.items():
         match file:
             case OwnFile():
-                found[part] = sha256(encode(file.document)).hexdigest()
+                found[part] = sha256(encode_for_log(file.document)).hexdigest()
             case FileBeside():
                 found[part] = file.sha256
     return found
@@ -158,7 +158,7 @@ def hash_own_files(files: Mapping[str, AnyFile]) -> dict[str, str]:
 def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     usual, named = choose_options(game, {}), tuple(header.names.values())
     follows = choose_options(game, game.derive_options(named))
-    yield FIRST
+    yield FIRST_LINE
     yield f"game {game.name}, rules {header.rules}"
     yield from (f"seat {seat}={name}" for seat, name in header.names.items())
     for option, value in header.options.items():
@@ -167,11 +167,11 @@ def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     yield from (f"bot {seat}={bot}" for seat, bot in header.bots.items())
     yield from (f"own {part}={digest}" for part, digest in hash_own_files(header.files).items())
     if header.position is not None:
-        yield f"position {encode(header.position).decode()}"
+        yield f"position {encode_for_log(header.position).decode()}"
     mode, *below = header.dice.sheet_lines
     yield from (f"dice {mode}", *below)
     if game.list_secret_keepers(header.options):
-        yield REVEALED
+        yield REVEALED_LINE
 
 
 def _format_lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
@@ -188,7 +188,11 @@ def _format_lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry])
 
 def belongs_on_sheet(entry: AnyEntry) -> bool:
     """True if an entry stands on sheets. Signatures and joint rolls of games by mail do not."""
-    return bool(entry.star) if isinstance(entry, JudgedDeed) else isinstance(entry, PlayEntry | NoteEntry | BranchEntry)
+    return (
+        bool(entry.sheet_word)
+        if isinstance(entry, JudgedDeed)
+        else isinstance(entry, PlayEntry | NoteEntry | BranchEntry)
+    )
 
 
 def _format_line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
@@ -200,7 +204,7 @@ def _format_line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Seq
         case JudgedDeed():
             return f"*{entry.format_sheet_text(numbers.__getitem__)}"
         case BranchEntry():
-            return f"*branch: {encode([entry.name, entry.parent]).decode()}"
+            return f"*branch: {encode_for_log([entry.name, entry.parent]).decode()}"
     raise AssertionError("all that is written has its form")
 
 
@@ -228,17 +232,17 @@ def parse_sheet(text: str) -> Sheet:
     """Reads a sheet. Empty lines and lines that begin with # are skipped. Raises SheetError if a line is wrong."""
     rows = [(at, row) for at, row in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1)]
     said = [(at, row) for at, row in rows if row.strip() and not row.lstrip().startswith("#")]
-    if not said or said[0][1].strip() != FIRST:
-        raise SheetError(said[0][0] if said else 1, f"a sheet begins with the line: {FIRST}")
+    if not said or said[0][1].strip() != FIRST_LINE:
+        raise SheetError(said[0][0] if said else 1, f"a sheet begins with the line: {FIRST_LINE}")
     head = [(at, row.strip()) for at, row in said[1:] if _is_header(row)]
     return _build_sheet(head, _read_lines([(at, row) for at, row in said[1:] if not _is_header(row)]))
 
 
 def _is_header(row: str) -> bool:
-    return row.lstrip().startswith(KEYS)
+    return row.lstrip().startswith(HEADING_KEYS)
 
 
-KEYS = ("game ", "seat ", "option ", "bot ", "own ", "position ", "dice ")
+HEADING_KEYS = ("game ", "seat ", "option ", "bot ", "own ", "position ", "dice ")
 
 
 def _build_sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> Sheet:
@@ -287,7 +291,7 @@ def _parse_document(at: int, value: str | None) -> dict[str, Any]:
 def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
     lines, by = [], ""
     for number, (at, row) in enumerate(rows, 1):
-        found = LINE.fullmatch(row)
+        found = LINE_PATTERN.fullmatch(row)
         assert found, "a line that is not empty"
         if found["number"] and int(found["number"]) != number:
             raise SheetError(at, f"line {number} of the game comes next, but this one is numbered {found['number']}")
@@ -302,7 +306,7 @@ def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
 
 
 def _parse_play(at: int, text: str) -> SheetPlay:
-    said = SAID.fullmatch(text)
+    said = PLAY_PATTERN.fullmatch(text)
     if said is None or not said["words"]:
         raise SheetError(at, "write a play as its words, then its dice in brackets, like this: throw [2 2 6]")
     dice, lots = (said["dice"] or "").replace(",", " ").split(), None
@@ -310,7 +314,7 @@ def _parse_play(at: int, text: str) -> SheetPlay:
         if not re.fullmatch("[0-9a-f]{64}", dice[1]):
             raise SheetError(at, "the seed of lots must have 64 hex digits")
         lots, dice = bytes.fromhex(dice[1]), dice[2:]
-    if len(dice) > MAX_DICE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
+    if len(dice) > MAX_DICE_PER_LINE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
         raise SheetError(at, "the brackets hold no dice")
     return SheetPlay(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
 
@@ -319,18 +323,18 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
     """Returns the draft of the entry in a line with a star, such as a note. Raises SheetError if the line means no
     entry.
     """
-    found = STARRED.fullmatch(text)
+    found = STARRED_PATTERN.fullmatch(text)
     what, more = (found["what"], found["more"]) if found else ("", None)
     if what == "note" and more and more.strip():
         return partial(NoteEntry, by=by, text=more)
     if what == "branch":
         return _parse_branch(at, by, more)
-    deeds = [deed for deed in list_deed_types() if issubclass(deed, JudgedDeed) and deed.star]
-    deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
+    deeds = [deed for deed in list_deed_types() if issubclass(deed, JudgedDeed) and deed.sheet_word]
+    deed = next((deed for deed in deeds if re.split("[ :]", deed.sheet_word)[0] == what), None)
     said = _parse_starred_parts(at, by, found) if found else None
     draft = deed.draft_from_sheet(said) if deed and said else None
     if draft is None:
-        stars = ["note: TEXT", "branch", *(deed.star for deed in deeds)]
+        stars = ["note: TEXT", "branch", *(deed.sheet_word for deed in deeds)]
         raise SheetError(at, f"a line with a star is {listing([f'*{star}' for star in sorted(stars)], 'or')}")
     if deed and deed.goes_back and said and said.to is not None and said.to >= number:
         raise SheetError(at, f"it goes back to line {said.to}, which does not come before it")

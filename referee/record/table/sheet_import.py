@@ -15,7 +15,7 @@ from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import AnyPath
 from referee.record.table.action_batch import ActionBatch
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.opening_logs import list_files_of_log, start
 from referee.record.table.session import Session
@@ -43,7 +43,7 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
         _check_same(session, sheet)
         _play_lines(session, sheet)
         if session.reducer.sealed and session.moment().outcome is not None:
-            reveal(session)  # the sheet has told them all
+            reveal_secrets(session)  # the sheet has told them all
     return session
 
 
@@ -81,7 +81,7 @@ def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: Sheet
     answer = moment.find_forced_answer()
     if answer is not None:
         return _check_answer(moment, answer, line, spoken)
-    drawn = replace(moment, draws_lots=spoken.lots is not None, lots=spoken.lots)
+    drawn = replace(moment, draws_lot_seed=spoken.lots is not None, lot_seed=spoken.lots)
     judged = ActionBatch(drawn, [spoken.words], line.by, spoken.faces)
     if judged.refused:
         why = "; ".join(f"{one.because} ({one.rule})" for one in judged.said[-1].refusals)

@@ -11,7 +11,7 @@ from hashlib import sha256
 from referee.engine.event import Seat
 
 
-def make_signature_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
+def make_seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
     """Returns the text that a seat signs in a seal, the entry that signs the log and hands on the pen.
 
     The text names entry `n` with its hash, which stands for all entries up to it, the next holder of the pen, and the
@@ -20,7 +20,7 @@ def make_signature_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
 
 
-def make_untimed_signature_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
+def make_untimed_seal_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
     """Returns the text that a seat signed in the first kind of seal, used in some logs of format 1.
 
     The text lacks the time of the seal, but that time has no effect.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.record.table.unusual_settings import UnusualSettings
 
 
-class Effects(NamedTuple):
+class OfferEffects(NamedTuple):
     """The effects of an offer, with the game that it would change."""
 
     look: SeatView
@@ -40,7 +40,7 @@ class BranchEffects(Struct, frozen=True):
     """The number of the `branch` entry. All entries before it stay."""
     seat: Seat | None
     """The seat of the player here in the game that is left; None without one."""
-    effects: Effects
+    effects: OfferEffects
     dropped: tuple[DroppedRoll, ...] = ()
     """The joint rolls of the left game that give no dice to the branch."""
 
@@ -70,7 +70,7 @@ class Treaty(Struct, frozen=True):
     """The games here that the branch leaves."""
     is_before_joining: bool = False
     """True if a player without a seat asks, and can still say no."""
-    effects: Effects | None = None
+    effects: OfferEffects | None = None
     """The effects of an offer; None for a game."""
 
     def describe_seat(self, seat: Seat) -> str:
@@ -85,9 +85,9 @@ class Treaty(Struct, frozen=True):
 
 def make_treaty_of_offer(look: SeatView, offer: Offer, by: Seat) -> Treaty:
     """Returns the treaty that an offer proposes at this moment."""
-    return Treaty(effects=Effects(look, make_proposal_of_offer(look, offer, by)))
+    return Treaty(effects=OfferEffects(look, make_proposal_of_offer(look, offer, by)))
 
 
 def make_treaty_of_deed(look: SeatView, deed: JudgedDeed) -> Treaty:
     """Returns the treaty for a recorded deed, as if the deed were offered just before its entry."""
-    return Treaty(effects=Effects(look.at_entry(deed.n - 1), make_proposal_of_deed(look, deed)))
+    return Treaty(effects=OfferEffects(look.at_entry(deed.n - 1), make_proposal_of_deed(look, deed)))

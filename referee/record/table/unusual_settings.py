@@ -15,16 +15,16 @@ from referee.engine.component import read_toml
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.position_diff import PieceChange, compare_documents
-from referee.record.log.entry import GameEntry, encode
+from referee.record.log.entry import GameEntry, encode_for_log
 from referee.record.log.game_files import read_own_files
 
 MAX_DIFFERENCES = 20
 """The most differences of a file that are listed one by one."""
-LONG = 60
+MAX_LIST_CHARACTERS = 60
 """The most characters of two lists that are shown whole. Of longer ones, only the differences are shown."""
 
 
-INFORMATION = ("program",)
+FIELDS_WITHOUT_EFFECT = ("program",)
 """Fields that have no effect on the game."""
 
 
@@ -86,7 +86,9 @@ def _explain_refusal(header: GameEntry) -> str:
     """Returns why nobody could begin such a game by mail here, as a clause; "" if somebody could."""
     if not header.dice.is_joint:
         return ""
-    from referee.record.table.opening_checks import explain_unfit_beginning  # only games that others began are doubted
+    from referee.record.table.game_start_checks import (
+        explain_unfit_beginning,  # only games that others began are doubted
+    )
 
     return explain_unfit_beginning(header) or ""
 
@@ -99,8 +101,8 @@ def _list_unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
     usual: dict[str, Any] = {"by": REFEREE}
     usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
     usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}
-    found = ((name, getattr(header, name)) for name in usual if name not in INFORMATION)
-    return tuple(UnusualField(name, encode(value).decode()) for name, value in found if value != usual[name])
+    found = ((name, getattr(header, name)) for name in usual if name not in FIELDS_WITHOUT_EFFECT)
+    return tuple(UnusualField(name, encode_for_log(value).decode()) for name, value in found if value != usual[name])
 
 
 def _compare_part(name: str, shipped: Any, own: Any) -> ReplacedFile:
@@ -110,9 +112,12 @@ def _compare_part(name: str, shipped: Any, own: Any) -> ReplacedFile:
 
 def _describe_difference(change: PieceChange) -> str:
     """Returns a difference in words. Of long lists only the differing members are named."""
-    if len(change.was) + len(change.now) <= LONG:
+    if len(change.was) + len(change.now) <= MAX_LIST_CHARACTERS:
         return str(change)
     was, now = Counter(change.was.split()), Counter(change.now.split())
     gone, new = (" ".join((one - other).elements()) for one, other in ((was, now), (now, was)))
-    parts = [f"without {gone[:LONG]}" if gone else "", f"with {new[:LONG]}" if new else ""]
+    parts = [
+        f"without {gone[:MAX_LIST_CHARACTERS]}" if gone else "",
+        f"with {new[:MAX_LIST_CHARACTERS]}" if new else "",
+    ]
     return f"{change.names}: {', '.join(filter(None, parts)) or 'in another order'}"

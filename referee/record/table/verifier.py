@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import (
+from referee.engine.adjudication import (
     IllegalVerdict,
     LegalVerdict,
     PendingVerdict,
@@ -19,18 +19,18 @@ from referee.engine.adjudicate import (
     find_public_outcome,
 )
 from referee.engine.dice import DiceError, Need, Roll, Source
+from referee.engine.dice_mode import DiceMode, DiceSources
 from referee.engine.dice_source import RecordedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, DiceSources
 from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
 from referee.gate import UnreadableError, make_json_decoder
 from referee.record.log.entry import (
-    MAILED,
-    PLAY,
+    MAIL_ENTRY_TYPES,
+    PLAY_LINE_END,
     A,
     AnyEntry,
     AnyPlay,
@@ -38,16 +38,16 @@ from referee.record.log.entry import (
     GameEntry,
     JoinEntry,
     PlayEntry,
-    encode,
+    encode_for_log,
 )
-from referee.record.log.fields import is_time
+from referee.record.log.field_types import is_time
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.table.agreement import describe_missing_consents, describe_unknown_seat
 from referee.record.table.deed import Amendment, JudgedDeed
 from referee.record.table.entry_draft import split_play
 from referee.record.table.knowledge import Knowledge
-from referee.record.table.reducer import UNPROVED, PredictedEntry, Reducer
-from referee.record.table.reducer_state import NONSENSE
+from referee.record.table.reducer import NOT_PREDICTED, PredictedEntry, Reducer
+from referee.record.table.reducer_state import ERRORS_ON_BAD_EVENTS
 
 if TYPE_CHECKING:
     from referee.record.table.mail_verifier import MailVerifier
@@ -71,7 +71,9 @@ class RuleDifference(Struct, frozen=True):
     """The events under today's rules, in words."""
 
 
-OF_RULES = frozenset({"illegal-action", "wrong-events", "bad-dice", "bad-order", "bad-cast", "bad-secret", "bad-seal"})
+RULE_FAULTS = frozenset(
+    {"illegal-action", "wrong-events", "bad-dice", "bad-order", "bad-cast", "bad-secret", "bad-seal"}
+)
 """The faults of a play that other rules may explain."""
 
 
@@ -122,7 +124,7 @@ class Verifier:
     """
 
     needs_line = True
-    proves = True
+    may_predict = True
 
     def __init__(self, *, today: bool = True) -> None:
         """`today` is True if today's rules apply even where the game keeps the rules of a log's time."""
@@ -141,35 +143,40 @@ class Verifier:
     def predict_entry(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
         """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
 
-        Returns `UNPROVED` for any other entry, which is then decoded, so that `judge_play` finds the fault in one
+        Returns `NOT_PREDICTED` for any other entry, which is then decoded, so that `judge_play` finds the fault in one
         place. Content, spelling and order of a proved entry are right. Games by mail need more checks than this, and
         are never proved.
         """
-        if not body.endswith(PLAY) or reducer.known.views is not None or reducer.known.ended or reducer.protocol:
-            return UNPROVED
+        if (
+            not body.endswith(PLAY_LINE_END)
+            or reducer.known.views is not None
+            or reducer.known.ended
+            or reducer.protocol
+        ):
+            return NOT_PREDICTED
         try:
             return self._prove_play(reducer, body, prev)
         except (UnreadableError, RecursionError, DiceError, FaultError):
-            return UNPROVED
+            return NOT_PREDICTED
 
     def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> PredictedEntry:
         decode_claim, decode_sealed = _make_claim_decoders(reducer.game)
         claim = decode_claim(body)
         if claim.by not in reducer.seats or not is_time(claim.at):
-            return UNPROVED
+            return NOT_PREDICTED
         sealed = reducer.opener.find_only_secret(claim.secret.leaf, claim.by, prev) if claim.secret else None
         action, rolls = _join_claims(claim, decode_sealed(sealed.value) if sealed else None)
         if action is None or (claim.secret and not sealed):
-            return UNPROVED
+            return NOT_PREDICTED
         verdict = self._adjudicate(reducer, reducer.known.truth, claim.by, action, rolls)
         if not isinstance(verdict, LegalVerdict):
-            return UNPROVED
+            return NOT_PREDICTED
         leaf = sealed.found.leaf if sealed else ""
         due = PlayEntry(reducer.n + 1, prev, claim.by, claim.at, *split_play(claim.by, action, verdict, leaf))
-        if encode(due) != body or (sealed and due.secret and encode(due.secret.value) != sealed.value):
-            return UNPROVED
+        if encode_for_log(due) != body or (sealed and due.secret and encode_for_log(due.secret.value) != sealed.value):
+            return NOT_PREDICTED
         if sealed:
-            reducer.note_secret(sealed.found)
+            reducer.remember_secret(sealed.found)
         self.plays += 1
         return PredictedEntry(due, Knowledge(verdict.state))
 
@@ -180,15 +187,15 @@ class Verifier:
         listed, but is no fault.
         """
         if entry.by not in reducer.seats:
-            reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
+            reducer.raise_fault("bad-seat", f"there is no seat {entry.by!r}")
         self._check_secret(reducer, entry)
         before = reducer.compute_knowledge_before_entry()
-        if not (entry.is_fully_known and before.knows(entry.by)):
+        if not (entry.is_fully_known and before.knows_view_of(entry.by)):
             return self._count_unjudged(reducer, entry)
         try:
             state = self._judge_play(reducer, before, entry)
         except FaultError as error:
-            if not reducer.changed_rules or error.fault.code not in OF_RULES:
+            if not reducer.changed_rules or error.fault.code not in RULE_FAULTS:
                 raise
             self.plays += 1
             return self._note_difference(reducer, entry, error.fault)
@@ -223,19 +230,19 @@ class Verifier:
         try:
             verdict = self._adjudicate(reducer, state, entry.by, action, entry.known_rolls)
         except DiceError as error:
-            reducer.fail("bad-dice", str(error))
+            reducer.raise_fault("bad-dice", str(error))
         if isinstance(verdict, IllegalVerdict):
             first = verdict.refusals[0]
-            reducer.fail(
+            reducer.raise_fault(
                 "illegal-action", f"{_describe_action(reducer, entry.by, action)}: {first.because}", first.rule
             )
         if isinstance(verdict, PendingVerdict) and verdict.need:
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-cast",
                 f"{_describe_action(reducer, entry.by, action)}: not all seats have given their shares of its dice",
             )
         if isinstance(verdict, PendingVerdict):
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-order", f"{_describe_action(reducer, entry.by, action)}: {verdict.answer} has to answer first"
             )
         return verdict
@@ -254,7 +261,9 @@ class Verifier:
         except Exception:
             if not (self.differing or reducer.refused_positions):
                 raise
-            reducer.fail("illegal-action", f"{_describe_action(reducer, by, action)}: today's rules cannot lead here")
+            reducer.raise_fault(
+                "illegal-action", f"{_describe_action(reducer, by, action)}: today's rules cannot lead here"
+            )
 
     def _make_source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
         """Returns the source that the dice of the next play must come from."""
@@ -270,21 +279,21 @@ class Verifier:
         """
         due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.known_rolls, entry.known_events
         if due != rolls:
-            reducer.fail("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
+            reducer.raise_fault("bad-dice", _explain_dice(reducer.header.dice, rolls, due))
         if verdict.events != events:
             raise _make_wrong_events_fault(reducer, action, events, verdict.events)
         if verdict.hidden != (entry.action is None) or (verdict.is_public and entry.secret is not None):
             what = "is a secret and must be sealed" if verdict.hidden else "is not a secret and must not be sealed"
-            reducer.fail("bad-secret", f"{reducer.game.format(action)} {what}")
+            reducer.raise_fault("bad-secret", f"{reducer.game.format(action)} {what}")
         if verdict.open_events != entry.events:
             raise _make_wrong_events_fault(reducer, action, entry.events, verdict.open_events)
 
     def _check_secret(self, reducer: Reducer, entry: AnyPlay) -> None:
         """Checks that the secret of a play belongs to its seat, and that no secret dice are recorded in the open."""
         if entry.secret is not None and entry.secret.owner != entry.by:
-            reducer.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
+            reducer.raise_fault("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
         if entry.rolls and any(roll.to for roll in entry.rolls):
-            reducer.fail("bad-dice", "secret dice are recorded in the open")
+            reducer.raise_fault("bad-dice", "secret dice are recorded in the open")
 
     def _count_unjudged(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Applies a play that cannot be judged without its secret, and returns the knowledge after it.
@@ -298,7 +307,7 @@ class Verifier:
         try:
             self._check_evident(reducer, entry)
         except FaultError as error:
-            if not reducer.changed_rules or error.fault.code not in OF_RULES:
+            if not reducer.changed_rules or error.fault.code not in RULE_FAULTS:
                 raise
             return self._note_difference(reducer, entry, error.fault)
         known = reducer.apply_recorded_events(entry)
@@ -315,9 +324,9 @@ class Verifier:
             try:
                 due = source.draw_lot_seed(None) or source.draw(_make_need(roll))
             except DiceError as error:
-                reducer.fail("bad-dice", str(error))
+                reducer.raise_fault("bad-dice", str(error))
             if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
-                reducer.fail("bad-dice", f"draw {due.draw} of this seed shows {_format_faces(due)}")
+                reducer.raise_fault("bad-dice", f"draw {due.draw} of this seed shows {_format_faces(due)}")
 
     def _check_evident(self, reducer: Reducer, entry: AnyPlay) -> None:
         """Checks the events that follow from public facts alone, such as the result of an open fight from its dice.
@@ -332,29 +341,31 @@ class Verifier:
             entry.action,
         )
         for refusal in reducer.game.check_publicly(public, entry.by, action):
-            reducer.fail(
+            reducer.raise_fault(
                 "illegal-action", f"{_describe_action(reducer, entry.by, action)}: {refusal.because}", refusal.rule
             )
         try:
             due = find_public_outcome(reducer.game, public, entry.by, action, source)
         except DiceError as error:
-            reducer.fail("bad-dice", str(error))
-        recorded = entry.events if due.is_all else entry.events[: len(due.events)]
+            reducer.raise_fault("bad-dice", str(error))
+        recorded = entry.events if due.is_complete else entry.events[: len(due.events)]
         if recorded != due.events:
             raise _make_wrong_events_fault(reducer, action, recorded, due.events)
-        if due.is_all and due.rolls != entry.rolls:
-            reducer.fail("bad-dice", _explain_dice(reducer.header.dice, entry.rolls, due.rolls))
+        if due.is_complete and due.rolls != entry.rolls:
+            reducer.raise_fault("bad-dice", _explain_dice(reducer.header.dice, entry.rolls, due.rolls))
 
     def check_non_play_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play: its author has a seat, and the agreements that it needs are there."""
         match entry:
-            case _ if reducer.protocol and isinstance(entry, MAILED):
+            case _ if reducer.protocol and isinstance(entry, MAIL_ENTRY_TYPES):
                 self._mail.check_mail_entry(reducer, entry)
             case JudgedDeed():
                 self._check_deed(reducer, entry)
             case GameEntry():
                 if reducer.since == reducer.game.rules_version and entry.rulings != reducer.game.rulebook.fixed_rulings:
-                    reducer.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
+                    reducer.raise_fault(
+                        "bad-options", f"these are not the rulings in force in rules version {entry.rules}"
+                    )
                 return
             case JoinEntry(warrant=None) if reducer.protocol and reducer.protocol.is_rejoin(entry):
                 self._check_consents(reducer, entry, "another key")
@@ -362,7 +373,7 @@ class Verifier:
                 self._mail.check_mail_entry(reducer, entry)
         stranger = describe_unknown_seat(reducer.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
-            reducer.fail("bad-seat", stranger)
+            reducer.raise_fault("bad-seat", stranger)
 
     def _check_deed(self, reducer: Reducer, entry: JudgedDeed) -> None:
         """Checks that a deed has the agreements that it needs, and lists the amendment that it makes."""
@@ -391,14 +402,14 @@ class Verifier:
     ) -> None:
         missing = describe_missing_consents(reducer.occupied_seats, entry.by, entry.agreed, what)
         if missing:
-            reducer.fail("bad-agreement", f"{missing}{because}")
+            reducer.raise_fault("bad-agreement", f"{missing}{because}")
         unsaid = [
             seat
             for seat in entry.agreed
             if reducer.protocol and seat not in reducer.protocol.list_consenting_seats(entry)
         ]
         if unsaid:
-            reducer.fail("bad-agreement", f"the log does not say that {listing(unsaid)} agreed")
+            reducer.raise_fault("bad-agreement", f"the log does not say that {listing(unsaid)} agreed")
 
 
 def _describe_action(reducer: Reducer, seat: Seat, action: Any) -> str:
@@ -424,13 +435,13 @@ def _check_usable(reducer: Reducer, known: Knowledge) -> None:
         for view in (known.views or {None: known.truth}).values():
             seat = game.to_act(view)
             if seat is not None and seat not in reducer.seats:
-                reducer.fail("bad-event", f"the events are impossible: it would be the turn of {seat!r}")
+                reducer.raise_fault("bad-event", f"the events are impossible: it would be the turn of {seat!r}")
             if seat:
                 len(game.legal(view, seat))
             game.status(view)
-    except (*NONSENSE, GameError) as error:
+    except (*ERRORS_ON_BAD_EVENTS, GameError) as error:
         if not isinstance(error, UnknownError):
-            reducer.fail("bad-event", f"the events are impossible ({type(error).__name__}: {error})")
+            reducer.raise_fault("bad-event", f"the events are impossible ({type(error).__name__}: {error})")
 
 
 def _explain_dice(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
@@ -463,7 +474,7 @@ def _describe_event(game: AnyGame, event: Any) -> str:
     """Returns an event in words. If no rule made the event, the game may have no words for it; then names its kind."""
     try:
         return game.tell(event)
-    except (*NONSENSE, GameError):
+    except (*ERRORS_ON_BAD_EVENTS, GameError):
         return f"{event.__struct_config__.tag}, which makes no sense here"
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-NOTE = b'"type":"note"'
+NOTE_MARK = b'"type":"note"'
 """The bytes by which a line that holds a note is found."""
 
 
@@ -84,7 +84,7 @@ class VisibleLog:
         from referee.record.table.house_rules import find_house_rules  # only refusals and rules ask for them
 
         lines = enumerate(self.read_raw_log().splitlines())
-        notes = (self._session.entries[n] for n, line in lines if NOTE in line)
+        notes = (self._session.entries[n] for n, line in lines if NOTE_MARK in line)
         return find_house_rules(notes, self._session.game.rulebook)
 
     # Entries in force

@@ -15,7 +15,7 @@ from referee.engine.partial_action import PartialAction, format_in_lower_case
 
 EACH, ENOUGH = 100, 500
 """The most actions that are compared, of each choice and of all choices."""
-NAMED = 3
+MAX_REPLACED_PIECES = 3
 """The most pieces of a wish that are put into another action."""
 TRIED, TRIED_EACH = 60, 100
 """The most choices that may be near to a wish and are looked at, and the most actions of each."""
@@ -85,7 +85,7 @@ class Wish(Struct, frozen=True):
     def _list_near_actions(self, choice: Choice, each: int) -> Iterator[Action]:
         """Yields some actions of a choice, first the one that names the most words of the wish."""
         part = PartialAction(choice)
-        for word in (*self.pieces[:NAMED], *self.others[-NAMED:]):
+        for word in (*self.pieces[:MAX_REPLACED_PIECES], *self.others[-MAX_REPLACED_PIECES:]):
             part = _fill_word(part, word) or part
         whole = _complete_action(part)
         yield from () if whole is None else (whole,)
@@ -130,7 +130,7 @@ def list_action_words(action: Action) -> tuple[str, ...]:
 def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
     """Returns an action filled in with a word; None if no slot takes it."""
     for name in part.choice.slots:
-        filled = part.fill(name, word, format_in_lower_case)
+        filled = part.fill_slot(name, word, format_in_lower_case)
         if (
             filled is not None and part.find_only_value(name) is None
         ):  # asked last, because it counts the values of a slot
@@ -143,7 +143,7 @@ def _complete_action(part: PartialAction) -> Action | None:
     for name in part.choice.slots:
         while not part.has_default_value(name):
             word = next(iter(part.list_next_words(name)), None)
-            more = None if word is None else part.fill(name, word)
+            more = None if word is None else part.fill_slot(name, word)
             if more is None:
                 return None
             part = more

@@ -13,9 +13,9 @@ from corrupt import mailed
 from spoilt import Base, change, places, pool_of
 
 from referee.mail.packet import FORMAT
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
-from referee.record.table.signed_texts import make_signature_text
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, NO_PREVIOUS_HASH, format_entry_line, hash_entry
+from referee.record.table.signed_texts import make_seal_text
 
 Document = dict[str, Any]
 
@@ -62,15 +62,15 @@ def spoilt(rng: Random) -> list[Document]:
 def lines_of(documents: Sequence[Document]) -> list[bytes]:
     """The log of these entries, hashed again, and signed again by whose key is known; none, where they have no form."""
     lines: list[bytes] = []
-    prev = record = NO_PARENT
+    prev = record = NO_PREVIOUS_HASH
     try:
         for n, document in enumerate(documents):
             entry = {**document, "n": n, "prev": prev}
             if entry.get("type") == "seal" and entry.get("by") in mailed.SEATS and "signature" in entry:
-                text = make_signature_text(record, n - 1, prev, entry["to"], entry["at"])
+                text = make_seal_text(record, n - 1, prev, entry["to"], entry["at"])
                 entry["signature"] = mailed.key_of(entry["by"]).sign(text)
-            lines.append(format_entry_line(encode(entry)))
-            prev = hash_entry(lines[-1][BODY_AT:-2])
+            lines.append(format_entry_line(encode_for_log(entry)))
+            prev = hash_entry(lines[-1][BODY_OFFSET:-2])
             record = prev if n == 0 or entry.get("type") == "branch" else record
     except (ValueError, TypeError, AttributeError, LookupError, OverflowError):
         return []
@@ -79,8 +79,8 @@ def lines_of(documents: Sequence[Document]) -> list[bytes]:
 
 def head_of(lines: Sequence[bytes], first: int) -> Document:
     """The head of a packet with those lines from `first` on."""
-    hashes = [NO_PARENT, *(line[9:73].decode() for line in lines)]
-    header = msgspec.json.decode(lines[0][BODY_AT:-2])
+    hashes = [NO_PREVIOUS_HASH, *(line[9:73].decode() for line in lines)]
+    header = msgspec.json.decode(lines[0][BODY_OFFSET:-2])
     ids = {"game": hashes[1], "record": hashes[1], "module": header.get("game"), "rules": header.get("rules")}
     return ids | {
         "format": FORMAT,
@@ -104,6 +104,6 @@ def packet(rng: Random, lines: Sequence[bytes], first: int) -> bytes:
     if rng.randrange(3) == 0:
         change(rng, *rng.choice(list(places(head))), base().pool)
     try:
-        return encode(head) + b"\n" + b"".join(lines[first:])
+        return encode_for_log(head) + b"\n" + b"".join(lines[first:])
     except (ValueError, TypeError, OverflowError):
         return b"{}\n"

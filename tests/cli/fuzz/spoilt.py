@@ -16,9 +16,9 @@ from corrupt import hidden
 from hypothesis import settings
 from long_log import AT, always_same
 
-from referee.engine.mode import OpenDice
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, hash_entry
+from referee.engine.dice_mode import OpenDice
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, hash_entry
 from referee.record.table.opening_logs import start
 from referee.record.table.recording import record_forced_answers, record_note
 from referee.record.table.session import Session
@@ -259,13 +259,13 @@ def put(log: Path, documents: list[Document]) -> None:
     for seat in {seat for seat, _ in owners}:
         head = {
             "format": 2,
-            "game": hash_entry(data.partition(b"\n")[0][BODY_AT:-1]),
+            "game": hash_entry(data.partition(b"\n")[0][BODY_OFFSET:-1]),
             "master": hidden.MASTER.hex(),
             "seat": seat,
         }
         lines = [{"leaf": one.leaf, "value": msgspec.Raw(one.value)} for owner, one in owners if owner == seat]
         vault = log.with_name(f"{log.name}.{seat}.vault")
-        vault.write_bytes(b"".join(encode(line) + b"\n" for line in [head, *lines]))
+        vault.write_bytes(b"".join(encode_for_log(line) + b"\n" for line in [head, *lines]))
         vault.chmod(0o600)
 
 

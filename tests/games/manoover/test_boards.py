@@ -5,7 +5,7 @@ import random
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import adjudicate
+from referee.engine.adjudication import adjudicate
 from referee.engine.component import BoardError, read_toml
 from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game

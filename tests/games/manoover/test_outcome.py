@@ -3,7 +3,7 @@
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import adjudicate
+from referee.engine.adjudication import adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.registry import find_game
 

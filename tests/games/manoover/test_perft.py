@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from support import FIXTURES, load_toml
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.games.manoover.automatic_phase import CompleteAutomaticPhase
 from referee.games.manoover.control_phase import EndControlPhase

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import adjudicate
+from referee.engine.adjudication import adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Outcome
 from referee.engine.options import OptionError

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from support import Bench
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions

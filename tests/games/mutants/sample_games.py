@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -46,7 +46,7 @@ def play(session: Session, random: Random) -> None:
     while session.moment().to_act:
         session.play(chosen(session, random))
     if session.reducer.keepers:
-        reveal(session)
+        reveal_secrets(session)
 
 
 def chosen(session: Session, random: Random) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.games.mutants.answers import AnswerQuestion
 from referee.record.archive.audit import audit
 from referee.record.log.entry import PlayEntry

@@ -10,9 +10,9 @@ from own_boards import DOCUMENT
 from playing import random_options
 from sample_games import GAMES, SAMPLES
 
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.undo_redo import undo
 
@@ -39,7 +39,7 @@ def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     while session.moment().to_act:
         session.play(picked(session.legal(), random))
     if session.reducer.keepers:
-        reveal(session)
+        reveal_secrets(session)
     report = audit(tmp_path / "game.jsonl")
     assert report.fault is None
     assert report.outcome == session.moment().outcome

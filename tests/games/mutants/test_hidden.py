@@ -18,11 +18,11 @@ from playing import BOARD, GAME, random_action
 from sample_options import EACH_KIND, KINDS, hidden_options
 from support import Bench
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate, find_forced_answer
+from referee.engine.adjudication import LegalVerdict, adjudicate, find_forced_answer
+from referee.engine.dice_mode import OpenDice
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import REFEREE
 from referee.engine.game import view_for
-from referee.engine.mode import OpenDice
 from referee.engine.secret import hide_secrets_from
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.announcements import complete_told_facts
@@ -33,7 +33,7 @@ from referee.games.mutants.set_up_completion import PutRestAtRandom
 from referee.games.mutants.state import find_other_side
 from referee.games.mutants.walls import list_doors_free_for_walls
 from referee.record.archive.audit import audit
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.opening_logs import join, start
 
@@ -368,10 +368,10 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, walls):
         assert all(folder.vaults() == [f"game.jsonl.{folder.seat}.vault"] for folder in folders)
     for own, other in (folders, folders[::-1]):
         assert {*audit(own.log).unjudged} == {other.seat}
-        assert not own.session.moment().known.knows(other.seat)
+        assert not own.session.moment().known.knows_view_of(other.seat)
         assert own.session.moment().outcome == human.session.moment().outcome
     for own, other in (folders, folders[::-1]):
-        reveal(own.session, by=own.seat)
+        reveal_secrets(own.session, by=own.seat)
         own.copy_to(other)
     assert human.log.read_bytes() == mutant.log.read_bytes()
     for folder in folders:
@@ -393,6 +393,6 @@ def test_a_whole_game_is_clean_for_players_and_for_strangers(kind, tmp_path):
     assert stranger.fault is None and player.fault is None
     assert player.unjudged == {} and {*stranger.unjudged} == {*SEATS}
     assert stranger.outcome == player.outcome == session.moment().outcome
-    reveal(session)
+    reveal_secrets(session)
     copy.write_bytes(path.read_bytes())
     assert audit(copy).unjudged == {}

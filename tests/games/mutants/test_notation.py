@@ -6,7 +6,7 @@ import pytest
 from playing import BOARD, GAME
 from support import Bench
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.engine.text import NotUnderstoodError

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from playing import BOARD, GAME
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import TypedSource
 from referee.engine.option_resolution import fill_options
 from referee.games.mutants import combat_rounds, engaging, resolving

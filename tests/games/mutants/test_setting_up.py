@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import BOARD, GAME
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.engine.registry import find_game
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.opening_logs import start

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
@@ -28,7 +28,7 @@ def play(session: Session, random: Random) -> None:
     """Play a game to its end, and reveal the monster's record."""
     while session.moment().to_act:
         session.play(chosen(session.moment().view(session.moment().to_act), session.legal(), random))
-    reveal(session)
+    reveal_secrets(session)
 
 
 def write_all() -> None:

@@ -8,7 +8,7 @@ import pytest
 from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import LegalVerdict, PendingVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, PendingVerdict, adjudicate
 from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME

@@ -9,11 +9,11 @@ import pytest
 from folders import Folder
 from habits import chosen
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.options import SCENARIOS
 from referee.record.archive.audit import audit
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import join, start
 
 GAME = find_game("sheboygan")
@@ -40,9 +40,9 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
         assert (human.vaults(), monster.vaults()) == ([], ["game.jsonl.monster.vault"])
     assert {*audit(human.log).unjudged} == {"monster"}
     assert audit(monster.log).unjudged == {}
-    assert not human.session.moment().known.knows("monster")
+    assert not human.session.moment().known.knows_view_of("monster")
     assert human.session.moment().outcome == monster.session.moment().outcome
-    reveal(monster.session, by="monster")
+    reveal_secrets(monster.session, by="monster")
     monster.copy_to(human)
     assert human.log.read_bytes() == monster.log.read_bytes()
     for folder in folders:

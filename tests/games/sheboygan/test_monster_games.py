@@ -11,10 +11,10 @@ from sample_monsters import MONSTERS, SAMPLES
 from support import Bench
 
 import referee
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
+from referee.engine.dice_mode import OpenDice
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
-from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.duties import UnitsEliminated
 from referee.games.sheboygan.monster_record import MonsterFell
@@ -23,7 +23,7 @@ from referee.games.sheboygan.terrain import MAX_CACHED_PATHFINDERS, Pathfinder
 from referee.games.sheboygan.wind import FiresAged
 from referee.games.sheboygan.wrecking import BoxDestroyed
 from referee.record.archive.audit import audit
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import start
 
 GAME = find_game("sheboygan")
@@ -66,7 +66,7 @@ def test_a_game_of_each_scenario_ends_and_is_clean(scenario, tmp_path):
     session = start("sheboygan", path, options={"scenario": scenario}, dice=OpenDice(f"{random.getrandbits(256):064x}"))
     while session.moment().to_act:
         session.play(chosen(session.moment().view(session.moment().to_act), session.legal(), random))
-    reveal(session)
+    reveal_secrets(session)
     report = audit(path)
     assert (report.fault, report.unjudged, report.outcome) == (None, {}, session.moment().outcome)
     assert path.stat().st_size < LARGEST

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.registry import find_game

@@ -8,7 +8,7 @@ import pytest
 from zombie_play import BOARD, CARDS, CITY, GAME, built
 
 from referee.engine.component import BoardError
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.games.zombies.ground import find_ground
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import start

@@ -9,7 +9,7 @@ import pytest
 from zombie_play import FORMS, GAME
 from zombie_samples import GAMES, SAMPLES
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.undo_redo import undo

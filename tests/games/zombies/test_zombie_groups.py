@@ -8,7 +8,7 @@ import pytest
 from slow_crowds import is_unit, most_steps
 from zombie_play import BOARD, GAME
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.games.zombies.group_steps import MAX_PLANNED_TOGETHER

@@ -8,7 +8,7 @@ from typing import Any
 
 from support import Bench, load_toml
 
-from referee.engine.adjudicate import LegalVerdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, adjudicate
 from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game

@@ -20,7 +20,7 @@ from support import FIXTURES
 import referee
 from referee.record.archive import archive
 from referee.record.archive import process_pool as archive_workers
-from referee.record.archive.archive import audit_all, find_logs, is_worth_workers
+from referee.record.archive.archive import audit_all, find_logs, is_faster_with_workers
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import MatchReport
 from referee.record.archive.process_pool import WorkerDiedError, start_workers
@@ -190,20 +190,20 @@ def test_what_was_not_asked_for_is_not_read(many):
 
 
 def test_a_long_log_goes_alone(tmp_path, many, monkeypatch):
-    monkeypatch.setattr(archive, "TASK", 2 * archive.SMALL)
+    monkeypatch.setattr(archive, "TASK_WEIGHT", 2 * archive.MIN_LOG_WEIGHT)
     executor = Remembering()
-    (tmp_path / "150.jsonl").write_bytes(b"x" * 10 * archive.SMALL)
+    (tmp_path / "150.jsonl").write_bytes(b"x" * 10 * archive.MIN_LOG_WEIGHT)
     list(audit_all([many], executor))
     assert set(executor.sizes) == {1, 2}
 
 
 def test_workers_are_worth_it_for_many_logs_or_long_ones(many, tmp_path):
-    assert is_worth_workers(find_logs([many]))
-    assert not is_worth_workers(islice(find_logs([many]), 20))
+    assert is_faster_with_workers(find_logs([many]))
+    assert not is_faster_with_workers(islice(find_logs([many]), 20))
     with (tmp_path / "0.jsonl").open("r+b") as file:
         file.truncate(100 * 2**20)
-    assert is_worth_workers([str(tmp_path / "0.jsonl")])
-    assert not is_worth_workers(["nowhere.jsonl", "a\0b"])
+    assert is_faster_with_workers([str(tmp_path / "0.jsonl")])
+    assert not is_faster_with_workers(["nowhere.jsonl", "a\0b"])
 
 
 # What dies
@@ -410,7 +410,7 @@ def test_a_name_that_is_none(tmp_path):
 
 
 def test_a_folder_is_read_in_order_as_far_as_it_fits(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "SORTED_AT_ONCE", 4)
+    monkeypatch.setattr(archive, "MAX_SORTED_AT_ONCE", 4)
     for number in range(10):
         (tmp_path / f"{number}.jsonl").touch()
     names = [Path(path).stem for path in find_logs([tmp_path])]

@@ -13,11 +13,11 @@ from support import ROOT
 
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.recording import record_note
-from referee.record.table.reducer import UNPROVED
+from referee.record.table.reducer import NOT_PREDICTED
 from referee.record.table.undo_redo import undo
 from referee.record.table.verifier import Verifier
 
@@ -137,7 +137,7 @@ def test_events_nested_too_deep(control):
     """They are no play's, and are found out though an audit looks at what they are only where they are not as due."""
     control.do("2 turn ne")
     *lines, last = control.path.read_bytes().splitlines(keepends=True)
-    body = last[BODY_AT:-2]
+    body = last[BODY_OFFSET:-2]
     begin, end = body.index(b'"events":[') + len(b'"events":['), body.index(b'],"n":')
     control.path.write_bytes(
         b"".join(lines) + format_entry_line(body[:begin] + b"[" * 1_900 + b"]" * 1_900 + body[end:])
@@ -166,7 +166,7 @@ def test_what_is_proved_is_what_judging_says(monkeypatch):
     """A fault is told in the same words, whether its play was to be proved first or not."""
     logs = sorted((ROOT / "fixtures" / "corrupt").glob("*.jsonl"))
     told = [audit(log) for log in logs]
-    monkeypatch.setattr(Verifier, "predict_entry", lambda *_: UNPROVED)
+    monkeypatch.setattr(Verifier, "predict_entry", lambda *_: NOT_PREDICTED)
     assert [audit(log) for log in logs] == told
 
 

@@ -10,7 +10,7 @@ import pytest
 from logfiles import forge
 from make_corrupt import AUTO, LAST, TURN, chain, entries
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import compare_logs, find_distinct_path_ends
 from referee.record.table.opening_logs import branch, start

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from logfiles import forge
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.engine.options import OptionError
 from referee.record.archive.match import open_match, start_match
 from referee.record.archive.match_audit import audit_match

@@ -14,8 +14,8 @@ import pytest
 from third_party import installed
 
 from referee.record.archive.audit import audit
-from referee.record.log.line_format import BODY_AT, format_entry_line
-from referee.record.log.log_errors import UNREADABLE, FaultError
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
+from referee.record.log.log_errors import UNREADABLE_CODES, FaultError
 from referee.record.table.opening_logs import branch, open_log
 
 CHAPTERS = tomllib.loads((make_corrupt.FOLDER / "faults.toml").read_text("utf-8"))
@@ -88,7 +88,7 @@ def test_audit_finds_the_fault(name, log, snapshot):
     assert fault.offset == len(b"".join(log.read_bytes().splitlines(keepends=True)[: fault.n]))
     assert fault.rule == due.get("rule", fault.rule)
     assert fault.cause == snapshot
-    assert fault.is_unreadable == (due["fault"] in UNREADABLE) == (due["audit"] == 3)
+    assert fault.is_unreadable == (due["fault"] in UNREADABLE_CODES) == (due["audit"] == 3)
 
 
 @every_log
@@ -216,13 +216,13 @@ def test_a_fault_can_be_told_from_every_other():
 def reachable_codes():
     from typing import get_args
 
-    from referee.record.log.log_errors import Code
+    from referee.record.log.log_errors import FaultCode
 
-    return set(get_args(Code))
+    return set(get_args(FaultCode))
 
 
 def test_forged_logs_have_right_hashes():
     """Otherwise the checks behind the hash would not be tested at all."""
     for name in ("forged-dice", "illegal-action", "wrong-events", "takeback-without-agreement"):
         for line in make_corrupt.SMALL[name]().splitlines(keepends=True):
-            assert line == format_entry_line(line[BODY_AT:-2])
+            assert line == format_entry_line(line[BODY_OFFSET:-2])

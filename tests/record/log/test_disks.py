@@ -299,15 +299,15 @@ def test_a_result_stays_where_the_next_game_cannot_be_begun(cli, tmp_path, monke
 
 def test_what_was_recorded_but_cannot_be_shown_is_told_as_such(control, cli, monkeypatch):
     """The log is gone between writing and telling: a stick that is pulled out, a network folder."""
-    real = store.append
+    real = store.append_lines
 
     def pulled_out(path, *rest):
         done = real(path, *rest)
         shutil.move(path, path.with_name("elsewhere.jsonl"))
         return done
 
-    monkeypatch.setattr(store, "append", pulled_out)
-    monkeypatch.setattr(history, "RECENT", 1)  # of a long game not all is kept
+    monkeypatch.setattr(store, "append_lines", pulled_out)
+    monkeypatch.setattr(history, "MAX_KEPT", 1)  # of a long game not all is kept
     answer = cli("-g", control.path, "undo", "--agreed-by", "all")
     assert (answer.code, answer.out) == (3, b"")
     assert answer.err.startswith(b"Your action was recorded, but it cannot be shown: There is no file")

@@ -104,7 +104,7 @@ def test_what_is_no_point_signs_nothing():
 
 def test_it_is_asked_where_there_is_no_compiled_library(monkeypatch):
     private = Ed25519PrivateKey.from_private_bytes(bytes(32))
-    line, made = signature.derive_public_key(private), signature.sign(private, b"entry 9")
+    line, made = signature.derive_public_key(private), signature.sign_message(private, b"entry 9")
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
-    assert signature.verify(line, b"entry 9", made)
-    assert not signature.verify(line, b"entry 8", made)
+    assert signature.verify_signature(line, b"entry 9", made)
+    assert not signature.verify_signature(line, b"entry 8", made)

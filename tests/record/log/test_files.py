@@ -11,8 +11,8 @@ import pytest
 
 from referee.engine.component import BoardError, hash_toml_content
 from referee.record.archive.audit import audit
-from referee.record.log.entry import FileBeside, OwnFile, ShippedFile, encode
-from referee.record.log.game_files import INLINE, MAX_FILE, own_files_folder
+from referee.record.log.entry import FileBeside, OwnFile, ShippedFile, encode_for_log
+from referee.record.log.game_files import MAX_FILE_BYTES, MAX_INLINE_BYTES, find_own_files_folder
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.opening_logs import branch, open_log, open_stream, start
 
@@ -36,7 +36,7 @@ def small():
 @pytest.fixture
 def big(small):
     """The same, too big for a line."""
-    return small | {"name": "x" * (INLINE + 1)}
+    return small | {"name": "x" * (MAX_INLINE_BYTES + 1)}
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def beside(path, big):
 
 
 def file_of(session):
-    (file,) = own_files_folder(session.path).iterdir()
+    (file,) = find_own_files_folder(session.path).iterdir()
     return file
 
 
@@ -56,13 +56,13 @@ def test_a_shipped_file_is_named_by_its_hash(path):
     shipped = component.shipped(session.reducer.header.options)
     digest = hash_toml_content(shipped)
     assert session.reducer.header.files == {"board": ShippedFile(shipped.stem, digest)}
-    assert not own_files_folder(path).exists()
+    assert not find_own_files_folder(path).exists()
 
 
 def test_a_small_file_stands_in_the_header(path, small):
     session = start("ambush", path, own={"board": small})
     assert session.reducer.header.files == {"board": OwnFile(small)}
-    assert not own_files_folder(path).exists()
+    assert not find_own_files_folder(path).exists()
     assert open_log(path).moment().state == session.moment().state
     assert audit(path).fault is None
 
@@ -70,7 +70,7 @@ def test_a_small_file_stands_in_the_header(path, small):
 def test_a_big_file_lies_beside_the_log(beside, big):
     file = file_of(beside)
     digest = sha256(file.read_bytes()).hexdigest()
-    assert file.read_bytes() == encode(big)
+    assert file.read_bytes() == encode_for_log(big)
     assert file.name == f"{digest}.json"
     assert beside.reducer.header.files == {"board": FileBeside(digest)}
     assert open_log(beside.path).moment().state == beside.moment().state
@@ -79,8 +79,8 @@ def test_a_big_file_lies_beside_the_log(beside, big):
 
 
 def test_files_of_all_sizes_round_the_limit(tmp_path, small, monkeypatch):
-    base, limit = len(encode(small | {"name": ""})), 1_000
-    monkeypatch.setattr("referee.record.log.game_files.INLINE", limit)
+    base, limit = len(encode_for_log(small | {"name": ""})), 1_000
+    monkeypatch.setattr("referee.record.log.game_files.MAX_INLINE_BYTES", limit)
     for size in (limit - 1, limit, limit + 1):
         session = start("ambush", tmp_path / f"{size}.jsonl", own={"board": small | {"name": "x" * (size - base)}})
         assert isinstance(session.reducer.header.files["board"], FileBeside if size > limit else OwnFile)
@@ -89,7 +89,7 @@ def test_files_of_all_sizes_round_the_limit(tmp_path, small, monkeypatch):
 
 def test_a_file_that_is_much_too_big(path, small):
     with pytest.raises(BoardError, match="more than 4 MiB"):
-        start("ambush", path, own={"board": small | {"name": "x" * MAX_FILE}})
+        start("ambush", path, own={"board": small | {"name": "x" * MAX_FILE_BYTES}})
     assert not list(path.parent.iterdir())
 
 
@@ -100,7 +100,7 @@ def test_files_that_the_game_is_not_played_with(path, own):
     assert not list(path.parent.iterdir())
 
 
-@pytest.mark.parametrize("document", [{}, {"name": "x" * (INLINE + 1)}], ids=["small", "big"])
+@pytest.mark.parametrize("document", [{}, {"name": "x" * (MAX_INLINE_BYTES + 1)}], ids=["small", "big"])
 def test_a_file_that_nobody_can_play_with_leaves_no_log(path, document):
     with pytest.raises(NotAllowedError):
         start("ambush", path, own={"board": document})
@@ -112,7 +112,7 @@ def test_a_branch_takes_its_files_along(beside, tmp_path):
     other = branch(beside, "b", path=tmp_path / "far" / "b.jsonl", agreed=("red", "blue"))
     assert file_of(other).read_bytes() == file_of(beside).read_bytes()
     assert other.moment().state == beside.moment().state
-    shutil.rmtree(own_files_folder(beside.path))
+    shutil.rmtree(find_own_files_folder(beside.path))
     assert audit(other.path).fault is None
 
 
@@ -136,7 +136,7 @@ def linked(file):
 
 def grown(file):
     with file.open("ab") as end:
-        end.truncate(MAX_FILE + 1)
+        end.truncate(MAX_FILE_BYTES + 1)
 
 
 DAMAGE = {
@@ -166,7 +166,7 @@ def test_a_file_must_hold_what_can_be_read(path, beside):
     """Bytes that fit their hash and are no document."""
     for data in (b"nonsense", b"\xff\xfe", b"[" * 100_000):
         digest = sha256(data).hexdigest()
-        (own_files_folder(path) / f"{digest}.json").write_bytes(data)
+        (find_own_files_folder(path) / f"{digest}.json").write_bytes(data)
         header = json.loads(path.read_bytes().splitlines()[0])["entry"]
         header["files"]["board"]["sha256"] = digest
         forged(path, header)
@@ -176,7 +176,7 @@ def test_a_file_must_hold_what_can_be_read(path, beside):
 def forged(path, header):
     from referee.record.log.line_format import format_entry_line
 
-    path.write_bytes(format_entry_line(encode(header)))
+    path.write_bytes(format_entry_line(encode_for_log(header)))
     for other in (".head", ".red.vault", ".blue.vault"):
         path.with_name(path.name + other).unlink(missing_ok=True)
 

@@ -10,7 +10,7 @@ from support import PACKAGE
 
 from referee.cli.commands.schema import make_schema
 from referee.engine.registry import find_game
-from referee.record.log.fields import FORMAT, MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
+from referee.record.log.field_types import LOG_FORMAT, MAX_DEPTH, MAX_ENTRY_BYTES, MAX_NUMBER, MAX_STRING
 from referee.record.log.limits import find_text_problem
 from referee.record.log.match_entry import make_match_entry_types
 
@@ -59,8 +59,8 @@ def test_characters_that_no_string_has():
 
 def test_sizes():
     words = " ".join(CHAPTER.split())
-    assert f"from its first brace to its last, are at most {MAX_ENTRY:,}." in words
+    assert f"from its first brace to its last, are at most {MAX_ENTRY_BYTES:,}." in words
     assert f"at most {MAX_STRING:,} characters (code points)" in words
     assert f"at most {MAX_DEPTH} deep" in words
     assert MAX_NUMBER == 2**53 - 1
-    assert f"`format` is that of this chapter: {FORMAT}." in words
+    assert f"`format` is that of this chapter: {LOG_FORMAT}." in words

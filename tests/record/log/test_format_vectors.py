@@ -13,18 +13,18 @@ from referee.engine.commitment import derive_salt, make_commitment
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.hash_chain import derive_chain, derive_joint_key, derive_previous_value
 from referee.record.log.enrolment import Enrolment
-from referee.record.log.entry import encode, make_offer_types
-from referee.record.log.fields import is_time
+from referee.record.log.entry import encode_for_log, make_offer_types
+from referee.record.log.field_types import is_time
 from referee.record.log.limits import find_entry_problem
-from referee.record.log.line_format import BODY_AT, format_line, hash_entry
-from referee.record.log.signature import verify
+from referee.record.log.line_format import BODY_OFFSET, format_line, hash_entry
+from referee.record.log.signature import verify_signature
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signed_texts import (
     make_consent_text,
     make_offer_text,
     make_recovery_text,
+    make_seal_text,
     make_share_text,
-    make_signature_text,
 )
 
 FILE = FIXTURES / "format-vectors.json"
@@ -41,7 +41,7 @@ def test_lines():
     for vector in VECTORS["lines"]:
         body, line = vector["entry"].encode(), vector["line"].encode()
         assert (hash_entry(body), format_line(body, vector["hash"])) == (vector["hash"], line + b"\n")
-        assert line[BODY_AT:-1] == body == encode(json.loads(body))
+        assert line[BODY_OFFSET:-1] == body == encode_for_log(json.loads(body))
     assert hash_entry(VECTORS["lines"][0]["entry"].encode()) == GAME
 
 
@@ -99,13 +99,15 @@ def test_secrets():
 
 
 TEXTS = {
-    "seal": lambda record, of: make_signature_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
+    "seal": lambda record, of: make_seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
     "offer": lambda record, of: make_offer_text(
-        record, of["on"], encode(msgspec.convert(of["offer"], make_offer_types()))
+        record, of["on"], encode_for_log(msgspec.convert(of["offer"], make_offer_types()))
     ),
     "part": lambda record, of: make_share_text(record, of["cast"], of["opener"], of["value"]),
-    "consent": lambda record, of: make_consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
-    "recovery": lambda record, of: make_recovery_text(record, of["seat"], encode(chair_of(of))),
+    "consent": lambda record, of: make_consent_text(
+        record, of["seat"], of["on"], encode_for_log(RejoinOffer(chair_of(of)))
+    ),
+    "recovery": lambda record, of: make_recovery_text(record, of["seat"], encode_for_log(chair_of(of))),
 }
 
 
@@ -118,6 +120,6 @@ def test_signatures():
     for vector in VECTORS["signatures"]:
         text = TEXTS[vector["what"]](vector["record"], vector["of"])
         assert text.decode() == vector["text"]
-        assert verify(vector["key"], text, vector["signature"])
+        assert verify_signature(vector["key"], text, vector["signature"])
     for why, vector in VECTORS["not_signed"].items():
-        assert not verify(vector["key"], vector["text"].encode(), vector["signature"]), why
+        assert not verify_signature(vector["key"], vector["text"].encode(), vector["signature"]), why

@@ -6,7 +6,7 @@ import pytest
 from support import ROOT
 
 from referee.record.log import file_kinds
-from referee.record.log.file_kinds import KINDS, find_content_kind, find_path_kind
+from referee.record.log.file_kinds import FILE_KINDS, find_content_kind, find_path_kind
 
 LOG = next(iter(sorted((ROOT / "fixtures/archive").rglob("*.jsonl")))).read_bytes()
 SAMPLES = {
@@ -43,7 +43,7 @@ def test_a_file_is_told_by_what_it_holds(tmp_path, name):
 
 
 def test_there_is_a_sample_of_every_kind():
-    assert {kind.name for kind in (*KINDS, file_kinds.OTHER)} == {*SAMPLES}
+    assert {kind.name for kind in (*FILE_KINDS, file_kinds.OTHER)} == {*SAMPLES}
 
 
 def test_a_match_is_one_however_long_its_first_entry_is(tmp_path):
@@ -55,4 +55,4 @@ def test_a_match_is_one_however_long_its_first_entry_is(tmp_path):
 def test_what_is_no_file_is_a_folder_or_nothing(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     assert find_path_kind(tmp_path) == file_kinds.FOLDER
-    assert find_path_kind(tmp_path / "none") == find_path_kind(tmp_path / "loop") == file_kinds.NOTHING
+    assert find_path_kind(tmp_path / "none") == find_path_kind(tmp_path / "loop") == file_kinds.NO_FILE

@@ -8,7 +8,7 @@ import pytest
 from make_corrupt import lines
 
 from referee.record.archive.audit import audit
-from referee.record.log.line_format import OPENER
+from referee.record.log.line_format import LINE_START
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.log.mail_damage import RecoveredLog
 from referee.record.table.opening_logs import branch, extract_mailed_log, open_log
@@ -107,7 +107,7 @@ def test_damage_at_random_is_found_in_a_letter_too(seed, tmp_path):
     """Any byte within the log changed, or any run of bytes taken out: found, or the very same log is read."""
     rng = random.Random(seed)
     mailed = bytearray(each(lambda line: b"> " + line.replace(b"\n", b"\r\n")))
-    at = rng.randrange(mailed.index(OPENER), len(mailed))
+    at = rng.randrange(mailed.index(LINE_START), len(mailed))
     if seed % 2:
         mailed[at] ^= 1 << rng.randrange(8)
     else:

@@ -16,7 +16,7 @@ from third_party import installed
 from referee.chances import stats
 from referee.cli import audit_report
 from referee.cli.catalogue import COMMANDS
-from referee.record.archive.evidence import LogEvidence
+from referee.record.archive.log_contributions import LogContribution
 
 GOOD = "zoe/good.jsonl"
 EACH = 12
@@ -123,7 +123,7 @@ def test_a_log_on_which_work_fails_is_told_and_the_others_are_counted(tmp_path, 
         return real(path)
 
     monkeypatch.setattr(stats, "open_log", failing)
-    monkeypatch.setattr(stats, "divide_evidence", lambda traces: [LogEvidence(trace.log) for trace in traces])
+    monkeypatch.setattr(stats, "divide_evidence", lambda traces: [LogContribution(trace.log) for trace in traces])
     answer = cli(words, tmp_path)
     told = (answer.out + answer.err).decode()
     assert f"Not read: {tmp_path / 'b.jsonl'}: " in told

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from referee.cli.log_file import WatchedLogFile
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.log.shared_folders import find_sharing_program
 from referee.record.table.opening_logs import start
 

@@ -17,14 +17,14 @@ from referee.record.log.signature import (
     derive_public_key,
     find_key_problem,
     format_public_key,
-    sign,
-    verify,
+    sign_message,
+    verify_signature,
 )
 
 MESSAGE = b"referee/1/seal\n" + b"a" * 64 + b"\n41\n" + b"b" * 64 + b"\n"
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC = derive_public_key(PRIVATE)
-SIGNATURE = sign(PRIVATE, MESSAGE)
+SIGNATURE = sign_message(PRIVATE, MESSAGE)
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -53,15 +53,15 @@ def forged(
 
 
 def test_a_signature_holds_for_its_message_and_key_only():
-    assert verify(PUBLIC, MESSAGE, SIGNATURE)
-    assert not verify(PUBLIC, MESSAGE + b"x", SIGNATURE)
-    assert not verify(PUBLIC, b"", SIGNATURE)
-    assert not verify(derive_public_key(OTHER), MESSAGE, SIGNATURE)
-    assert not verify(PUBLIC, MESSAGE, sign(OTHER, MESSAGE))
+    assert verify_signature(PUBLIC, MESSAGE, SIGNATURE)
+    assert not verify_signature(PUBLIC, MESSAGE + b"x", SIGNATURE)
+    assert not verify_signature(PUBLIC, b"", SIGNATURE)
+    assert not verify_signature(derive_public_key(OTHER), MESSAGE, SIGNATURE)
+    assert not verify_signature(PUBLIC, MESSAGE, sign_message(OTHER, MESSAGE))
 
 
 def test_a_key_signs_a_message_in_one_way():
-    assert sign(PRIVATE, MESSAGE) == SIGNATURE == forged()
+    assert sign_message(PRIVATE, MESSAGE) == SIGNATURE == forged()
     assert "\n" not in SIGNATURE
     assert len(SIGNATURE) == 236
 
@@ -83,11 +83,11 @@ def judge(tmp_path):
 @needs_ssh_keygen
 @pytest.mark.parametrize("message", [b"", b"one line\n", bytes(range(256)) * 300])
 def test_ssh_keygen_says_the_same_of_ours(judge, message):
-    signature = sign(PRIVATE, message)
+    signature = sign_message(PRIVATE, message)
     assert judge(signature, message)
     assert not judge(signature, message + b"\n")
     assert not judge(signature, message, namespace="file")
-    assert not judge(sign(OTHER, message), message)
+    assert not judge(sign_message(OTHER, message), message)
 
 
 @needs_ssh_keygen
@@ -103,7 +103,7 @@ def test_what_ssh_keygen_signs_we_know(tmp_path):
         (tmp_path / "text.sig").unlink()
         signature = "".join(theirs.splitlines()[1:-1])
         assert armour_signature(signature) == theirs
-        assert verify(PUBLIC, MESSAGE, signature) is good
+        assert verify_signature(PUBLIC, MESSAGE, signature) is good
         assert (signature == SIGNATURE) is good
 
 
@@ -125,7 +125,7 @@ def test_what_ssh_keygen_signs_we_know(tmp_path):
     ],
 )
 def test_what_is_not_as_ours_are_is_refused_though_the_key_made_it(change):
-    assert not verify(PUBLIC, MESSAGE, forged(**change))
+    assert not verify_signature(PUBLIC, MESSAGE, forged(**change))
 
 
 def test_there_is_one_spelling():
@@ -146,9 +146,9 @@ def test_there_is_one_spelling():
         "\ud800",
         "é" * 236,
     ]
-    assert [text for text in spellings if text != SIGNATURE and verify(PUBLIC, MESSAGE, text)] == []
+    assert [text for text in spellings if text != SIGNATURE and verify_signature(PUBLIC, MESSAGE, text)] == []
     for public in (PUBLIC + " anna", PUBLIC + "\n", " " + PUBLIC, PUBLIC.replace(" ", "  "), PUBLIC[:-1], ""):
-        assert not verify(public, MESSAGE, SIGNATURE)
+        assert not verify_signature(public, MESSAGE, SIGNATURE)
 
 
 def encoded(height, sign=0):
@@ -176,7 +176,7 @@ def test_such_a_key_would_bind_nobody():
     purpose = field(b"referee") + field(b"") + field(b"sha512")
     signature = field(field(b"ssh-ed25519") + field(encoded(1) + bytes(32)))
     blob = b"SSHSIG\0\0\0\1" + field(field(b"ssh-ed25519") + field(nobody)) + purpose + signature
-    assert not verify(format_public_key(nobody), b"any message", b64encode(blob).decode())
+    assert not verify_signature(format_public_key(nobody), b"any message", b64encode(blob).decode())
 
 
 @pytest.mark.parametrize("height", [P, P + 1, 2, 2**255 - 1])
@@ -205,7 +205,7 @@ def test_a_key_under_which_nobody_can_sign_is_refused(height):
 )
 def test_what_is_no_key(text):
     assert find_key_problem(text)
-    assert not verify(text, MESSAGE, SIGNATURE)
+    assert not verify_signature(text, MESSAGE, SIGNATURE)
 
 
 def test_ordinary_keys_are_keys():
@@ -218,10 +218,10 @@ def test_ten_thousand_changes_to_key_message_and_signature():
     luck = random.Random(12)
     blob, key = b64decode(SIGNATURE), b64decode(PUBLIC.split()[1])
     for _ in range(2500):
-        assert not verify(PUBLIC, MESSAGE, b64encode(changed(luck, blob)).decode())
-        assert not verify(PUBLIC, MESSAGE, changed(luck, SIGNATURE.encode()).decode("latin-1"))
-        assert not verify(f"ssh-ed25519 {b64encode(changed(luck, key)).decode()}", MESSAGE, SIGNATURE)
-        assert not verify(PUBLIC, changed(luck, MESSAGE), SIGNATURE)
+        assert not verify_signature(PUBLIC, MESSAGE, b64encode(changed(luck, blob)).decode())
+        assert not verify_signature(PUBLIC, MESSAGE, changed(luck, SIGNATURE.encode()).decode("latin-1"))
+        assert not verify_signature(f"ssh-ed25519 {b64encode(changed(luck, key)).decode()}", MESSAGE, SIGNATURE)
+        assert not verify_signature(PUBLIC, changed(luck, MESSAGE), SIGNATURE)
 
 
 def changed(luck, data):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from logfiles import beside, files_of
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log import lock as file_lock
 from referee.record.log import store
@@ -76,14 +76,14 @@ def test_a_torn_write_that_came_since_counts_as_moved_on(control):
 @pytest.mark.parametrize("words", [("note", "late"), ("do", "2 turn n"), ("undo", "--by", "red")])
 def test_the_command_line_says_so_with_exit_5(words, control, cli, monkeypatch):
     control.do("2 turn ne")
-    real = store.append
+    real = store.append_lines
 
     def overtaken(path, *rest):
-        monkeypatch.setattr(store, "append", real)
+        monkeypatch.setattr(store, "append_lines", real)
         record_note(open_log(path), "faster")
         return real(path, *rest)
 
-    monkeypatch.setattr(store, "append", overtaken)
+    monkeypatch.setattr(store, "append_lines", overtaken)
     answer = cli("-g", control.path, *words)
     assert (answer.code, answer.out) == (5, b"")
     assert b"changed the log meanwhile" in answer.err
@@ -385,7 +385,7 @@ def test_a_lock_that_is_no_file_is_not_touched(control, thing, tmp_path):
 def test_a_log_is_not_started_over_what_is_remembered_of_one(tmp_path):
     (tmp_path / "a.jsonl.head").write_text("3 " + "0" * 64)
     with pytest.raises(FileExistsError) as stopped:
-        store.create(tmp_path / "a.jsonl", b"{}\n")
+        store.create_log(tmp_path / "a.jsonl", b"{}\n")
     assert (stopped.value.errno, stopped.value.filename) == (errno.EEXIST, str(tmp_path / "a.jsonl.head"))
     assert not (tmp_path / "a.jsonl").exists()
 

@@ -18,7 +18,7 @@ from referee.record.archive.audit import audit
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.log.entry import NoteEntry, SealEntry
-from referee.record.log.line_format import NO_PARENT
+from referee.record.log.line_format import NO_PREVIOUS_HASH
 from referee.record.table.opening_logs import open_log
 
 NONE = ("2026-02-30T12:00:00Z", "2026-13-01T12:00:00Z", "0000-01-01T00:00:00Z", "2026-01-02T25:61:00Z")
@@ -88,13 +88,13 @@ def test_every_time_that_is_read_can_be_the_date_of_a_mail(time):
 @pytest.mark.parametrize("time", NONE)
 def test_no_entry_can_be_made_with_a_time_that_is_none(time):
     """Who decodes an entry by itself, or makes one, meets the same."""
-    body = msgspec.json.encode(SealEntry(1, NO_PARENT, "red", SOME[0], "blue", "AAAA")).replace(
+    body = msgspec.json.encode(SealEntry(1, NO_PREVIOUS_HASH, "red", SOME[0], "blue", "AAAA")).replace(
         SOME[0].encode(), time.encode()
     )
     with pytest.raises(msgspec.ValidationError, match="a real date and time"):
         msgspec.json.decode(body, type=SealEntry)
     with pytest.raises(ValueError, match="a real date and time"):
-        NoteEntry(1, NO_PARENT, "red", time, "hello")
+        NoteEntry(1, NO_PREVIOUS_HASH, "red", time, "hello")
 
 
 @pytest.mark.parametrize("time", NONE)

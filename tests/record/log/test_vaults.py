@@ -8,11 +8,11 @@ import shutil
 import pytest
 from logfiles import beside, files_of
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import FaultError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import find_vault_path
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -36,7 +36,7 @@ def test_a_vault_cut_short_loses_only_its_last_secret(hidden):
     vault.write_bytes(vault.read_bytes()[:-20])
     again = open_log(hidden.path)
     assert again.reducer.seeds["red"] == hidden.reducer.seeds["red"]
-    assert not again.moment().known.knows("red")
+    assert not again.moment().known.knows_view_of("red")
     assert again.moment().view("blue") == hidden.moment().view("blue")
 
 
@@ -87,9 +87,9 @@ def test_a_vault_that_lies_shows_nothing(hidden):
     assert data.count(b'"cave"') == 2
     vault.write_bytes(data.replace(b'"cave"', b'"reef"'))
     again = open_log(hidden.path)
-    assert not again.moment().known.knows("red")
+    assert not again.moment().known.knows_view_of("red")
     with pytest.raises(NotAllowedError, match=r"holds no secret|no secret is left"):
-        reveal(again, [3], agreed=SEATS)
+        reveal_secrets(again, [3], agreed=SEATS)
     assert audit(hidden.path).fault is None
 
 

@@ -12,7 +12,7 @@ from random import Random
 from hand_counts import check_statistics
 
 from referee.engine.dice import DiceError
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.option_resolution import choose_options, list_possible_switches
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
@@ -22,7 +22,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.correct import correct_play
-from referee.record.table.deeds.leaves import leave
+from referee.record.table.deeds.leaves import leave_seat
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.deeds.switch import switch_game_options
 from referee.record.table.opening_logs import open_log, start
@@ -85,7 +85,9 @@ class League:
         line = ActionBatch(self._session.moment(), [self._session.legal().pick(self.random)])
         while line.awaiting and line.awaiting.need:
             need = line.awaiting.need
-            line.continue_with([self.random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)])
+            line.continue_with(
+                [self.random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed_count)]
+            )
         self._session.record(line.said)
 
     def _leave(self) -> None:
@@ -94,7 +96,7 @@ class League:
         if len(occupied_seats) < 2:
             raise NotAllowedError("somebody has to stay")
         bot = None if self._typed else self.random.choice((None, "random", "steady"))
-        leave(session, self.random.choice(session.reducer.seats), bot, session.reducer.seats)
+        leave_seat(session, self.random.choice(session.reducer.seats), bot, session.reducer.seats)
 
     def _sit(self) -> None:
         seats = self._session.reducer.seats

@@ -14,7 +14,7 @@ CASES = [(form, style) for form in FORMS for style in STYLES]
 def ends_in(path):
     found = open_log(path).ends
     assert found is not None
-    return {found.lines_of_end(at) for at in range(len(found.tails))}
+    return {found.get_lines_of_end(at) for at in range(len(found.tails))}
 
 
 def check_fork(folder, form, style, random):
@@ -32,7 +32,7 @@ def check_fork(folder, form, style, random):
     assert [end.fault for end in report.ends] == [None, None]
     ends = find_ends_of_files(log)
     keep, again = random.randrange(2), random.random() < 0.5
-    kept, other = ends.lines_of_end(keep), ends.lines_of_end(1 - keep)
+    kept, other = ends.get_lines_of_end(keep), ends.get_lines_of_end(1 - keep)
     seat = random.choice(open_log(log).reducer.seats)
     found = keep_end(log, ends, keep, seat, again=again)
     check_settled(log, found, kept, other, seat)

@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 
-from referee.engine.adjudicate import LegalVerdict
+from referee.engine.adjudication import LegalVerdict
+from referee.engine.dice_mode import OpenDice
 from referee.engine.event import REFEREE
-from referee.engine.mode import OpenDice
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import FaultError, NotAgreedError, NotAllowedError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_pieces
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import redo, undo
@@ -85,7 +85,7 @@ def test_what_one_seat_sees_is_changed_for_it_alone(notes):
 
 def test_once_revealed_anybody_can_judge_it(notes):
     amend_pieces(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
-    reveal(notes, agreed=BOTH)
+    reveal_secrets(notes, agreed=BOTH)
     session = shut_from(notes)
     assert session.moment().known.truth == notes.moment().known.truth
     report = audit(session.path)
@@ -157,7 +157,7 @@ def test_one_that_is_illegal_is_found_once_it_is_revealed(notes, monkeypatch):
     """The Professor cannot have left his room yet; until the reveal nobody else can know."""
     slipped_in(notes, monkeypatch, by="human", secret=Secret("human", ("prof D5",)), agreed=("mutant",))
     assert audit(shut_from(notes, "mutant").path).fault is None
-    reveal(notes, agreed=BOTH)
+    reveal_secrets(notes, agreed=BOTH)
     fault = audit(shut_from(notes).path).fault
     assert (fault.code, fault.n, fault.rule) == ("bad-position", 9, "IV.C.1-a")
 
@@ -219,6 +219,6 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
         for eyes in (None, *seats):
             assert SeatView(other, eyes).sight.view == SeatView(session, eyes).sight.view
         assert audit(other.path).fault is None
-    reveal(session, agreed=session.reducer.seats)
+    reveal_secrets(session, agreed=session.reducer.seats)
     shutil.rmtree(session.path.parent / "only")
     assert audit(shut_from(session).path).is_complete

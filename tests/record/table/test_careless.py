@@ -14,8 +14,8 @@ from support import FIXTURES
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import MovedOnError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import find_vault_path
-from referee.record.table import log_loop as walking
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table import log_walker as walking
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.prescan import Prescan, prescan_log
@@ -36,7 +36,7 @@ def without_vaults(session):
 
 def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
     """However it came about: what was never opened was never judged, and looked clean."""
-    reveal(over)
+    reveal_secrets(over)
     without_vaults(over)
     assert (audit(over.path).fault, audit(over.path).unjudged) == (None, {})
     monkeypatch.setattr(walking, "prescan_log", lambda file: Prescan({}, {}))
@@ -65,7 +65,7 @@ def overtaken(request, hidden, monkeypatch):
 def test_somebody_plays_while_a_log_is_being_opened(overtaken):
     session = open_log(overtaken)
     assert len(session.entries) == 5
-    assert all(session.moment().known.knows(seat) for seat in session.reducer.seats)
+    assert all(session.moment().known.knows_view_of(seat) for seat in session.reducer.seats)
     with pytest.raises(MovedOnError):
         record_note(session, "too late")
 

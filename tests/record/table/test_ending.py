@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from logfiles import forge
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match, start_match
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.resign import resign
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.recording import record_note
@@ -103,7 +103,7 @@ def test_a_log_in_which_a_finished_game_is_given_up_is_found(finished):
 def test_after_resigning_secrets_are_opened_freely(hidden):
     resign(hidden, "red")
     assert hidden.moment().outcome.winners == ("blue",)
-    reveal(hidden)
+    reveal_secrets(hidden)
     report = audit(hidden.path)
     assert (report.fault, report.secrets, report.outcome) == (None, 0, hidden.moment().outcome)
 

@@ -17,7 +17,7 @@ from referee.engine.event import REFEREE
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.entry import PlayEntry, encode
+from referee.record.log.entry import PlayEntry, encode_for_log
 from referee.record.log.line_format import format_entry_line
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.agreement import (
@@ -70,7 +70,7 @@ def appended(session, kind, **fields):
 def test_hash_seat_and_time_of_a_play_are_looked_at(said, code, control):
     first, *others = control.path.read_bytes().splitlines(keepends=True)
     play = msgspec.json.decode(others.pop())["entry"]
-    control.path.write_bytes(b"".join([first, *others, format_entry_line(encode({**play, **said}))]))
+    control.path.write_bytes(b"".join([first, *others, format_entry_line(encode_for_log({**play, **said}))]))
     control.path.with_name(control.path.name + ".head").unlink(missing_ok=True)
     assert audit(control.path).fault.code == code
     with pytest.raises(FaultError) as error:
@@ -422,7 +422,7 @@ def audited(path, growth):
 
 @pytest.mark.parametrize("run", [replayed, audited])
 def test_a_longer_log_takes_no_more_memory(run, logs, monkeypatch):
-    monkeypatch.setattr("referee.record.archive.audit.PROGRESS_EVERY", 150)
+    monkeypatch.setattr("referee.record.archive.audit.ENTRIES_PER_PROGRESS_CALL", 150)
     for reading in ("log.reader", "table.prescan"):
         monkeypatch.setattr(f"referee.record.{reading}.BLOCK", 16 * 1024)  # the short log has many blocks, too
     short, long = logs

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import JoinEntry
 from referee.record.log.log_errors import NotAgreedError
 from referee.record.log.vault import find_vault_path
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.undo_redo import undo
 
@@ -63,7 +63,7 @@ def test_a_branch_is_judged_to_its_end(hidden):
     other.do("hide adrift")
     while other.moment().to_act:
         other.play(next(iter(other.legal())))
-    reveal(other)
+    reveal_secrets(other)
     for seat in SEATS:
         find_vault_path(other.path, seat).unlink()
     report = audit(other.path)

@@ -6,10 +6,10 @@ import pytest
 from logfiles import forge
 
 from referee.engine.dice_derivation import derive_draw_key, derive_faces
+from referee.engine.dice_mode import TableDice
 from referee.engine.dice_source import LOT_SEED_PURPOSE
-from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.undo_redo import undo
 
@@ -103,7 +103,7 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
     report = audit(other)
     assert report.fault is None
     assert report.unjudged
-    reveal(game, agreed=game.reducer.seats)
+    reveal_secrets(game, agreed=game.reducer.seats)
     shutil.copy(path, other)
     assert audit(other).is_complete
 

@@ -34,7 +34,7 @@ def test_any_interleaving_that_keeps_the_order_of_each_end_is_understood(tmp_pat
         while one or other:
             mixed.append((one if not other or (one and random.random() < 0.5) else other).pop(0))
         ends = find_log_ends(b"".join(mixed))
-        assert {ends.lines_of_end(0), ends.lines_of_end(1)} == {b"".join(ours), b"".join(theirs)}
+        assert {ends.get_lines_of_end(0), ends.get_lines_of_end(1)} == {b"".join(ours), b"".join(theirs)}
 
 
 @pytest.mark.parametrize("system", ["jj", "hg", "nested"])

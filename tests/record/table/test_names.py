@@ -10,8 +10,8 @@ from logfiles import forge
 from referee.engine.text import make_printable
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.names import group_similar_names, pair_seats_with_players
 from referee.record.table.opening_logs import open_log
+from referee.record.table.player_names import group_similar_names, pair_seats_with_players
 
 PLACES = ("red", "blue")
 

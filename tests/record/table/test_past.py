@@ -11,15 +11,15 @@ from long_log import write_long_log
 
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import FaultError
-from referee.record.table import log_loop
+from referee.record.table import log_walker
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.history import RECENT
+from referee.record.table.history import MAX_KEPT
 from referee.record.table.opening_logs import open_log, open_stream, replay
 from referee.record.table.prescan import Prescan
 from referee.record.table.undo_redo import go_back, redo, undo
 from referee.record.table.visible_log import list_spoken_with_previous
 
-PLAYS = 3 * RECENT
+PLAYS = 3 * MAX_KEPT
 SPARE = 64
 """Bytes of memory that an entry may cost which is not in force any more."""
 
@@ -62,8 +62,8 @@ def test_every_moment_and_entry_is_there(order, long):
 
 def test_a_game_is_folded_again_once_for_all_that_is_asked_in_order(long, monkeypatch):
     session, begun = open_log(long), []
-    begin = log_loop.LogWalker.__iter__
-    monkeypatch.setattr(log_loop.LogWalker, "__iter__", lambda self: begun.append(1) or begin(self))
+    begin = log_walker.LogWalker.__iter__
+    monkeypatch.setattr(log_walker.LogWalker, "__iter__", lambda self: begun.append(1) or begin(self))
     for n in range(len(session.entries)):
         session.moment(n)
         session.in_force(n)
@@ -78,10 +78,10 @@ def test_a_log_that_was_piped_in_has_a_past_too(long):
 
 def test_takebacks_go_back_to_any_entry_and_on_again(tmp_path):
     """Across all that is not kept; the line of play is folded again, and an audit agrees with it."""
-    path = write_long_log(tmp_path / "single.jsonl", RECENT + 50, "sheboygan")
+    path = write_long_log(tmp_path / "single.jsonl", MAX_KEPT + 50, "sheboygan")
     session, states = open_log(path), known(path)
     line, said = session.in_force(), sum(1 for _ in list_spoken_with_previous(session))
-    assert said > RECENT
+    assert said > MAX_KEPT
     undo(session, said, agreed=session.reducer.seats)
     assert (session.in_force(), session.moment().state) == (line[:1], states[0].truth)
     redo(session, agreed=session.reducer.seats)
@@ -104,7 +104,7 @@ def test_a_takeback_to_a_game_that_was_given_up_long_ago(long):
 def test_a_takeback_that_somebody_records_while_the_log_is_read(long, monkeypatch):
     """What was not to be seen when looking ahead is folded again; it is no fault of the log."""
     due = open_log(long)
-    monkeypatch.setattr(log_loop, "prescan_log", lambda file: Prescan({}, {}))
+    monkeypatch.setattr(log_walker, "prescan_log", lambda file: Prescan({}, {}))
     session = open_log(long)
     assert (session.in_force(), session.moment().state) == (due.in_force(), due.moment().state)
 

@@ -61,14 +61,14 @@ def test_nothing_refused_is_written(name, control):
 def test_missing_dice_are_asked_for_and_nothing_is_written(table):
     before = files_of(table.path)
     line = table.do("throwoff", faces=[6])
-    assert (line.awaiting.need.count, line.awaiting.need.sides, line.awaiting.typed) == (2, 6, 1)
+    assert (line.awaiting.need.count, line.awaiting.need.sides, line.awaiting.typed_count) == (2, 6, 1)
     assert (line.said, files_of(table.path)) == ([], before)
 
 
 def test_a_line_goes_on_with_the_dice_that_were_missing(table):
     """Nothing of what was typed or judged before is lost."""
     line = table.judge("throwoff, throw", faces=[6, 1, 2])
-    assert (line.awaiting.need.count, line.awaiting.typed, len(line.said)) == (3, 1, 1)
+    assert (line.awaiting.need.count, line.awaiting.typed_count, len(line.said)) == (3, 1, 1)
     line.continue_with([2, 6])
     assert (line.awaiting, len(line.said)) == (None, 2)
     table.record(line.said)

@@ -13,7 +13,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import find_vault_path
 from referee.record.table.deeds.amend import amend_position
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import branch, open_log
 from referee.record.table.undo_redo import undo
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("ambush")
 
 
 def test_after_the_reveal_anybody_can_audit_and_look(over, tmp_path):
-    reveal(over)
+    reveal_secrets(over)
     copy = mailed(over, tmp_path)
     report = audit(copy)
     assert (report.fault, report.unjudged, report.secrets) == (None, {}, 0)
@@ -40,15 +40,15 @@ def test_after_the_reveal_anybody_can_audit_and_look(over, tmp_path):
 
 def test_a_reveal_while_the_game_goes_on_needs_everybody(hidden):
     with pytest.raises(NotAllowedError, match="red and blue to agree"):
-        reveal(hidden)
+        reveal_secrets(hidden)
     with pytest.raises(NotAllowedError, match="blue to agree"):
-        reveal(hidden, [3], by="red")
-    assert reveal(hidden, [3], by="red", agreed=["blue"]) == [3]
+        reveal_secrets(hidden, [3], by="red")
+    assert reveal_secrets(hidden, [3], by="red", agreed=["blue"]) == [3]
     assert audit(hidden.path).fault is None
 
 
 def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
-    reveal(hidden, [3], agreed=SEATS)
+    reveal_secrets(hidden, [3], agreed=SEATS)
     blue = open_log(mailed(hidden, tmp_path, "blue"))
     assert blue.entries[3].known_play.action.cove == "cave"
     log = hidden.path.read_bytes()
@@ -61,36 +61,36 @@ def test_what_a_rule_calls_for_is_shown_by_its_owner_alone(hidden, monkeypatch):
     n = next(n for n, found in hidden.reducer.sealed.values() if found.owner == "red" and n > 2)
     monkeypatch.setattr(game, "may_reveal", lambda self, state, seat: seat == "red")
     with pytest.raises(NotAllowedError, match="a reveal needs"):
-        reveal(hidden, [n], by="blue")
-    assert reveal(hidden, [n], by="red") == [n]
+        reveal_secrets(hidden, [n], by="blue")
+    assert reveal_secrets(hidden, [n], by="red") == [n]
     assert audit(hidden.path).fault is None
     monkeypatch.undo()
     assert audit(hidden.path).fault.code == "bad-agreement"
 
 
 def test_a_secret_is_revealed_once_and_only_a_secret(over):
-    reveal(over)
+    reveal_secrets(over)
     with pytest.raises(NotAllowedError, match="entry 3 holds no secret, or it has been revealed already"):
-        reveal(over, [3])
+        reveal_secrets(over, [3])
     with pytest.raises(NotAllowedError, match="entry 0 holds no secret"):
-        reveal(over, [0])
+        reveal_secrets(over, [0])
     with pytest.raises(NotAllowedError, match="no secret is left here to reveal"):
-        reveal(over)
+        reveal_secrets(over)
 
 
 def test_nobody_reveals_what_he_does_not_know(over, tmp_path):
     red = open_log(mailed(over, tmp_path, "red"))
     theirs = [n for n, found in red.reducer.sealed.values() if found.owner == "blue"]
     with pytest.raises(NotAllowedError, match=r"some are kept by blue$"):
-        reveal(red, theirs)
-    reveal(red)
+        reveal_secrets(red, theirs)
+    reveal_secrets(red)
     assert {found.owner for _, found in red.reducer.sealed.values()} == {"blue"}
 
 
 @pytest.mark.parametrize("here", [(), SEATS])
 def test_a_reveal_must_open_its_leaf_whoever_knows_the_secret(hidden, tmp_path, here):
     """With the vault at hand the secret is known all the same; what the log reveals of it is another matter."""
-    reveal(hidden, [3], agreed=SEATS)
+    reveal_secrets(hidden, [3], agreed=SEATS)
     copy = mailed(hidden, tmp_path, *here)
     forge(copy, lambda entries: entries[-1].update(salt="00" * 32))
     assert audit(copy).fault.code == "bad-reveal"
@@ -117,7 +117,7 @@ WRONG = [
 @pytest.mark.parametrize("n", [-3, -2, -1])
 def test_a_reveal_among_others_is_looked_at_like_any(over, tmp_path, n, fields, code):
     """Those that follow one another are expected to say the same of all but what they open; others are read."""
-    reveal(over)
+    reveal_secrets(over)
     copy = mailed(over, tmp_path)
     forge(copy, lambda entries: changed(entries, n, **fields))
     fault = audit(copy).fault
@@ -125,7 +125,7 @@ def test_a_reveal_among_others_is_looked_at_like_any(over, tmp_path, n, fields, 
 
 
 def test_reveals_in_another_order_open_the_same(over, tmp_path):
-    reveal(over)
+    reveal_secrets(over)
     copy = mailed(over, tmp_path)
     forge(copy, lambda entries: entries.__setitem__(slice(-3, None), entries[:-4:-1]))
     assert (audit(copy).fault, audit(copy).secrets) == (None, 0)
@@ -149,7 +149,7 @@ def test_what_was_told_is_taken_back_by_agreement_only(hidden):
 
 
 def test_a_takeback_after_a_reveal_needs_everybody(hidden):
-    reveal(hidden, [3], agreed=SEATS)
+    reveal_secrets(hidden, [3], agreed=SEATS)
     with pytest.raises(NotAllowedError, match="secrets were revealed since"):
         undo(hidden)
     undo(hidden, agreed=["red"])
@@ -166,7 +166,7 @@ def test_what_was_taken_back_in_secret_is_judged_in_the_end(hidden, tmp_path):
     undo(hidden, agreed=["red"])
     hidden.do("hide lagoon")
     play_out(hidden)
-    reveal(hidden)
+    reveal_secrets(hidden)
     report = audit(mailed(hidden, tmp_path))
     assert (report.fault, report.takebacks) == (None, 1)
     assert b"reef" in hidden.path.read_bytes()

@@ -13,8 +13,8 @@ from logfiles import files_of, forge
 
 from referee.chances.luck import NO_LUCK, list_seat_lucks
 from referee.chances.recorded_rolls import list_recorded_rolls
-from referee.chances.stats import list_player_lucks, list_roll_rows, list_typed_faces, read_each_log
-from referee.engine.mode import OpenDice, TableDice
+from referee.chances.stats import list_player_lucks_of_log, list_roll_rows, list_typed_faces, map_logs
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
@@ -22,7 +22,7 @@ from referee.record.archive.diff import compare_logs
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.action_batch import ActionBatch
-from referee.record.table.deeds.leaves import leave
+from referee.record.table.deeds.leaves import leave_seat
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.sits import sit_down
@@ -53,8 +53,8 @@ def names(session, at=None):
 
 def test_all_others_agree_that_somebody_leaves(three):
     with pytest.raises(NotAgreedError, match="leaving the game needs green to agree"):
-        leave(three, "blue", agreed=["red"])
-    leave(three, "blue", agreed=["red", "green"])
+        leave_seat(three, "blue", agreed=["red"])
+    leave_seat(three, "blue", agreed=["red", "green"])
     assert names(three) == {"red": "Ann", "blue": "blue", "green": "Cem"}
     assert three.moment().facts.empty_seats == ("blue",)
     assert three.moment().facts.format_seat("blue") == "blue (nobody)"
@@ -62,7 +62,7 @@ def test_all_others_agree_that_somebody_leaves(three):
 
 
 def test_those_who_are_there_agree_to_a_newcomer_and_nobody_else_is_asked(three):
-    leave(three, "blue", agreed=["red", "green"])
+    leave_seat(three, "blue", agreed=["red", "green"])
     with pytest.raises(NotAgreedError, match="another player needs red and green to agree"):
         sit_down(three, "blue", "Dee")
     sit_down(three, "blue", "Dee", ["red", "green"])
@@ -75,7 +75,7 @@ def test_those_who_are_there_agree_to_a_newcomer_and_nobody_else_is_asked(three)
 
 def test_earlier_entries_are_those_of_the_earlier_player(three):
     three.do("fill")
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     assert [names(three, n)["blue"] for n in range(4)] == ["Bo", "Bo", "blue", "Dee"]
     assert list_players_of_seats(three) == {"red": ("Ann",), "blue": ("Bo", "Dee"), "green": ("Cem",)}
@@ -86,7 +86,7 @@ def test_earlier_entries_are_those_of_the_earlier_player(three):
 
 
 def test_both_are_taken_back_as_all_else_that_was_agreed(three):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     with pytest.raises(NotAgreedError, match="all agreed on the player of a seat in entry 2"):
         undo(three, by="red")
@@ -100,7 +100,7 @@ def test_both_are_taken_back_as_all_else_that_was_agreed(three):
 
 
 def test_what_was_taken_back_of_it_comes_again(three):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     undo(three, 2, by="red", agreed=ALL)
     redo(three, by="red", agreed=ALL)
@@ -109,7 +109,7 @@ def test_what_was_taken_back_of_it_comes_again(three):
 
 
 def test_two_logs_differ_where_somebody_else_sat_down(three, tmp_path):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     other = tmp_path / "other.jsonl"
     other.write_bytes(three.path.read_bytes())
     sit_down(three, "blue", "Dee", ALL)
@@ -118,7 +118,7 @@ def test_two_logs_differ_where_somebody_else_sat_down(three, tmp_path):
 
 
 def test_a_branch_has_the_players_of_its_place(three, tmp_path):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     assert names(branch(three, "before", 1, path=tmp_path / "before.jsonl"))["blue"] == "blue"
     assert names(branch(three, "after", 2, path=tmp_path / "after.jsonl"))["blue"] == "Dee"
@@ -126,19 +126,19 @@ def test_a_branch_has_the_players_of_its_place(three, tmp_path):
 
 def test_a_takeback_to_before_somebody_came_lets_the_one_before_sit_again(three):
     three.do("fill")
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     undo(three, 3, by="red", agreed=ALL)
     assert (names(three)["blue"], audit(three.path).fault) == ("Bo", None)
 
 
 def test_a_bot_plays_on_and_gives_up_its_seat_to_a_person(three):
-    leave(three, "blue", "steady", ALL)
+    leave_seat(three, "blue", "steady", ALL)
     facts = three.moment().facts
     assert (facts.names["blue"], facts.bots, facts.empty_seats) == ("steady", {"blue": "steady"}, ())
     with pytest.raises(NotAllowedError, match="steady plays blue already"):
-        leave(three, "blue", "steady", ALL)
-    leave(three, "blue", "random", ALL)
+        leave_seat(three, "blue", "steady", ALL)
+    leave_seat(three, "blue", "random", ALL)
     sit_down(three, "blue", "Bo", ALL)
     assert (three.moment().facts.bots, names(three)["blue"]) == ({}, "Bo")
     assert audit(three.path).fault is None
@@ -152,16 +152,16 @@ def test_a_bot_of_the_first_entry_is_let_go(path):
 
 
 def test_all_may_leave_and_somebody_comes_back(three):
-    leave(three, "blue", agreed=["red", "green"])
-    leave(three, "red", agreed=["green"])
-    leave(three, "green")
+    leave_seat(three, "blue", agreed=["red", "green"])
+    leave_seat(three, "red", agreed=["green"])
+    leave_seat(three, "green")
     assert three.moment().facts.occupied_seats == ()
     sit_down(three, "green", "Cem")
     assert (names(three)["green"], audit(three.path).fault) == ("Cem", None)
 
 
 def test_where_one_of_three_has_left_one_of_two_gives_up_alone(three):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     resign(three, "red")
     assert three.moment().outcome.winners == ("green",)
     assert audit(three.path).fault is None
@@ -173,7 +173,7 @@ def test_players_who_changed_chairs_keep_their_names(path):
         session.do("sides")
     session.do("choose mutant" if session.moment().to_act == "human" else "choose human")
     assert names(session) == {"human": "Bo", "mutant": "Ann"}
-    leave(session, "human", agreed=["mutant"])
+    leave_seat(session, "human", agreed=["mutant"])
     sit_down(session, "human", "Dee", ["mutant"])
     assert names(session) == {"human": "Dee", "mutant": "Ann"}
 
@@ -203,7 +203,7 @@ def test_players_who_changed_chairs_keep_their_names(path):
     ],
 )
 def test_who_cannot_sit_down(three, seat, name, why):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     before = files_of(three.path)
     with pytest.raises(NotAllowedError, match=why.replace("(", r"\(")):
         sit_down(three, seat, name, ALL)
@@ -211,27 +211,27 @@ def test_who_cannot_sit_down(three, seat, name, why):
 
 
 def test_a_seat_is_taken_once(three):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     with pytest.raises(NotAllowedError, match="Dee sits at blue, and has to leave first"):
         sit_down(three, "blue", "Eve", ALL)
 
 
 def test_nobody_leaves_twice_and_no_stranger_leaves(three):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     for seat, why in (
         ("blue", "nobody sits at blue"),
         ("yellow", "there is no seat"),
         ("referee", "referee has no seat"),
     ):
         with pytest.raises(NotAllowedError, match=why):
-            leave(three, seat, agreed=ALL)
+            leave_seat(three, seat, agreed=ALL)
 
 
 def test_nobody_comes_or_goes_after_the_end(three):
-    leave(three, "blue", agreed=ALL)
+    leave_seat(three, "blue", agreed=ALL)
     end_by_agreement(three, [], ALL)
-    for late in (lambda: leave(three, "red", agreed=ALL), lambda: sit_down(three, "blue", "Dee", ALL)):
+    for late in (lambda: leave_seat(three, "red", agreed=ALL), lambda: sit_down(three, "blue", "Dee", ALL)):
         with pytest.raises(NotAllowedError, match="the game is over"):
             late()
 
@@ -239,20 +239,20 @@ def test_nobody_comes_or_goes_after_the_end(three):
 def test_a_bot_needs_dice_that_roll_by_themselves(path):
     session = start("manoover", path, dice=TableDice())
     with pytest.raises(NotAllowedError, match="needs open dice"):
-        leave(session, "blue", "steady", ["red"])
-    leave(session, "blue", agreed=["red"])
+        leave_seat(session, "blue", "steady", ["red"])
+    leave_seat(session, "blue", agreed=["red"])
 
 
 def test_a_bot_plays_no_seat_whose_secrets_are_elsewhere(path):
     session = start("mutants", path, options={"hidden-movement": "yes"}, dice=OpenDice(SEED), sitting=["human"])
     with pytest.raises(NotAllowedError, match="steady cannot see what mutant sees"):
-        leave(session, "mutant", "steady", ["human"])
-    leave(session, "human", "steady", ["mutant"])
+        leave_seat(session, "mutant", "steady", ["human"])
+    leave_seat(session, "human", "steady", ["mutant"])
 
 
 def test_old_logs_have_no_words_for_it(three):
     three.reducer.form = 1
-    for act in (lambda: leave(three, "blue", agreed=ALL), lambda: sit_down(three, "blue", "Dee", ALL)):
+    for act in (lambda: leave_seat(three, "blue", agreed=ALL), lambda: sit_down(three, "blue", "Dee", ALL)):
         with pytest.raises(
             NotAllowedError, match=r"log format 1 cannot record that players come or go.*referee upgrade"
         ):
@@ -296,9 +296,9 @@ def test_it_is_no_part_of_a_game_by_mail(path):
 
 def test_people_come_and_go_on_a_sheet(three, tmp_path):
     three.do("fill")
-    leave(three, "blue", "steady", ALL)
+    leave_seat(three, "blue", "steady", ALL)
     sit_down(three, "blue", "Dée \\ Z", ALL)
-    leave(three, "green", agreed=ALL)
+    leave_seat(three, "green", agreed=ALL)
     text = format_sheet(three.game, three.entries)
     assert '2. blue: *leaves, agreed red green: {"bot":"steady"}' in text
     assert "\n4. green: *leaves, agreed red blue\n" in text
@@ -377,7 +377,7 @@ class Evening:
         bot = None if self.session.reducer.header.dice.is_typed or self.random.random() < 0.5 else "random"
         if bot and self.sits[start] == bot:
             return
-        leave(self.session, self.seat_now(start), bot, self.session.reducer.seats)
+        leave_seat(self.session, self.seat_now(start), bot, self.session.reducer.seats)
         self.sits[start] = bot or ""
         self.note()
 
@@ -422,7 +422,7 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
     for n in force:
         who, rolls = evening.made.get(n, ("", 0))
         due[who] += rolls
-    found = Counter(row.player for result in read_each_log([str(session.path)], list_roll_rows) for row in result.found)
+    found = Counter(row.player for result in map_logs([str(session.path)], list_roll_rows) for row in result.found)
     assert +found == +due
     lucky = {}
     for throw in list_recorded_rolls(session):
@@ -431,13 +431,11 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
                 who = evening.chair(throw.n - 1, seat) if seat in session.reducer.seats else seat
                 lucky[who] = lucky.get(who, NO_LUCK) + luck
     told = {}
-    for result in read_each_log([str(session.path)], list_player_lucks):
+    for result in map_logs([str(session.path)], list_player_lucks_of_log):
         for who, luck in result.found:
             told[who] = told.get(who, NO_LUCK) + luck
     assert told == lucky
-    faces = Counter(
-        name for result in read_each_log([str(session.path)], list_typed_faces) for _, name, _ in result.found
-    )
+    faces = Counter(name for result in map_logs([str(session.path)], list_typed_faces) for _, name, _ in result.found)
     assert faces.keys() <= found.keys()
     now = session.moment().facts
     here = {seat: evening.chair(len(session.entries) - 1, seat) for seat in session.reducer.seats}

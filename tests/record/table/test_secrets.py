@@ -12,16 +12,16 @@ from logfiles import files_of, mailed
 
 from referee.engine.commitment import make_commitment
 from referee.engine.dice import DiceError
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.event import REFEREE
-from referee.engine.mode import OpenDice, TableDice
 from referee.engine.secret import Secret, UnknownError
 from referee.record.archive.audit import audit
-from referee.record.log.entry import JoinEntry, PlayEntry, SecretPlay, encode
+from referee.record.log.entry import JoinEntry, PlayEntry, SecretPlay, encode_for_log
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import is_open_to_others
 from referee.record.log.sealing import SecretWriter
 from referee.record.log.vault import find_vault_path
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import branch, join, open_log, replay, start
 from referee.record.table.recording import record_forced_answers
 from referee.record.table.undo_redo import undo
@@ -65,7 +65,7 @@ def test_a_secret_field_stands_in_the_log_as_its_leaf(hidden):
 
 def test_the_leaf_binds_game_seat_place_salt_and_value(hidden, ambush):
     entry = hidden.entries[3]
-    value = encode(SecretPlay(entry.known_play.action, (), ((0, entry.known_events[0]),)))
+    value = encode_for_log(SecretPlay(entry.known_play.action, (), ((0, entry.known_events[0]),)))
     vault = hidden.reducer.opener.vaults["red"]
     assert vault.values[entry.secret.leaf] == value
     item = f"{entry.prev}.0"
@@ -109,7 +109,7 @@ def test_no_two_secrets_share_a_leaf_or_a_salt(path):
     assert len(secrets_of(session, "red")) == 3
     session.do("hide cave, hide reef")
     play_table(session)
-    reveal(session)
+    reveal_secrets(session)
     salts = [entry.salt for entry in open_log(path).entries if hasattr(entry, "salt")]
     assert len(salts) == len(set(salts)) >= 5
 
@@ -273,7 +273,7 @@ def test_a_whole_hidden_game_between_two_computers(tmp_path, seed):
 
 def reveal_all(red, blue):
     for mine, theirs in ((red, blue), (blue, red)):
-        reveal(open_log(mine.path))
+        reveal_secrets(open_log(mine.path))
         theirs.receive(mine.log)
     assert red.log == blue.log
     reports = [audit(computer.path) for computer in (red, blue)]
@@ -345,7 +345,7 @@ def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
     assert audit(red.path).fault is None
     agreed = [] if open_log(red.path).moment().outcome else list(SEATS)
     for mine, theirs in ((red, blue), (blue, red)):
-        reveal(open_log(mine.path), agreed=agreed)
+        reveal_secrets(open_log(mine.path), agreed=agreed)
         theirs.receive(mine.log)
     for computer in (red, blue):
         fault = audit(computer.path).fault

@@ -9,12 +9,12 @@ import pytest
 
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
-from referee.engine.mode import OpenDice, TableDice
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
-from referee.record.log.fields import MAX_LINE, MAX_STRING
+from referee.record.log.field_types import MAX_LINE_BYTES, MAX_STRING
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import branch, open_log, open_stream, start
@@ -175,7 +175,7 @@ def test_notes_that_would_garble_a_terminal_are_refused(text, control):
 
 def test_a_note_that_fills_a_line_can_be_read_back(control):
     record_note(control, "\U0001f600" * MAX_STRING)
-    assert max(map(len, control.path.read_bytes().splitlines())) < MAX_LINE
+    assert max(map(len, control.path.read_bytes().splitlines())) < MAX_LINE_BYTES
     assert audit(control.path).fault is None
     assert open_log(control.path).entries[-1].text == "\U0001f600" * MAX_STRING
 

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 from support import PACKAGE, ROOT
 
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.dice_source import LOT_SEED_PURPOSE
-from referee.engine.mode import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.record.archive.audit import audit
@@ -20,7 +20,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.correct import correct_dice
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import branch, open_log, start
@@ -158,7 +158,7 @@ def test_a_game_becomes_a_sheet_once_its_last_secret_is_revealed(tmp_path):
         assert not game.do(phrase).awaiting
     with pytest.raises(NotAllowedError, match="referee reveal"):
         sheet(game)
-    reveal(game, agreed=game.reducer.seats)
+    reveal_secrets(game, agreed=game.reducer.seats)
     text = sheet(game)
     assert "secret rolls" in text
     new = again(game, tmp_path)

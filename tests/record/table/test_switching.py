@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from logfiles import forge
 
-from referee.chances.stats import make_stats_row, read_each_log
-from referee.engine.mode import OpenDice, TableDice
+from referee.chances.stats import make_stats_row, map_logs
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.option_resolution import list_possible_switches
 from referee.engine.options import OptionError
 from referee.record.archive.audit import audit
@@ -107,7 +107,7 @@ def test_a_sheet_has_the_switch(two, tmp_path):
 
 def test_a_row_of_statistics_has_the_options_at_the_end(two):
     switch_game_options(two, REFUSED, BOTH)
-    (found,) = read_each_log([str(two.path)], make_stats_row)
+    (found,) = map_logs([str(two.path)], make_stats_row)
     assert found.found.options["null-rotation"] == "refused"
 
 

@@ -9,7 +9,7 @@ from random import Random
 from calling import called
 from logfiles import forge
 
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import start
 

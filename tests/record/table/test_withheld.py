@@ -12,7 +12,7 @@ from long_log import Writer
 from support import ROOT
 
 import referee
-from referee.engine.mode import OpenDice
+from referee.engine.dice_mode import OpenDice
 from referee.record.log.entry import PlayEntry
 from referee.record.table.deeds.resign import resign
 

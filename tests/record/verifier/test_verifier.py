@@ -17,12 +17,12 @@ from played_by_mail import handed_over, played, quickly, revealed
 from players import exchanged, seated
 from support import FIXTURES, ROOT
 
-from referee.engine.mode import TableDice
+from referee.engine.dice_mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import AnswerEntry, PlayEntry
-from referee.record.table.deeds.leaves import leave
+from referee.record.table.deeds.leaves import leave_seat
 from referee.record.table.deeds.resign import resign
-from referee.record.table.deeds.reveal import RevealEntry, reveal
+from referee.record.table.deeds.reveal import RevealEntry, reveal_secrets
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.deeds.switch import switch_game_options
@@ -109,7 +109,7 @@ def test_lots_of_a_table_follow_from_their_seed(verified, tmp_path, options):
     session = start("mutants", tmp_path / "lots.jsonl", dice=TableDice(), options=options)
     session.do("random, ready, random, ready")
     if options:
-        reveal(session, by="human", agreed=["mutant"])
+        reveal_secrets(session, by="human", agreed=["mutant"])
     (found,), seeds = verified(session.path), 2 * 32
     assert (found["fault"], found["dice"]) == (None, dice_in(session.path)["lots"] - seeds)
     assert found["dice"] > 50
@@ -244,8 +244,8 @@ def test_who_sits_where_is_followed_and_asked(verified, tmp_path):
     """People come and go, one takeback among it; then the same log with something wrong in each place."""
     three = ("red", "blue", "green")
     session = start("zombies", tmp_path / "good.jsonl", options={"players": "3"}, bots={"green": "steady"})
-    leave(session, "blue", agreed=three)
-    leave(session, "red", "random", three)
+    leave_seat(session, "blue", agreed=three)
+    leave_seat(session, "red", "random", three)
     undo(session, agreed=three)
     sit_down(session, "green", "Cem", three)
     resign(session, "red", ["green"])

@@ -14,11 +14,11 @@ from support import Bench
 from archiving.forms import Form, forms_by_entry
 from archiving.random_games import Made
 from referee.engine.dice import DiceError
+from referee.engine.dice_mode import TableDice
 from referee.engine.game import AnyGame
-from referee.engine.mode import TableDice
 from referee.engine.text import NotUnderstoodError
 from referee.record.log.log_errors import LogError
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
 
@@ -52,7 +52,7 @@ def _played(game: AnyGame, case: Case, path: Path) -> bool:
         except (NotUnderstoodError, DiceError, LogError):
             return False  # it is said in a way that only the runner of cases knows
         if said and session.reducer.sealed:
-            reveal(session, agreed=session.reducer.seats)
+            reveal_secrets(session, agreed=session.reducer.seats)
             for vault in path.parent.glob(f"{path.name}.*.vault"):
                 vault.unlink()  # nothing is sealed any more
     return said

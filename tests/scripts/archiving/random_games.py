@@ -11,8 +11,8 @@ from typing import NamedTuple
 from long_log import Writer, always_same
 
 from archiving.forms import Form, forms_by_entry
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.game import AnyGame
-from referee.engine.mode import OpenDice, TableDice
 from referee.engine.option_resolution import fill_options
 from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
@@ -92,7 +92,7 @@ def play_at_random(session: Session, random: Random) -> None:
     action, faces = session.legal().pick(random), list[int]()
     line = session.play(action)
     while line.awaiting and (need := line.awaiting.need):
-        faces += [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
+        faces += [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed_count)]
         line = session.play(action, faces=faces)
 
 

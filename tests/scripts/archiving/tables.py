@@ -12,14 +12,14 @@ from long_log import always_same
 
 from archiving.random_games import Made, play_at_random
 from referee.engine.component import read_toml
+from referee.engine.dice_mode import OpenDice, TableDice
 from referee.engine.game import AnyGame
-from referee.engine.mode import OpenDice, TableDice
 from referee.engine.option_resolution import fill_options
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.amend_pieces import amend_pieces
 from referee.record.table.deeds.correct import correct_dice
 from referee.record.table.deeds.resign import resign
-from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.reveal import reveal_secrets
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.recording import record_note
@@ -143,6 +143,6 @@ def _sealed(session: Session) -> None:
 
 def _revealed_early(session: Session) -> None:
     """All is revealed by agreement while the game goes on, and then the position is amended."""
-    reveal(session, agreed=session.reducer.seats)
+    reveal_secrets(session, agreed=session.reducer.seats)
     session = open_log(session.path or "")
     amend_position(session, _position(session, 3), "the cat", session.reducer.seats)

@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 from long_log import AT, always_same
 
+from referee.engine.dice_mode import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
-from referee.engine.mode import DiceMode, OpenDice, TableDice
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, NO_PREVIOUS_HASH, format_entry_line, hash_entry
 from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.opening_logs import start
 from referee.record.table.recording import record_note
@@ -69,12 +69,12 @@ def entries(dice: DiceMode | None = None) -> list[Document]:
 
 def chain(documents: Iterable[Document], start: int = 0) -> list[bytes]:
     """Lines of these entries, each continuing the one before; those before `start` keep their `n` and `prev`."""
-    lines, prev = [], NO_PARENT
+    lines, prev = [], NO_PREVIOUS_HASH
     for n, document in enumerate(documents):
         if n >= start:
             document |= {"n": n, "prev": prev}
-        lines.append(format_entry_line(encode(document)))
-        prev = hash_entry(lines[-1][BODY_AT:-2])
+        lines.append(format_entry_line(encode_for_log(document)))
+        prev = hash_entry(lines[-1][BODY_OFFSET:-2])
     return lines
 
 
@@ -107,7 +107,7 @@ def respelt(n: int, old: bytes, new: bytes, *, last: bool = False, cut: int = 0)
 
     def make() -> bytes:
         kept = lines()
-        body = kept[n][BODY_AT:-2]
+        body = kept[n][BODY_OFFSET:-2]
         assert old in body, (old, body)
         respelt = body.replace(old, new, 1)
         before = [*kept[:n], format_entry_line(respelt)]
@@ -120,7 +120,7 @@ def respelt(n: int, old: bytes, new: bytes, *, last: bool = False, cut: int = 0)
 
 def _continued(lines: list[bytes], prev: str) -> Iterable[bytes]:
     for line in lines:
-        body = encode(json.loads(line[BODY_AT:-2]) | {"prev": prev})
+        body = encode_for_log(json.loads(line[BODY_OFFSET:-2]) | {"prev": prev})
         prev = hash_entry(body)
         yield format_entry_line(body)
 

@@ -6,7 +6,7 @@ from long_log import AT
 
 from corrupt.book import NOTE, TAKEBACK, Edit, Make, end, good, put, respelt
 from corrupt.hidden import RAID, REVEAL, revealed
-from referee.record.log.line_format import BODY_AT, format_entry_line, hash_entry
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line, hash_entry
 
 _ILLEGAL: tuple[Edit, ...] = (put(RAID, "action.pirates.sealed", 0), put(RAID, "events.0.pirates.sealed", 0))
 """A raid without pirates, which the rules forbid; nobody sees it before the reveals."""
@@ -17,9 +17,9 @@ def _respelt_reveals(old: bytes, new: bytes) -> Make:
 
     def make() -> bytes:
         kept = revealed(*_ILLEGAL)().splitlines(keepends=True)
-        before, prev = kept[:REVEAL], kept[REVEAL][BODY_AT:-2].partition(b'"prev":"')[2][:64]
+        before, prev = kept[:REVEAL], kept[REVEAL][BODY_OFFSET:-2].partition(b'"prev":"')[2][:64]
         for line in kept[REVEAL:]:
-            body = line[BODY_AT:-2]
+            body = line[BODY_OFFSET:-2]
             at = body.index(b'"prev":"') + len(b'"prev":"')
             body = body[:at] + prev + body[at + 64 :]
             assert old in body, (old, body)

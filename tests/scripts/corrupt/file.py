@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from corrupt.book import LAST, THROW, TURN, Make, chain, entries, file, line, lines, put
-from referee.record.log.entry import NoteEntry, encode
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.entry import NoteEntry, encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 
 
 def _flipped(n: int, at: int) -> Make:
@@ -18,11 +18,11 @@ def _unchained(n: int, path: str, value: object) -> bytes:
     documents = entries()
     chain(documents)
     put(n, path, value)(documents)
-    return b"".join(format_entry_line(encode(document)) for document in documents)
+    return b"".join(format_entry_line(encode_for_log(document)) for document in documents)
 
 
 def _unsalted(kept: bytes) -> bytes:
-    return b'{"hash":"%b","entry":%b}\n' % (sha256(kept[BODY_AT:-2]).hexdigest().encode(), kept[BODY_AT:-2])
+    return b'{"hash":"%b","entry":%b}\n' % (sha256(kept[BODY_OFFSET:-2]).hexdigest().encode(), kept[BODY_OFFSET:-2])
 
 
 def _two_ends(*marks: bytes) -> bytes:
@@ -30,7 +30,7 @@ def _two_ends(*marks: bytes) -> bytes:
     common, ours = lines()[:LAST], lines()[LAST:]
     note = NoteEntry(n=LAST, prev=common[-1][9:73].decode(), by="red", at="2026-01-02T03:04:05Z", text="I played on")
     before, between, after = marks or (b"", b"", b"")
-    return b"".join([*common, before, *ours, between, format_entry_line(encode(note)), after])
+    return b"".join([*common, before, *ours, between, format_entry_line(encode_for_log(note)), after])
 
 
 SMALL: dict[str, Make] = {
@@ -45,9 +45,9 @@ SMALL: dict[str, Make] = {
     "utf-16": lambda: b"".join(lines()[:2]).decode().encode("utf-16"),
     "game-entry-torn": lambda: lines()[0][:-40],
     # Bytes that changed, lines that moved
-    "flipped-bit-in-entry": _flipped(THROW, BODY_AT + 50),
+    "flipped-bit-in-entry": _flipped(THROW, BODY_OFFSET + 50),
     "flipped-bit-in-hash": _flipped(TURN, 20),
-    "flipped-bit-in-game-entry": _flipped(0, BODY_AT + 30),
+    "flipped-bit-in-game-entry": _flipped(0, BODY_OFFSET + 30),
     "flipped-bit-in-last-newline": _flipped(LAST, -1),
     "line-cut-in-the-middle": line(TURN, lambda kept: kept[:100] + b"\n"),
     "torn-tail": lambda: b"".join(lines())[:-30],
@@ -76,7 +76,7 @@ SMALL: dict[str, Make] = {
     "first-entry-damaged-in-a-letter": file(lambda kept: [b"Dear Bo,\n", b"x", kept[0][1:], *kept[1:]]),
     "last-entry-damaged-in-a-letter": file(lambda kept: [*kept[:-1], b"x", kept[-1][1:], b"Anna\n"]),
     # The frame
-    "wrong-frame": line(TURN, lambda kept: b'{"entry":%b,"hash":"%b"}\n' % (kept[BODY_AT:-2], kept[9:73])),
+    "wrong-frame": line(TURN, lambda kept: b'{"entry":%b,"hash":"%b"}\n' % (kept[BODY_OFFSET:-2], kept[9:73])),
     "frame-with-a-space": line(TURN, lambda kept: kept.replace(b'","entry"', b'", "entry"')),
     "upper-case-hash": line(TURN, lambda kept: kept[:9] + kept[9:73].upper() + kept[73:]),
     "hash-without-salt": line(LAST, _unsalted),

@@ -22,10 +22,10 @@ from third_party import installed
 
 from corrupt.book import Document, Edit, Make
 from referee.engine.commitment import derive_salt, make_commitment
+from referee.engine.dice_mode import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
-from referee.engine.mode import DiceMode, OpenDice, TableDice
-from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, format_entry_line, hash_entry
+from referee.record.log.entry import encode_for_log
+from referee.record.log.line_format import BODY_OFFSET, NO_PREVIOUS_HASH, format_entry_line, hash_entry
 from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import undo
@@ -111,7 +111,7 @@ def written(documents: list[Document]) -> bytes:
 def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int], Opening]]:
     """The same, and what opens each secret."""
     lines: list[bytes] = []
-    game_id = prev = NO_PARENT
+    game_id = prev = NO_PREVIOUS_HASH
     opened: dict[tuple[int, int], Opening] = {}
     for n, document in enumerate(documents):
         entry = deepcopy(document) | {"n": n, "prev": prev}
@@ -121,14 +121,14 @@ def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int]
         if "opens" in entry:
             opening = opened.get(tuple(entry.pop("opens")), Opening("0" * 64, "00" * 32, b"null"))
             entry = {"leaf": opening.leaf, "salt": opening.salt, "value": msgspec.Raw(opening.value)} | entry
-        lines.append(format_entry_line(encode(entry)))
-        prev = hash_entry(lines[-1][BODY_AT:-2])
+        lines.append(format_entry_line(encode_for_log(entry)))
+        prev = hash_entry(lines[-1][BODY_OFFSET:-2])
         game_id = game_id if n else prev
     return b"".join(lines), opened
 
 
 def _opening(game_id: str, seat: str, item: str, sealed: Any) -> Opening:
-    value = encode(sealed)
+    value = encode_for_log(sealed)
     salt = derive_salt(MASTER, game_id, f"{item}.{sha256(value).hexdigest()}")
     return Opening(make_commitment(game_id, seat, item, salt, value), salt.hex(), value)
 
@@ -249,6 +249,6 @@ def raw(n: int, path: str, respell: Callable[[bytes], bytes]) -> Edit:
             holder = holder[name]
         if last not in holder:  # a reveal that says nothing of its own yet
             holder[last] = secrets_in(documents[holder["opens"][0]])[holder["opens"][1]]["sealed"]
-        holder[last] = msgspec.Raw(respell(encode(holder[last])))
+        holder[last] = msgspec.Raw(respell(encode_for_log(holder[last])))
 
     return edit

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from corrupt.book import Document, Make
 from corrupt.hidden import ADRIFT, AT_SEA, HIDE, RAID, REVEAL, entries, raw, revealed, written
-from referee.record.log.entry import encode
-from referee.record.log.fields import MAX_ENTRY
-from referee.record.log.line_format import BODY_AT, format_entry_line
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import MAX_ENTRY_BYTES
+from referee.record.log.line_format import BODY_OFFSET, format_entry_line
 
 
 def _sealed(old: bytes, new: bytes, n: int = HIDE) -> Make:
@@ -58,7 +58,7 @@ def _of_size(size: int) -> Make:
         padding = idle | {"seat": ""}
         events.append([0, padding])
         spare = size - len(written(documents).splitlines(keepends=True)[REVEAL])
-        idles, rest = divmod(spare, len(encode([0, idle])) + 1)
+        idles, rest = divmod(spare, len(encode_for_log([0, idle])) + 1)
         events += [[0, idle]] * idles
         padding["seat"] = "x" * rest
         log = written(documents)
@@ -70,7 +70,7 @@ def _of_size(size: int) -> Make:
 
 def _of_5000_digits() -> bytes:
     kept = written(entries()).splitlines(keepends=True)
-    body = kept[REVEAL][BODY_AT:-2].replace(b'"of":3,', b'"of":%b,' % (b"3" * 5_000))
+    body = kept[REVEAL][BODY_OFFSET:-2].replace(b'"of":3,', b'"of":%b,' % (b"3" * 5_000))
     return b"".join([*kept[:REVEAL], format_entry_line(body)])
 
 
@@ -109,8 +109,8 @@ SMALL: dict[str, Make] = {
 }
 
 LARGE: dict[str, Make] = {
-    "secret-as-large-as-a-line": _of_size(MAX_ENTRY + 1),  # with its line feed
-    "secret-larger-than-a-line": _of_size(MAX_ENTRY + BODY_AT + 2),
+    "secret-as-large-as-a-line": _of_size(MAX_ENTRY_BYTES + 1),  # with its line feed
+    "secret-larger-than-a-line": _of_size(MAX_ENTRY_BYTES + BODY_OFFSET + 2),
     "secret-of-10-megabytes": _sealed(b'"seat":"red"', b'"seat":"%b"' % (b"x" * 10_000_000)),
     "brackets-1000-deep-in-a-secret": _more(b"[" * 1_000 + b"]" * 1_000),
     "brackets-30000-deep-in-a-secret": _more(b"[" * 30_000 + b"]" * 30_000),

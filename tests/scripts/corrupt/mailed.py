@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from long_log import always_same
 
 from corrupt.book import Document, Edit, Make, add, again, chain, end, good, insert, put
-from referee.engine.mode import MailDice
+from referee.engine.dice_mode import MailDice
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.record.table.deeds.settle import AgreedEndOffer

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.entry import encode
-from referee.record.log.fields import Agreed, Text
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import AgreedSeats, Text
 from referee.record.log.limits import check_text
-from referee.record.log.log_errors import FaultError, NotAllowedError, fault_as_not_allowed
+from referee.record.log.log_errors import FaultError, NotAllowedError, turn_faults_into_not_allowed
 from referee.record.table.deed import Amendment, ConsentNeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_deed
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 2
+DEED_NUMBER = 2
 
 
 def amend_position(
@@ -34,7 +34,7 @@ def amend_position(
     draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
     if session.reducer.keepers:  # before the comparison, which would tell whether a guess is right
         session.check(draft)
-    with fault_as_not_allowed():
+    with turn_faults_into_not_allowed():
         placed = session.reducer.make_state_at_position(document)
     if placed == session.reducer.known.truth:
         raise NotAllowedError("the game stands like that already: nothing would change")
@@ -78,14 +78,14 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
     """A position that was corrected by agreement, because people at a table make mistakes and settle them."""
 
     irreversible = "agreed"
-    by_table = True
-    star = "amend"
+    is_made_by_table = True
+    sheet_word = "amend"
 
     position: dict[str, Any]
     """The position from which the game goes on."""
     why: Text
     """The mistake, in the players' words."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property
@@ -121,7 +121,7 @@ class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the words that follow the star (*) on the sheet's line."""
         document = {"position": self.position, "why": self.why}
-        return f"amend{self.sheet_consent}: {encode(document).decode()}"
+        return f"amend{self.sheet_consent}: {encode_for_log(document).decode()}"
 
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":

@@ -8,7 +8,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.position_diff import list_changes, list_pieces_and_fields
 from referee.engine.secret import Secret
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed, Changes, Text
+from referee.record.log.field_types import AgreedSeats, Text, TypedChanges
 from referee.record.log.limits import check_text
 from referee.record.log.log_errors import FaultError
 from referee.record.table.deed import Amendment, ConsentNeed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 3
+DEED_NUMBER = 3
 
 
 def amend_pieces(
@@ -45,7 +45,7 @@ class AmendPiecesOffer(DescribedOffer, frozen=True, tag="amend-pieces"):
 
     tells_changes = True
 
-    changes: Changes
+    changes: TypedChanges
     """The pieces and their new places."""
     why: Text
     """The mistake, in the players' words."""
@@ -89,15 +89,15 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
     """Pieces that were corrected by agreement, in a game with secrets, all of which stay sealed."""
 
     irreversible = "agreed"
-    by_table = True
+    is_made_by_table = True
 
-    changes: Changes
+    changes: TypedChanges
     """The pieces that everybody sees, and their new places. Empty if the changes are a secret."""
-    secret: Secret[Changes] | None
+    secret: Secret[TypedChanges] | None
     """The changes, if only the seat sees these pieces; otherwise null."""
     why: Text
     """The mistake, in the players' words."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 9
+DEED_NUMBER = 9
 
 
 def correct_dice(
@@ -88,9 +88,9 @@ class CorrectDiceOffer(DescribedOffer, frozen=True, tag="correct"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the correction that all have agreed on."""
-        record_correction(session, self.judge(session), by, agreed)
+        record_correction(session, self.judge_correction(session), by, agreed)
 
-    def judge(self, session: "Session") -> "Correction":
+    def judge_correction(self, session: "Session") -> "Correction":
         """Works out the effects on a game, as `judge_corrected_dice` does."""
         return judge_corrected_dice(session, self.n, self.faces)
 
@@ -121,9 +121,9 @@ class CorrectPlayOffer(DescribedOffer, frozen=True, tag="correct-play"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the correction that all have agreed on."""
-        record_correction(session, self.judge(session), by, agreed)
+        record_correction(session, self.judge_correction(session), by, agreed)
 
-    def judge(self, session: "Session") -> "Correction":
+    def judge_correction(self, session: "Session") -> "Correction":
         """Works out the effects on a game, as `judge_corrected_play` does."""
         return judge_corrected_play(session, self.n, self.words)
 
@@ -150,7 +150,7 @@ def _propose(
     if sitting.facts.keepers:
         return Proposal(by, offer, corrected=hidden, is_hidden=True)
     try:
-        found = offer.judge(sitting.session)
+        found = offer.judge_correction(sitting.session)
     except (NotAllowedError, NotUnderstoodError, DiceError) as error:
         return Proposal(by, offer, cannot=str(error))
     if found.is_refused:
@@ -220,7 +220,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     Raises NotUnderstoodError if the words mean no action there, and DiceError if they need other dice.
     """
     from referee.record.table.action_batch import ActionBatch
-    from referee.record.table.plays_again import describe_refusal_reasons
+    from referee.record.table.play_repetition import describe_refusal_reasons
 
     line = session.in_force()
     play = _find_play(session, n, line)
@@ -252,7 +252,7 @@ def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatc
 
     Stops at the first play that no longer holds, or whose dice the referee would have to roll again.
     """
-    from referee.record.table.plays_again import judge_play_again
+    from referee.record.table.play_repetition import judge_play_again
 
     said, moment, to = [*first.said], first.moment, line[line.index(n) - 1]
     held: list[int] = []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.text import listing
-from referee.record.log.entry import encode
-from referee.record.log.fields import Agreed, Name
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import AgreedSeats, Identifier
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import describe_unknown_seat
 from referee.record.table.deed import ConsentNeed, SheetDeed
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 10
+DEED_NUMBER = 10
 
 
-def leave(session: "Session", by: Seat, bot: str | None = None, agreed: Sequence[Seat] = ()) -> None:
+def leave_seat(session: "Session", by: Seat, bot: str | None = None, agreed: Sequence[Seat] = ()) -> None:
     """Lets the player of a seat leave; all others must agree. The bot with this name plays on. If `bot` is None, nobody
     does.
 
@@ -49,7 +49,7 @@ def explain_barred_leaving(reducer: "ReducerState", seat: Seat, bot: str | None)
 
 def explain_unfit_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> str:
     """Returns, as a clause, why this bot cannot play a seat from this computer; "" if it can, or if `bot` is None."""
-    from referee.record.table.opening_checks import OPEN_DICE_ONLY  # few seats are left
+    from referee.record.table.game_start_checks import OPEN_DICE_ONLY  # few seats are left
 
     if bot and reducer.header.dice.is_typed:
         return OPEN_DICE_ONLY
@@ -69,12 +69,12 @@ class LeaveOffer(DescribedOffer, frozen=True, tag="leaves"):
     by_mail = False
 
     seat: SeatName
-    bot: Name | None
+    bot: Identifier | None
     """The bot that would play on; null for nobody."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the leave that all have agreed on."""
-        leave(session, self.seat, self.bot, (by, *agreed))
+        leave_seat(session, self.seat, self.bot, (by, *agreed))
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -91,11 +91,11 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
     """The player of the seat `by` leaves. The seat keeps its pieces and its turns."""
 
     irreversible = "seated"
-    star = "leaves"
+    sheet_word = "leaves"
 
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
-    bot: Name | None = None
+    bot: Identifier | None = None
     """The bot that plays on; left out if nobody does."""
 
     @property
@@ -112,7 +112,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
         """Raises FaultError if the player of this seat cannot leave."""
         problem = explain_barred_leaving(reducer, self.by, self.bot)
         if problem:
-            reducer.fail("bad-seat", problem)
+            reducer.raise_fault("bad-seat", problem)
 
     def apply(self, reducer: "ReducerState") -> None:
         """Takes the player away from the seat; the bot of this entry plays on, if the entry names one.
@@ -129,7 +129,7 @@ class LeavesEntry(DescribedDeed, frozen=True, tag="leaves", omit_defaults=True):
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the words that follow the star (*) on the sheet's line."""
-        bot = f": {encode({'bot': self.bot}).decode()}" if self.bot else ""
+        bot = f": {encode_for_log({'bot': self.bot}).decode()}" if self.bot else ""
         return f"leaves{self.sheet_consent}{bot}"
 
     @classmethod

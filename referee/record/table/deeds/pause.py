@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed, Day, is_day
+from referee.record.log.field_types import AgreedSeats, Day, is_day
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deed import ConsentNeed
 from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 13
+DEED_NUMBER = 13
 
 
-def pause(session: "Session", until: str, agreed: Sequence[Seat] = ()) -> None:
+def pause_pace(session: "Session", until: str, agreed: Sequence[Seat] = ()) -> None:
     """Lets the pace rest until a day, by agreement of all seats. Raises NotAllowedError if that is impossible."""
     problem = explain_barred_pause(session.reducer, until)
     if problem:
@@ -35,7 +35,7 @@ def explain_barred_pause(reducer: "ReducerState", until: str) -> str:
         return "this game was started without --pace, so there is no pace to pause"
     if not is_day(until):
         return f"there is no day {until}"
-    return "the game is over already" if reducer.known.outcome(reducer.game) else ""
+    return "the game is over already" if reducer.known.find_outcome(reducer.game) else ""
 
 
 class PauseOffer(DescribedOffer, frozen=True, tag="pause"):
@@ -46,7 +46,7 @@ class PauseOffer(DescribedOffer, frozen=True, tag="pause"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the pause that all have agreed on."""
-        pause(session, self.until, (by, *agreed))
+        pause_pace(session, self.until, (by, *agreed))
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -60,11 +60,11 @@ class PauseOffer(DescribedOffer, frozen=True, tag="pause"):
 class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
     """The pace of a game by mail rests until a day, by agreement of everybody. The last such entry counts."""
 
-    by_table = True
+    is_made_by_table = True
 
     until: Day
     """The day from which the days of a turn count, in UTC."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property
@@ -81,7 +81,7 @@ class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
         """Raises FaultError if the pace cannot rest."""
         problem = explain_barred_pause(reducer, self.until)
         if problem:
-            reducer.fail("bad-order", problem)
+            reducer.raise_fault("bad-order", problem)
 
     def apply(self, reducer: "ReducerState") -> None:
         """Notes the day until which the pace rests. The game stands as before. Raises FaultError if the pace cannot

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 7
+DEED_NUMBER = 7
 
 
 def explain_unfit_successor(session: "Session", seat: Seat, name: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.engine.event import Outcome, Seat, rank_seats
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed
+from referee.record.log.field_types import AgreedSeats
 from referee.record.table.deed import ConsentNeed, EndingDeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_end
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 4
+DEED_NUMBER = 4
 
 
 def resign(session: "Session", by: Seat, agreed: Sequence[Seat] = ()) -> None:
@@ -46,10 +46,10 @@ class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
 
     irreversible = "ended"
     joint_roll_fate = "given up"
-    waits_for_declared = True
-    star = "resign"
+    waits_for_declared_action = True
+    sheet_word = "resign"
 
-    agreed: Agreed
+    agreed: AgreedSeats
     """The seats that agreed. If more than two play, all others must agree, because the game ends for them, too."""
 
     @property
@@ -61,7 +61,7 @@ class ResignEntry(EndingDeed, DescribedDeed, frozen=True, tag="resign"):
         """Returns the win of all others. Raises FaultError if there is no such seat, or if the game is over."""
         reducer.check_not_over()
         if self.by not in reducer.seats:
-            reducer.fail("bad-seat", f"there is no seat {self.by!r}")
+            reducer.raise_fault("bad-seat", f"there is no seat {self.by!r}")
         winners = tuple(seat for seat in reducer.occupied_seats if seat != self.by)
         return Outcome(rank_seats(winners, reducer.seats), reducer.list_scores(), f"{self.by} has resigned")
 

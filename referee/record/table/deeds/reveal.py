@@ -9,7 +9,7 @@ import msgspec
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed, Hash, Number, Numbers
+from referee.record.log.field_types import AgreedSeats, EntryNumber, EntryNumbers, Hash
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.sealing import FoundSecret, get_opening
 from referee.record.table.deed import ConsentNeed
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 6
+DEED_NUMBER = 6
 
 
-def reveal(
+def reveal_secrets(
     session: "Session", numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()
 ) -> list[int]:
     """Opens secrets for everybody: those of the named entries, or all that are known here.
@@ -58,14 +58,14 @@ class RevealOffer(DescribedOffer, frozen=True, tag="reveal"):
     """An offer of a seat to open secrets of its own while the game goes on."""
 
     leaves_joint_roll = True
-    is_own = True
+    is_carried_out_by_author = True
 
-    of: Numbers
+    of: EntryNumbers
     """The entries that hold the secrets."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the reveal that all have agreed on, with one entry for each secret."""
-        reveal(session, self.of, by, agreed)
+        reveal_secrets(session, self.of, by, agreed)
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -83,12 +83,12 @@ class RevealOffer(DescribedOffer, frozen=True, tag="reveal"):
 class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
     """A secret is opened for everybody to check."""
 
-    opens = True
+    opens_secret = True
     names_entry = "of"
-    by_table = True
+    is_made_by_table = True
     joint_roll_fate = "stays"
 
-    of: Number
+    of: EntryNumber
     """The entry that holds the secret."""
     leaf: Hash
     """The leaf that stands there in place of the secret."""
@@ -96,7 +96,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
     """The 32 random bytes that went into the leaf, so that nobody could guess the value."""
     value: msgspec.Raw
     """The secret value."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The seats that agreed; all must agree while the game goes on."""
 
     @property
@@ -112,11 +112,11 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
         """Opens the secret. Raises FaultError if the entry holds no such secret, or if the opening does not fit it."""
         n, found = reducer.sealed.get(self.leaf, (-1, None))
         if found is None or n != self.of:
-            reducer.fail("bad-reveal", f"entry {self.of} holds no such secret, or it has been revealed already")
+            reducer.raise_fault("bad-reveal", f"entry {self.of} holds no such secret, or it has been revealed already")
         if not reducer.opener.verify_opening(found, get_opening(self)):
-            reducer.fail("bad-reveal", f"the revealed value is not the one that entry {self.of} sealed")
+            reducer.raise_fault("bad-reveal", f"the revealed value is not the one that entry {self.of} sealed")
         if not found.known:
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-reveal",
                 f"the revealed value does not open the secret of entry {self.of}: it is spelled differently",
             )
@@ -126,7 +126,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
         """Returns the consent that the deed needs. None if the game is over, or if a rule lets the owner reveal."""
         _, found = reducer.sealed.get(self.leaf, (0, None))
         public = reducer.known.public
-        if reducer.known.outcome(reducer.game) is not None:
+        if reducer.known.find_outcome(reducer.game) is not None:
             return None
         if found is not None and found.owner == self.by and reducer.game.may_reveal(public, self.by):
             return None

@@ -9,7 +9,7 @@ from msgspec import Meta
 from referee.engine.dice import SeatName
 from referee.engine.event import REFEREE, Outcome, Seat, rank_seats
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed
+from referee.record.log.field_types import AgreedSeats
 from referee.record.table.deed import ConsentNeed, EndingDeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, make_proposal_of_end
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 5
+DEED_NUMBER = 5
 
 Winners = Annotated[tuple[SeatName, ...], Meta(max_length=8)]
 
@@ -56,12 +56,12 @@ class AgreedEndEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
     """The game was ended by agreement of everybody."""
 
     irreversible = "ended"
-    by_table = True
-    star = "end"
+    is_made_by_table = True
+    sheet_word = "end"
 
     winners: Winners
     """The seat that wins, or the seats that tie. Empty if nobody wins."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property
@@ -78,7 +78,7 @@ class AgreedEndEntry(EndingDeed, DescribedDeed, frozen=True, tag="settled"):
         """Returns the agreed end. Raises FaultError if a winner has no seat, or if the game is over."""
         reducer.check_not_over()
         if any(seat not in reducer.seats for seat in self.winners) or len({*self.winners}) < len(self.winners):
-            reducer.fail("bad-seat", f"the winners must be among {listing(reducer.seats)}")
+            reducer.raise_fault("bad-seat", f"the winners must be among {listing(reducer.seats)}")
         because = f"ended by agreement: {_describe_result(self.winners)}"
         return Outcome(rank_seats(self.winners, reducer.seats), reducer.list_scores(), because)
 

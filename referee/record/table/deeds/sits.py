@@ -9,8 +9,8 @@ from msgspec import Meta
 from referee.engine.dice import SeatName
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.entry import encode
-from referee.record.log.fields import Agreed
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import AgreedSeats
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import describe_unknown_seat
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 11
+DEED_NUMBER = 11
 
 PlayerName = Annotated[str, Meta(max_length=60)]
 
@@ -57,7 +57,7 @@ def explain_barred_sitting(reducer: "ReducerState", seat: Seat, name: str) -> st
 
 def explain_mistakable_name(reducer: "ReducerState", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a name would be taken for that of somebody else in this game; "" if it would not."""
-    from referee.record.table.names import explain_unfit_newcomer  # few players come in mid-game
+    from referee.record.table.player_names import explain_unfit_newcomer  # few players come in mid-game
 
     here = reducer.seating.map_seats_to_names(reducer.game, reducer.known.public)
     others = {other: known or other for other, known in here.items() if other != seat}
@@ -98,14 +98,14 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
     """Somebody takes over a seat from here on. The seat's player had left, or a bot played it."""
 
     irreversible = "seated"
-    by_table = True
-    star = "sits"
+    is_made_by_table = True
+    sheet_word = "sits"
 
     seat: SeatName
     """The seat."""
     name: PlayerName
     """The name of the new player."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property
@@ -122,7 +122,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
         """Raises FaultError if this player cannot sit down there."""
         problem = explain_barred_sitting(reducer, self.seat, self.name)
         if problem:
-            reducer.fail("bad-seat", problem)
+            reducer.raise_fault("bad-seat", problem)
 
     def apply(self, reducer: "ReducerState") -> None:
         """Lets the player sit down."""
@@ -136,7 +136,7 @@ class SitsEntry(DescribedDeed, frozen=True, tag="sits"):
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the words that follow the star (*) on the sheet's line."""
-        return f"sits{self.sheet_consent}: {encode({'name': self.name, 'seat': self.seat}).decode()}"
+        return f"sits{self.sheet_consent}: {encode_for_log({'name': self.name, 'seat': self.seat}).decode()}"
 
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":

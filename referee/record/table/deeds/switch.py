@@ -10,12 +10,12 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.option_resolution import check_values_offered, switch_options
 from referee.engine.options import OptionError, Options
 from referee.engine.text import listing
-from referee.record.log.entry import encode
-from referee.record.log.fields import Agreed
+from referee.record.log.entry import encode_for_log
+from referee.record.log.field_types import AgreedSeats
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal, SwitchedOption
-from referee.record.table.seating import SINCE_FORMAT
+from referee.record.table.seating import FIRST_FORMAT
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 12
+DEED_NUMBER = 12
 
-Changes = Annotated[dict[str, str], Meta(min_length=1)]
+NewOptionValues = Annotated[dict[str, str], Meta(min_length=1)]
 
 
 def switch_game_options(
@@ -46,15 +46,15 @@ def switch_game_options(
 
 def explain_barred_switch(reducer: "ReducerState") -> str:
     """Returns, as a clause, why no option can be switched now; "" if one can."""
-    if reducer.form < SINCE_FORMAT:
+    if reducer.form < FIRST_FORMAT:
         return f"log format {reducer.form} cannot record a switch; to go on in a newer format: referee upgrade"
-    return "the game is over already" if reducer.known.outcome(reducer.game) else ""
+    return "the game is over already" if reducer.known.find_outcome(reducer.game) else ""
 
 
 class SwitchOffer(DescribedOffer, frozen=True, tag="switch"):
     """An offer to give options other values from then on."""
 
-    options: Changes
+    options: NewOptionValues
     """The new value of each option that changes."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
@@ -83,12 +83,12 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
     """
 
     irreversible = "switched"
-    by_table = True
-    star = "switch"
+    is_made_by_table = True
+    sheet_word = "switch"
 
-    options: Changes
+    options: NewOptionValues
     """The new value of each option that changes."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property
@@ -109,11 +109,11 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
         """Returns the options after the deed. Raises FaultError if they cannot be switched here."""
         problem = explain_barred_switch(reducer)
         if problem:
-            reducer.fail("bad-options", problem)
+            reducer.raise_fault("bad-options", problem)
         try:
             return switch_options(reducer.game, reducer.options, self.options)
         except OptionError as error:
-            reducer.fail("bad-options", str(error))
+            reducer.raise_fault("bad-options", str(error))
 
     def apply(self, reducer: "ReducerState") -> None:
         """Continues the game under the other options, from the same state."""
@@ -127,7 +127,7 @@ class SwitchEntry(DescribedDeed, frozen=True, tag="switch"):
 
     def format_sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the words that follow the star (*) on the sheet's line."""
-        return f"switch{self.sheet_consent}: {encode(self.options).decode()}"
+        return f"switch{self.sheet_consent}: {encode_for_log(self.options).decode()}"
 
     @classmethod
     def draft_from_sheet(cls, said: SheetDeed) -> "Draft | None":

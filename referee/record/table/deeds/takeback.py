@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from referee.engine.event import Seat
 from referee.engine.position_diff import PieceChange, list_manual_changes
 from referee.engine.text import listing
-from referee.record.log.fields import Agreed, Number
+from referee.record.log.field_types import AgreedSeats, EntryNumber
 from referee.record.table.agreement import explain_need_for_consent
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import (
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 1
+DEED_NUMBER = 1
 
 
 class TakebackOffer(DescribedOffer, frozen=True, tag="takeback"):
@@ -32,7 +32,7 @@ class TakebackOffer(DescribedOffer, frozen=True, tag="takeback"):
     back.
     """
 
-    to: Number
+    to: EntryNumber
     """The entry to go back to."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
@@ -61,13 +61,13 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
     """The game goes on from an earlier entry. Nothing is deleted."""
 
     goes_back = True
-    is_bounded = True
+    has_bounded_fields = True
     names_entry = "to"
-    star = "back LINE"
+    sheet_word = "back LINE"
 
-    to: Number
+    to: EntryNumber
     """The entry to go back to. The state after it is in force again."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property

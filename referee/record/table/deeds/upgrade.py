@@ -10,7 +10,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.engine.versions import list_changed_rules
-from referee.record.log.fields import FORMAT, MAX_NUMBER, Agreed, Number
+from referee.record.log.field_types import LOG_FORMAT, MAX_NUMBER, AgreedSeats
 from referee.record.table.deed import ConsentNeed
 from referee.record.table.proposal import DescribedDeed, DescribedOffer, Proposal
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 8
+DEED_NUMBER = 8
 
 
-def upgrade(session: "Session", agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
+def upgrade_game(session: "Session", agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
     """Continues the game under today's rules and in today's log format, by agreement of all seats."""
     rules, others = find_game(session.game.name).rules_version, tuple(seat for seat in agreed if seat != by)
-    session.append([(partial(UpgradeEntry, by=by, format=FORMAT, rules=rules, agreed=others), None)])
+    session.append([(partial(UpgradeEntry, by=by, format=LOG_FORMAT, rules=rules, agreed=others), None)])
 
 
 class UpgradeOffer(DescribedOffer, frozen=True, tag="upgrade"):
     """An offer to go on under newer rules and in a newer log format."""
 
-    format: Number
+    format: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     """The log format of all later entries."""
-    rules: Number
+    rules: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     """The version of the rules for all later entries."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
@@ -52,9 +52,9 @@ class UpgradeOffer(DescribedOffer, frozen=True, tag="upgrade"):
         cannot = ""
         if (self.rules, self.format) == (reducer.rules, reducer.form):
             cannot = f"the game is played under rules {reducer.rules} already"
-        elif self.rules > today.rules_version or self.format > FORMAT:
+        elif self.rules > today.rules_version or self.format > LOG_FORMAT:
             cannot = f"rules {self.rules} of {today.name} are not known here: update the referee first"
-        elif self.rules < today.rules_version or self.format < FORMAT:
+        elif self.rules < today.rules_version or self.format < LOG_FORMAT:
             cannot = f"rules {today.rules_version} of {today.name} are in use by now, not rules {self.rules}"
         return Proposal(by, self, rules=(self.rules, list_changed_rules(today.versions, reducer.rules)), cannot=cannot)
 
@@ -62,13 +62,13 @@ class UpgradeOffer(DescribedOffer, frozen=True, tag="upgrade"):
 class UpgradeEntry(DescribedDeed, frozen=True, tag="upgrade"):
     """From here on the game is played under newer rules and written in a newer format, by agreement of everybody."""
 
-    by_table = True
+    is_made_by_table = True
 
-    format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    format: Annotated[int, Meta(ge=1, le=LOG_FORMAT)]
     """The log format of all later entries."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     """The version of the rules for all later entries."""
-    agreed: Agreed
+    agreed: AgreedSeats
     """The other seats that agreed."""
 
     @property
@@ -85,7 +85,7 @@ class UpgradeEntry(DescribedDeed, frozen=True, tag="upgrade"):
         """Raises FaultError unless the rules or the log format get newer, and neither gets older."""
         then, now = (reducer.rules, reducer.form), (self.rules, self.format)
         if now == then or now[0] < then[0] or now[1] < then[1]:
-            reducer.fail(
+            reducer.raise_fault(
                 "bad-order", f"the game is played under rules {reducer.rules} and log format {reducer.form} already"
             )
 

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
 from referee.record.log.entry import OfferEntry
-from referee.record.log.fields import Hash
+from referee.record.log.field_types import Hash
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.pending_offers import hash_offer
-from referee.record.table.proposal import DescribedOffer, Proposal, narrow_offer
+from referee.record.table.proposal import DescribedOffer, Proposal, get_described_offer
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 14
+DEED_NUMBER = 14
 
 
 class WithdrawOffer(DescribedOffer, frozen=True, tag="withdraw"):
@@ -36,7 +36,7 @@ class WithdrawOffer(DescribedOffer, frozen=True, tag="withdraw"):
         """Returns the offer in words that begin with "to"."""
         made = (one.offer for one in look.log.entries if isinstance(one, OfferEntry))
         found = next((offer for offer in made if hash_offer(offer) == self.of), None)
-        return f"to take back {f'the offer {narrow_offer(found).describe(look)}' if found else 'an offer'}"
+        return f"to take back {f'the offer {get_described_offer(found).describe(look)}' if found else 'an offer'}"
 
     def make_proposal(self, sitting: "SeatView", by: Seat) -> Proposal:  # noqa: ARG002
         """Returns a proposal without effects: the game stands as before."""

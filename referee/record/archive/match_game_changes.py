@@ -25,10 +25,10 @@ class ChangedGame(NamedTuple):
         return f"game {self.number}, in {self.log.name}, has changed since it was entered: {self.how}"
 
 
-def describe_change_or_fault(path: Path, head: str) -> str | None:
+def describe_game_change_or_fault(path: Path, head: str) -> str | None:
     """Returns why a game's log is not as it was when it ended with this hash, as a clause; None if it is."""
     try:
-        return describe_change(path, head)
+        return describe_game_change(path, head)
     except FaultError as error:
         return f"entry {error.fault.n} of its log is wrong: {error.fault.clause}"
     except FileNotFoundError:
@@ -37,7 +37,7 @@ def describe_change_or_fault(path: Path, head: str) -> str | None:
         return f"its log cannot be read: {error.strerror or error}"
 
 
-def describe_change(path: Path, head: str) -> str | None:
+def describe_game_change(path: Path, head: str) -> str | None:
     """Returns the change in a game's log after the entry with this hash, as a clause. None if the game is the same.
 
     Remarks and reveals change nothing, nor does a takeback that was taken back. Raises FaultError or OSError.
@@ -56,7 +56,7 @@ def describe_change(path: Path, head: str) -> str | None:
 
 def _does_add_nothing(entry: AnyEntry) -> bool:
     """True if an entry leaves the game the same: a remark or a reveal."""
-    return isinstance(entry, NoteEntry) or (isinstance(entry, DeedEntry) and entry.opens)
+    return isinstance(entry, NoteEntry) or (isinstance(entry, DeedEntry) and entry.opens_secret)
 
 
 def _name_entry(entry: AnyEntry) -> str:

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from referee.engine.text import make_printable
 from referee.gate import UnreadableError, read_json
-from referee.record.log.fields import MAX_LINE, is_time
-from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, format_entry_line
+from referee.record.log.field_types import MAX_LINE_BYTES, is_time
+from referee.record.log.line_format import BODY_OFFSET, LINE_START, NO_PREVIOUS_HASH, format_entry_line
 
-MAX_NAMES = 8
+MAX_LISTED_NAMES = 8
 
 
-class Outline(Struct, frozen=True):
+class LogOutline(Struct, frozen=True):
     """The facts about a log that can be found without reading its plays."""
 
     game: str
@@ -54,12 +54,12 @@ class _Link(Struct):
     at: str = ""
 
 
-def read_outline(file: BinaryIO) -> Outline | None:
+def read_log_outline(file: BinaryIO) -> LogOutline | None:
     """Returns the outline of a log, read from the file's present position. None if the first line begins no game."""
     first: _First | None = None
-    begun, count, head, last, whole = "", 0, NO_PARENT, "", True
-    while line := file.readline(MAX_LINE + 1):
-        body = line.removesuffix(b"\n")[BODY_AT:-1]
+    begun, count, head, last, whole = "", 0, NO_PREVIOUS_HASH, "", True
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        body = line.removesuffix(b"\n")[BODY_OFFSET:-1]
         link = _decode(body, _Link) if line.removesuffix(b"\n") + b"\n" == format_entry_line(body) else None
         if link is None or link.prev != head:
             whole = False
@@ -68,7 +68,7 @@ def read_outline(file: BinaryIO) -> Outline | None:
             first, begun = _decode(body, _First), link.at
             if first is None:
                 return None
-        head, last, count = line[len(OPENER) :][:64].decode(), link.at, count + 1
+        head, last, count = line[len(LINE_START) :][:64].decode(), link.at, count + 1
     if first is None:
         return None
     told = (
@@ -78,13 +78,13 @@ def read_outline(file: BinaryIO) -> Outline | None:
         first.rules,
         _list_players(first.seats),
     )
-    return Outline(*told, count, whole, head, *(time if is_time(time) else "" for time in (begun, last)))
+    return LogOutline(*told, count, whole, head, *(time if is_time(time) else "" for time in (begun, last)))
 
 
 def _list_players(seats: Any) -> tuple[str, ...]:
     """Returns the seats with their names, in all forms that first entries have had."""
     listed = seats.items() if isinstance(seats, dict) else map(_describe_seat, seats if isinstance(seats, list) else ())
-    return tuple(make_printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MAX_NAMES])
+    return tuple(make_printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MAX_LISTED_NAMES])
 
 
 def _describe_seat(seated: Any) -> tuple[str, str]:

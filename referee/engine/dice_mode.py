@@ -31,9 +31,9 @@ class DiceSources(Struct, frozen=True, gc=False):
 
     The seed of open dice is under None, a seat's secret seed under that seat.
     """
-    typed: Callable[[], Source]
+    make_typed_source: Callable[[], Source]
     """Makes the source of typed dice: those typed now, or those typed earlier when a log is judged again."""
-    together: Callable[[], Source]
+    make_joint_source: Callable[[], Source]
     """Makes the source of a roll that all seats make together. It gives dice once every seat has given its share."""
 
 
@@ -170,7 +170,7 @@ class TableDice(_Seedless, BaseDiceMode, frozen=True, tag="table"):
 
     def make_dice_source(self, sources: DiceSources) -> Source:
         """Returns the typed dice."""
-        return sources.typed()
+        return sources.make_typed_source()
 
     @classmethod
     def parse(cls, words: str) -> Self | None:
@@ -253,7 +253,7 @@ class MailDice(_Seedless, BaseDiceMode, frozen=True, tag="pact", omit_defaults=T
 
     def make_dice_source(self, sources: DiceSources) -> Source:
         """Returns the dice of the roll that is being made."""
-        return sources.together()
+        return sources.make_joint_source()
 
     @classmethod
     def parse(cls, words: str) -> Self | None:  # noqa: ARG003

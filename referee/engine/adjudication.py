@@ -55,7 +55,7 @@ class PendingVerdict(Struct, frozen=True):
 
     need: Need | None = None
     """The roll whose dice are missing; None if an answer is missing."""
-    typed: int = 0
+    typed_count: int = 0
     """The number of dice of that roll that were typed already."""
     answer: Seat | None = None
     """The seat that owes an answer; None if dice are missing."""
@@ -130,7 +130,7 @@ class PublicOutcome(Struct, frozen=True):
 
     events: tuple[Any, ...]
     """The events that can be predicted without secrets."""
-    is_all: bool = False
+    is_complete: bool = False
     """True if the action has no other events than `events`, and rolls no more dice."""
     rolls: tuple[Roll, ...] = ()
     """The dice rolled so far."""
@@ -145,8 +145,8 @@ def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, 
     """
     if game.certain:
         dice = Dice(source, seat)
-        events, is_all = _follow_publicly(public, game.resolve(public, seat, action, dice))
-        return PublicOutcome(events, is_all, tuple(dice.rolls))
+        events, is_complete = _follow_publicly(public, game.resolve(public, seat, action, dice))
+        return PublicOutcome(events, is_complete, tuple(dice.rolls))
     try:
         verdict = adjudicate(game, public, seat, action, source)
     except (LookupError, ValueError, TypeError, AttributeError, GameError):

@@ -14,11 +14,11 @@ from math import exp, lgamma, log
 
 from msgspec import Struct
 
-SPREAD = 15.0
+MIXTURE_SPREAD = 15.0
 """The parameter of the Dirichlet mixture for each face. The larger it is, the closer the mixture's unfair dice are to
 fair ones.
 """
-UNFAIR = 20.0
+UNFAIR_E_VALUE = 20.0
 """The e-value from which dice are called unfair. Honest dice reach it in at most one group of players in twenty."""
 
 
@@ -30,8 +30,8 @@ def compute_e_value(counts: Sequence[int]) -> float:
 def compute_log_e_value(counts: Sequence[int]) -> float:
     """Returns the logarithm of the e-value, which cannot overflow."""
     sides, thrown = len(counts), sum(counts)
-    mixed = lgamma(SPREAD * sides) - lgamma(SPREAD * sides + thrown)
-    mixed += sum(lgamma(SPREAD + count) - lgamma(SPREAD) for count in counts)
+    mixed = lgamma(MIXTURE_SPREAD * sides) - lgamma(MIXTURE_SPREAD * sides + thrown)
+    mixed += sum(lgamma(MIXTURE_SPREAD + count) - lgamma(MIXTURE_SPREAD) for count in counts)
     return mixed + thrown * log(sides)
 
 
@@ -56,8 +56,8 @@ class FaceCounts(Struct, frozen=True):
 
     @property
     def is_unfair(self) -> bool:
-        """True if the e-value is so high that the dice are called unfair: at least `UNFAIR`."""
-        return self.e_value >= UNFAIR
+        """True if the e-value is so high that the dice are called unfair: at least `UNFAIR_E_VALUE`."""
+        return self.e_value >= UNFAIR_E_VALUE
 
 
 TypedFace = tuple[int, str, int]

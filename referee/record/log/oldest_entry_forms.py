@@ -44,7 +44,7 @@ def order_seats(entry: GameEntry, order: tuple[str, ...]) -> GameEntry:
     return replace(entry, seats=tuple(seats))
 
 
-FIRST_FORM = (
+FIRST_FORM_UPCASTS = (
     Upcast("entry", 1, "a board alone, and seats by name", _add_files, "game"),
     Upcast("entry", 1, "no secrets in plays, and no names of dice", _add_secret, "play"),
     Upcast("entry", 1, "plays sealed as a whole", _refuse_sealed, "sealed"),

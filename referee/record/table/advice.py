@@ -17,12 +17,12 @@ from referee.engine.choice import Action, Choice
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.record.table.way_there import Way, WaySearch, WayStep
+from referee.record.table.way_to_action import WaySearch, WayStep, WayToAction
 from referee.record.table.wish import EACH, ENOUGH, Wish, find_wish
 
-SHOWN = 3
+MAX_SHOWN = 3
 """The most suggestions that are shown."""
-ALIKE = 0.5
+MIN_SIMILARITY = 0.5
 """The least similarity of the texts of two actions, from 0 to 1, that counts."""
 
 
@@ -31,7 +31,7 @@ class Advice(Struct, frozen=True):
 
     instead: tuple[Action, ...] = ()
     """Legal actions, the nearest to the refused one first."""
-    way: Way | None = None
+    way: WayToAction | None = None
     """The way to the refused action, or to one like it; None if none was found."""
 
 
@@ -50,7 +50,7 @@ def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, actio
         way = None  # something nearer is possible at once
     if not kept and way is not None and _is_own_step(game, seat, way.after[0]):
         kept = [way.after[0].action]
-    return Advice(tuple(kept or _list_most_alike(game, legal.choices, wish))[:SHOWN], way)
+    return Advice(tuple(kept or _list_most_alike(game, legal.choices, wish))[:MAX_SHOWN], way)
 
 
 def _is_own_step(game: AnyGame, seat: Seat, step: WayStep) -> bool:
@@ -68,8 +68,13 @@ def _list_most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> li
 
     def measure_distance(other: Action) -> tuple[object, ...]:
         likeness.set_seq1(game.format(other))
-        alike = likeness.ratio() if likeness.real_quick_ratio() >= ALIKE else 0
+        alike = likeness.ratio() if likeness.real_quick_ratio() >= MIN_SIMILARITY else 0
         ends = game.verbs.find_verb(type(other)).closes is not None
-        return type(other) is not wish.kind, ends, wish.measure_distance(other), -alike if alike >= ALIKE else 0
+        return (
+            type(other) is not wish.kind,
+            ends,
+            wish.measure_distance(other),
+            -alike if alike >= MIN_SIMILARITY else 0,
+        )
 
     return sorted(islice(chain.from_iterable(islice(choice, EACH) for choice in choices), ENOUGH), key=measure_distance)

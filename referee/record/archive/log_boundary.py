@@ -1,4 +1,4 @@
-"""The fence around work on one log among others: an error is reported for that log, and work on the others goes on."""
+"""The boundary of work on one log among others: its error is reported for that log, and work on the others goes on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.record.log.safe_files import open_user_file, parse_path
 
 T = TypeVar("T")
 
-NOT_THERE = "there is no such file"
+NO_SUCH_FILE = "there is no such file"
 
 
 class UnreadableLog(Struct, frozen=True, omit_defaults=True):
@@ -33,7 +33,7 @@ class UnreadableLog(Struct, frozen=True, omit_defaults=True):
             fault = error.fault
             return cls(log, f"{fault.clause}{f', from entry {fault.n} on' if fault.n else ''}")
         if isinstance(error, FileNotFoundError):
-            return cls(log, NOT_THERE)
+            return cls(log, NO_SUCH_FILE)
         if isinstance(error, LogError | GameError | OSError):
             return cls(log, getattr(error, "strerror", None) or str(error) or type(error).__name__)
         if isinstance(error, MemoryError):
@@ -42,7 +42,7 @@ class UnreadableLog(Struct, frozen=True, omit_defaults=True):
         return cls(log, str(fault_of_game)) if fault_of_game else cls(log, describe_error(error), bug=True)
 
 
-def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
+def run_on_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
     """Returns the result of `work` on one log, or the log with the reason that the work failed.
 
     Rebuilding a log runs no rules, so forged events can cause any error. Such an error is blamed on the log if an audit
@@ -58,9 +58,9 @@ def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadableLog:
         )
 
 
-def try_log_or_none(log: str | Path, work: Callable[[], T]) -> T | None:
+def run_on_log_or_none(log: str | Path, work: Callable[[], T]) -> T | None:
     """Returns the result of `work` on one log among others; None if the work failed."""
-    found = try_log(log, work)
+    found = run_on_log(log, work)
     return None if isinstance(found, UnreadableLog) else found
 
 

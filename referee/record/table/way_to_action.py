@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import LegalVerdict, PendingVerdict, Verdict, adjudicate
+from referee.engine.adjudication import LegalVerdict, PendingVerdict, Verdict, adjudicate
 from referee.engine.choice import Action
 from referee.engine.dice import DiceError, Need, TypedDie
 from referee.engine.dice_source import TypedSource
@@ -24,19 +24,19 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.record.table.wish import Wish
 
-Luck = Callable[[Need], list[TypedDie]]
+MakeFaces = Callable[[Need], list[TypedDie]]
 """A function that makes up the faces of the dice that are needed."""
 MAX_PLAYED_OUT = 30
 """The most actions that the search plays out. This takes less than 50 ms on a small computer."""
 MAX_STEPS = 8
 """The most actions before the one that is wished for."""
-TOWARDS = 2
+MAX_ACTIONS_OF_PIECE = 2
 """The most actions of the named piece that are tried in one state."""
-ROLLS = 4
+MAX_ROLLS = 4
 """The most rolls of one action."""
 ONLY, CLOSING, BARE, FILLED = 1, 2, 3, 4
 """The cost of an action: the only one, one that only ends something, one without fields, and any other."""
-UNKNOWN = (DiceError, UnknownError, GameError, LookupError, ValueError, TypeError, AttributeError)
+SECRET_ERRORS = (DiceError, UnknownError, GameError, LookupError, ValueError, TypeError, AttributeError)
 """Errors of rules that ask a view for something that only other seats know."""
 
 
@@ -47,7 +47,7 @@ class WayStep(Struct, frozen=True):
     action: Action
 
 
-class Way(Struct, frozen=True):
+class WayToAction(Struct, frozen=True):
     """A line of legal actions that leads to another action."""
 
     after: tuple[WayStep, ...]
@@ -81,19 +81,19 @@ class WaySearch(Struct, frozen=True):
     secrets: bool
     """True if the game keeps secrets. Then other seats only do what needs no choice, as far as this view can tell."""
 
-    def find_way(self, view: Any) -> Way | None:
+    def find_way(self, view: Any) -> WayToAction | None:
         """Returns the cheapest line found after which the wished action is legal.
 
         If there is no such line, returns a line after which a piece of the wish can do an action of the same kind. None
         if neither line is found.
         """
-        nearly: Way | None = None
+        nearly: WayToAction | None = None
         for node in self._search_nodes(view):
             for mover in self._list_speakers(node.state):
-                with suppress(*UNKNOWN):
+                with suppress(*SECRET_ERRORS):
                     own = self._get_view(node.state, mover)
                     if next(self.game.check(own, mover, self.wish.action), None) is None:
-                        return Way(node.after, WayStep(mover, self.wish.action), node.rolls)
+                        return WayToAction(node.after, WayStep(mover, self.wish.action), node.rolls)
                     nearly = nearly or self._find_nearby_way(own, mover, node)
         return nearly
 
@@ -107,13 +107,13 @@ class WaySearch(Struct, frozen=True):
         elif mover is not None and self.wish.tells_seat:
             yield mover
 
-    def _find_nearby_way(self, view: Any, mover: Seat, node: _Node) -> Way | None:
+    def _find_nearby_way(self, view: Any, mover: Seat, node: _Node) -> WayToAction | None:
         """Returns the way to an action of the same kind by a named piece; None if no such action is legal here."""
         if not self.wish.pieces:
             return None
         same = (choice for choice in self.game.legal(view, mover).choices if choice.kind is self.wish.kind)
         found = next(filter(self.wish.names_piece, self.wish.list_nearest_actions(same, briefly=True)), None)
-        return Way(node.after, WayStep(mover, found), node.rolls) if found is not None else None
+        return WayToAction(node.after, WayStep(mover, found), node.rolls) if found is not None else None
 
     def _get_view(self, state: Any, mover: Seat) -> Any:
         return state if self.secrets else self.game.view(state, mover)
@@ -144,7 +144,7 @@ class WaySearch(Struct, frozen=True):
         if mover is None:
             return
         view = self._get_view(state, mover)
-        with suppress(*UNKNOWN):
+        with suppress(*SECRET_ERRORS):
             legal = self.game.verbs.without_resigning(self.game.legal(view, mover))
             is_blind = self.secrets and mover != self.seat
             for cost, action in (
@@ -161,7 +161,7 @@ class WaySearch(Struct, frozen=True):
         yield from plain
         if plain and plain[0][0] == ONLY:
             return
-        near = self.wish.list_nearest_actions(legal.choices, briefly=True)[:TOWARDS]
+        near = self.wish.list_nearest_actions(legal.choices, briefly=True)[:MAX_ACTIONS_OF_PIECE]
         yield from ((FILLED, action) for action in near if action.__struct_fields__)
         if not near:
             others = (action for choice in legal.choices for action in islice(choice, 1) if action.__struct_fields__)
@@ -176,23 +176,23 @@ class WaySearch(Struct, frozen=True):
             if not thrown:
                 return
 
-    def _judge_step(self, node: _Node, step: WayStep, luck: Luck) -> tuple[Verdict | None, bool]:
+    def _judge_step(self, node: _Node, step: WayStep, luck: MakeFaces) -> tuple[Verdict | None, bool]:
         """Returns the verdict on an action with made-up dice, and True if it took any dice.
 
         The verdict is None if it depends on something unknown, or if the action takes too many rolls.
         """
         faces: list[TypedDie] = []
-        for _ in range(ROLLS):
+        for _ in range(MAX_ROLLS):
             try:
                 verdict = adjudicate(self.game, node.state, step.by, step.action, TypedSource(faces))
-            except UNKNOWN:
+            except SECRET_ERRORS:
                 return None, bool(faces)
             if not isinstance(verdict, PendingVerdict) or verdict.need is None:
                 return verdict, bool(faces)
             faces += luck(verdict.need)
         return None, True
 
-    def _list_ways_to_roll(self) -> Iterator[Luck]:
+    def _list_ways_to_roll(self) -> Iterator[MakeFaces]:
         """Yields functions that make up faces: with the numbers that the wish names, then all high, then all low."""
         yield _make_roller(
             [int(word) for word in (*self.wish.pieces, *self.wish.others) if word.isdecimal() and len(word) < 4]
@@ -212,7 +212,7 @@ def _list_actions_without_choice(game: AnyGame, legal: LegalActions) -> Iterator
             yield CLOSING if game.verbs.find_verb(choice.kind).closes else BARE, choice.kind()
 
 
-def _make_roller(numbers: Sequence[int]) -> Luck:
+def _make_roller(numbers: Sequence[int]) -> MakeFaces:
     """Returns a function that makes up faces: these numbers where they fit, then all faces in turn."""
 
     def make_up_faces(need: Need) -> list[TypedDie]:

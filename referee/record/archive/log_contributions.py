@@ -1,4 +1,4 @@
-"""Evidence from many logs: each roll counts once, and one log stands for each game.
+"""Contributions of logs to common figures: each roll counts once, and one log stands for each game.
 
 A roll is recognised by the hash of its entry, so copies and branches share it. A game that was read back from a sheet
 has other hashes, and is recognised by its plays and faces.
@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from referee.record.archive.trace import OPEN, STANDS, THROWN, EntryColumns
 
-Mark = tuple[str, int]
+RollMark = tuple[str, int]
 """A roll: the id of its game, and its identity in the game."""
 
 
-class LogEvidence(Struct, frozen=True):
+class LogContribution(Struct, frozen=True):
     """The rolls of one log that count when many logs are counted together, and whether it stands for its game."""
 
     log: str
@@ -40,12 +40,12 @@ class LogEvidence(Struct, frozen=True):
         return self.leads or bool(self.numbers)
 
 
-def divide_evidence(traces: Sequence[EntryColumns]) -> list[LogEvidence]:
-    """Returns the share of each log, in the same order as the logs."""
-    found: dict[int, LogEvidence] = {}
+def compute_contributions(traces: Sequence[EntryColumns]) -> list[LogContribution]:
+    """Returns the contribution of each log, in the same order as the logs."""
+    found: dict[int, LogContribution] = {}
     for group in _group_logs(traces):
         if len(group) == 1:
-            found[group[0]] = LogEvidence(traces[group[0]].log)
+            found[group[0]] = LogContribution(traces[group[0]].log)
         else:
             found |= zip(group, _share_in_group([traces[at] for at in group]), strict=True)
     return [found[at] for at in range(len(traces))]
@@ -57,7 +57,7 @@ class DisjointSets:
     def __init__(self, count: int) -> None:
         self._parents = list(range(count))
 
-    def root(self, one: int) -> int:
+    def find_root(self, one: int) -> int:
         """Returns the number that stands for the group of this number."""
         while self._parents[one] != one:
             self._parents[one] = one = self._parents[self._parents[one]]
@@ -65,13 +65,13 @@ class DisjointSets:
 
     def join(self, one: int, other: int) -> None:
         """Joins the groups of two numbers."""
-        self._parents[self.root(one)] = self.root(other)
+        self._parents[self.find_root(one)] = self.find_root(other)
 
-    def groups(self) -> list[list[int]]:
+    def list_groups(self) -> list[list[int]]:
         """Returns all groups."""
         groups: dict[int, list[int]] = defaultdict(list)
         for one in range(len(self._parents)):
-            groups[self.root(one)].append(one)
+            groups[self.find_root(one)].append(one)
         return list(groups.values())
 
 
@@ -86,13 +86,13 @@ def _group_logs(traces: Sequence[EntryColumns]) -> list[list[int]]:
         early = {(trace.label, path) for path in trace.early} & wholes
         for key in (trace.id, *trace.deep, *early):
             unions.join(at, first.setdefault(key, at))
-    return unions.groups()
+    return unions.list_groups()
 
 
 # Shares within a group
 
 
-def _share_in_group(traces: list[EntryColumns]) -> list[LogEvidence]:
+def _share_in_group(traces: list[EntryColumns]) -> list[LogContribution]:
     """Returns the share of each log in a group, in the same order as the logs."""
     order = sorted(range(len(traces)), key=lambda at: _rank_trace(traces[at]))
     ranked = [traces[at] for at in order]
@@ -106,9 +106,9 @@ def _share_in_group(traces: list[EntryColumns]) -> list[LogEvidence]:
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
 
-def _make_share(trace: EntryColumns, leader: EntryColumns, counted: frozenset[int]) -> LogEvidence:
-    repeats = sum(n not in counted for n in trace.entries_with_open_dice())
-    return LogEvidence(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
+def _make_share(trace: EntryColumns, leader: EntryColumns, counted: frozenset[int]) -> LogContribution:
+    repeats = sum(n not in counted for n in trace.list_entries_with_open_dice())
+    return LogContribution(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
 
 def _list_kin(trace: EntryColumns, group: Sequence[EntryColumns]) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _find_leaders(ranked: Sequence[EntryColumns]) -> list[int]:
         for other in others:
             unions.join(at, other)
     found = [0] * len(ranked)
-    for group in unions.groups():
+    for group in unions.list_groups():
         lead = next((at for at in group if at not in follow), group[0])
         for at in group:
             found[at] = lead if at in follow else at
@@ -181,7 +181,7 @@ class RollAssignment:
 
     def __init__(self, ranked: Sequence[EntryColumns]) -> None:
         self._ranked = ranked
-        self._stands: dict[Mark, bool] = {}
+        self._stands: dict[RollMark, bool] = {}
         """True for a roll that is in force in the first log that holds it."""
         self._first: dict[int, EntryColumns] = {}
         """The first log that holds each path."""
@@ -189,8 +189,8 @@ class RollAssignment:
         """The paths with a roll that is in force in their first log."""
         for trace in ranked:
             self._note_trace(trace)
-        self._claimed: set[Mark] = set()
-        self._own: Counter[Mark] = Counter()
+        self._claimed: set[RollMark] = set()
+        self._own: Counter[RollMark] = Counter()
         """The number of rolls of each game on a path."""
         self._taken: Counter[int] = Counter()
         """The number of rolls that were counted on a path."""

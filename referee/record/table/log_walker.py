@@ -10,13 +10,13 @@ from typing import BinaryIO
 from msgspec.structs import replace
 
 from referee.engine.game import AnyGame
-from referee.record.log.entry import AnyEntry, GameEntry, encode
+from referee.record.log.entry import AnyEntry, GameEntry, encode_for_log
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.reader import Reader
 from referee.record.log.sealing import SecretReader
 from referee.record.log.vault import read_vaults
 from referee.record.table.prescan import prescan_log
-from referee.record.table.reducer import BELIEVE, UNPROVED, Earlier, Judge, PredictedEntry, Reducer
+from referee.record.table.reducer import NOT_PREDICTED, TRUSTING_JUDGE, GetMoment, Judge, PredictedEntry, Reducer
 
 
 class LogWalker:
@@ -29,12 +29,12 @@ class LogWalker:
     def __init__(
         self,
         file: BinaryIO,
-        judge: Judge = BELIEVE,
+        judge: Judge = TRUSTING_JUDGE,
         *,
         log: Path | None = None,
         strict: bool = False,
         follows: bool = False,
-        earlier: Earlier | None = None,
+        earlier: GetMoment | None = None,
     ) -> None:
         """Reads from `file`, which must be binary and able to seek. `log` is its path, or None.
 
@@ -49,16 +49,16 @@ class LogWalker:
     def __iter__(self) -> Iterator[AnyEntry]:
         reader, reducer = self.reader, self.reducer
         try:
-            for body in reader.bodies():
+            for body in reader.read_bodies():
                 if reducer is None:
                     entry = reader.decode_current(body)
                     self.reducer = reducer = self._make_reducer(entry)
                     reducer.add(entry)
                 else:
-                    is_due = reader.is_entry_plain and (self._judge.proves or reducer.last_reveal)
-                    proved = self._prove_next_entry(reducer, body) if is_due else UNPROVED
+                    is_due = reader.is_entry_plain and (self._judge.may_predict or reducer.last_reveal)
+                    proved = self._prove_next_entry(reducer, body) if is_due else NOT_PREDICTED
                     entry = proved.entry or reader.decode_current(body)
-                    reducer.written = reader.written
+                    reducer.raw_entry = reader.raw_entry
                     reducer.add(entry, proved.known)
                 yield entry
         except FaultError as error:
@@ -78,11 +78,11 @@ class LogWalker:
 
     def _prove_next_entry(self, reducer: Reducer, body: bytes) -> PredictedEntry:
         """Returns the next entry without decoding it, if its bytes are exactly those that must follow. Otherwise
-        `UNPROVED`.
+        `NOT_PREDICTED`.
         """
         prev = self.reader.head
         due = reducer.predict_next_reveal(prev) if reducer.last_reveal else None
-        if due and encode(due) == body:
+        if due and encode_for_log(due) == body:
             return PredictedEntry(due, None)
         return self._judge.predict_entry(reducer, body, prev)
 
@@ -106,7 +106,7 @@ class LogWalker:
             self._log,
             follows=self._follows,
             earlier=self._earlier,
-            game_by=self.reader.game_by_rules,
+            game_by=self.reader.find_game_by_rules,
             since=self.reader.since,
         )
 

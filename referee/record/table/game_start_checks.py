@@ -8,7 +8,7 @@ from referee.engine.event import REFEREE
 from referee.engine.text import listing
 from referee.record.log.entry import GameEntry
 from referee.record.table.match_place import MATCH_BY_MAIL_ONLY, explain_unfit_place
-from referee.record.table.names import explain_unfit_names
+from referee.record.table.player_names import explain_unfit_names
 
 OPEN_DICE_ONLY = "a bot cannot roll real dice or write mail, so it needs open dice from a seed"
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from referee.engine.dice_mode import DiceMode
     from referee.engine.event import Outcome, Seat
     from referee.engine.game import AnyGame
-    from referee.engine.mode import DiceMode
     from referee.engine.options import Options
     from referee.record.log.entry import GameEntry
 
@@ -44,7 +44,7 @@ class PublicFacts(Struct, frozen=True):
     """The dice mode: where dice come from."""
     to_act: Seat | None
     """The seat to act; None when the game is over."""
-    asked: Seat | None
+    asked_seat: Seat | None
     """The seat that owes an answer which only it knows; None if none does."""
     turn: int
     """The number of the present turn."""
@@ -63,7 +63,7 @@ class PublicFacts(Struct, frozen=True):
     @property
     def absent_owing_seat(self) -> Seat | None:
         """The seat that owes an answer which cannot be given here; None if none does."""
-        return None if self.asked in self.vault_seats else self.asked
+        return None if self.asked_seat in self.vault_seats else self.asked_seat
 
     @property
     def occupied_seats(self) -> tuple[Seat, ...]:

@@ -7,50 +7,52 @@ from typing import cast
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import SHAPERS, listing, make_printable
-from referee.record.log.entry import Seated
+from referee.record.log.entry import SeatedPlayer
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
 
-WORDS = (REFEREE, "all", "draw", "nobody")
+RESERVED_WORDS = (REFEREE, "all", "draw", "nobody")
 """Words that have a meaning of their own where seats are named: the referee, everybody, a draw, and no winner."""
-ALPHABETS = frozenset(("LATIN", "CYRILLIC", "GREEK", "COPTIC", "ARMENIAN", "CHEROKEE", "LISU"))
+LOOK_ALIKE_ALPHABETS = frozenset(("LATIN", "CYRILLIC", "GREEK", "COPTIC", "ARMENIAN", "CHEROKEE", "LISU"))
 """Alphabets with letters that look like letters of another alphabet."""
-ALIKE = str.maketrans(
+LATIN_LOOK_ALIKES = str.maketrans(
     "АВЕЗЅІЈКМНОРСТУХҮаезѕіјкорсухүһԁԛԝёЁ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχ" + "ıɑɡɩʟǀ",
     "ABE3SIJKMHOPCTYXYae3sijkopcyxyhdqwëË" + "ABEZHIKMNOPTYXaiKvopux" + "iagiLl",
 )
 """Cyrillic, Greek and rare letters that look like Latin ones, each with its Latin look-alike."""
-PARTS = frozenset(':;,"=“”„«»')
+NAME_END_SIGNS = frozenset(':;,"=“”„«»')
 """Signs that end a name in a sentence; brackets of all kinds do, too."""
-ACCENTS = 200
+LOWEST_ACCENT_CLASS = 200
 """The lowest combining class of accents. Marks of lower classes are letters of their alphabets, such as vowels."""
-DIGITS = str.maketrans("I1|0", "lllO")
+LOOK_ALIKE_DIGITS = str.maketrans("I1|0", "lllO")
 """Characters that people mistake for a small L or a large O."""
-BLURRED = str.maketrans("i1|0øłđ", "lll" + "oold")
+LOOK_ALIKE_LETTERS = str.maketrans("i1|0øłđ", "lll" + "oold")
 """Small letters and digits that people mistake for one another in a name that they know."""
 
 
-Names = Mapping[Seat, str] | Sequence[str] | Sequence[Seated]
+PlayerNames = Mapping[Seat, str] | Sequence[str] | Sequence[SeatedPlayer]
 """The players: names by seat, names in the order of the seats, or the seated players of an earlier log."""
 
 
-def list_player_names(names: Names) -> tuple[str, ...]:
+def list_player_names(names: PlayerNames) -> tuple[str, ...]:
     """Returns the names without their seats."""
     given = names.values() if isinstance(names, Mapping) else names
-    return tuple(one.name if isinstance(one, Seated) else one for one in given)
+    return tuple(one.name if isinstance(one, SeatedPlayer) else one for one in given)
 
 
-def pair_seats_with_players(places: Sequence[Seat], names: Names) -> tuple[Seated, ...]:
+def pair_seats_with_players(places: Sequence[Seat], names: PlayerNames) -> tuple[SeatedPlayer, ...]:
     """Returns every seat with the name of its player, or with the name of the seat.
 
     Players of an earlier log keep their names, even if those would not be allowed today. Raises NotAllowedError for a
     name that is not allowed.
     """
-    known = [one for one in names if isinstance(one, Seated)]
+    known = [one for one in names if isinstance(one, SeatedPlayer)]
     return tuple(known) if known else _pair_seats_with_names(places, cast(Mapping[Seat, str] | Sequence[str], names))
 
 
-def _pair_seats_with_names(places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]) -> tuple[Seated, ...]:
+def _pair_seats_with_names(
+    places: Sequence[Seat], names: Mapping[Seat, str] | Sequence[str]
+) -> tuple[SeatedPlayer, ...]:
     if not isinstance(names, Mapping):
         if len(names) > len(places):
             raise NotAllowedError(f"{len(names)} names for {len(places)} seats: {listing(places)}")
@@ -62,7 +64,7 @@ def _pair_seats_with_names(places: Sequence[Seat], names: Mapping[Seat, str] | S
     problem = explain_unfit_names(named)
     if problem:
         raise NotAllowedError(problem)
-    return tuple(Seated(seat, name) for seat, name in named.items())
+    return tuple(SeatedPlayer(seat, name) for seat, name in named.items())
 
 
 def explain_unfit_names(names: Mapping[Seat, str]) -> str | None:
@@ -71,7 +73,7 @@ def explain_unfit_names(names: Mapping[Seat, str]) -> str | None:
     A player without a name is called by the name of the seat.
     """
     given = {seat: name for seat, name in names.items() if name != seat}
-    each = (_explain_unfit_name(name, {*WORDS, *({*names} - {seat})}) for seat, name in given.items())
+    each = (_explain_unfit_name(name, {*RESERVED_WORDS, *({*names} - {seat})}) for seat, name in given.items())
     return next(filter(None, each), None) or explain_duplicate_name(given.values())
 
 
@@ -91,7 +93,7 @@ def explain_unfit_newcomer(name: str, seat: Seat, others: Mapping[Seat, str], fo
     alike = next((known for known in former if known != name and _is_alike(known, name)), None)
     if alike and alike not in others.values():
         return f"{alike} played here before; type {alike} for the same player, or choose another name"
-    return None if name == seat else _explain_unfit_name(name, {*WORDS, *others, *others.values()})
+    return None if name == seat else _explain_unfit_name(name, {*RESERVED_WORDS, *others, *others.values()})
 
 
 def list_seats_with_similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
@@ -143,7 +145,7 @@ def _blur_name(name: str) -> str:
     """Returns a name as it looks to somebody who only glances at it."""
     from unicodedata import normalize
 
-    seen = normalize("NFKD", _to_latin(name)).casefold().translate(BLURRED)
+    seen = normalize("NFKD", _to_latin(name)).casefold().translate(LOOK_ALIKE_LETTERS)
     return "".join(filter(str.isalnum, seen)).replace("rn", "m").replace("vv", "w")
 
 
@@ -171,13 +173,15 @@ def _can_end_name(char: str) -> bool:
     """True if readers could take this sign for the end of a name, as the bracket in "red (Bo)"."""
     from unicodedata import category
 
-    return char in PARTS or category(char) in ("Ps", "Pe")
+    return char in NAME_END_SIGNS or category(char) in ("Ps", "Pe")
 
 
 def _find_alphabets(word: str) -> set[str]:
     from unicodedata import name, normalize  # only where a game begins
 
-    return {name(char, "").partition(" ")[0] for char in normalize("NFKC", word) if char.isalpha()} & ALPHABETS
+    return {
+        name(char, "").partition(" ")[0] for char in normalize("NFKC", word) if char.isalpha()
+    } & LOOK_ALIKE_ALPHABETS
 
 
 def _is_alike(one: str, other: str) -> bool:
@@ -188,7 +192,7 @@ def _is_alike(one: str, other: str) -> bool:
 def _list_looks(name: str) -> tuple[str, str]:
     """Returns a name as it looks in small letters, and as it looks if digits are taken for letters."""
     plain = _to_latin(name)
-    return plain.casefold(), plain.translate(DIGITS).casefold()
+    return plain.casefold(), plain.translate(LOOK_ALIKE_DIGITS).casefold()
 
 
 def group_similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
@@ -204,5 +208,7 @@ def _to_latin(name: str) -> str:
     """Returns a name without doubled spaces, accents, joiners, wide letters, or letters that look like Latin ones."""
     from unicodedata import combining, normalize
 
-    plain = "".join(char for char in normalize("NFKD", name) if combining(char) < ACCENTS and char not in SHAPERS)
-    return " ".join(normalize("NFKC", plain).split()).translate(ALIKE)
+    plain = "".join(
+        char for char in normalize("NFKD", name) if combining(char) < LOWEST_ACCENT_CLASS and char not in SHAPERS
+    )
+    return " ".join(normalize("NFKC", plain).split()).translate(LATIN_LOOK_ALIKES)
