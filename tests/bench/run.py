@@ -478,7 +478,7 @@ def write_shortened(path: Path, folder: Path) -> Path:
 
 def main() -> None:
     """Measures, prints the table, and writes it with `--write`."""
-    at_home = house.rows(dict(house.measured()))
+    at_home = house.rows(dict(house.measure_house()))
     print(tables.table(house.HEAD, at_home))
     print(tables.table(HEAD, ()), end="")
     with TemporaryDirectory() as folder:

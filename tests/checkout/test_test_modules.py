@@ -1,6 +1,7 @@
-"""What test modules may import from one another: helpers, which have to be there, and no other test module.
+"""What test modules may take from one another: helpers, which have to be there, and nothing of another test module.
 
 A test that holds a helper for others cannot be split or renamed without breaking them, and only the whole suite tells.
+Nothing at all tells of a script or a benchmark that calls what is gone.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,31 +23,55 @@ MODULES = {path.stem: [other for other in SOURCES if other.stem == path.stem] fo
 """The files with each module's name: two folders may have one each."""
 
 
-def read_imports(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yields each module that a file imports, with the names that it takes from it."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+def read_uses(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yields each module that a file imports, with each name that the file takes from it; "" for the module alone."""
+    known = {}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, []) for alias in node.names)
+            known |= {alias.asname or alias.name: alias.name for alias in node.names}
+            yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module, [alias.name for alias in node.names]
+            yield from ((node.module, alias.name) for alias in node.names)
+    for name in list_bound_names(tree):
+        known.pop(name, None)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield known.get(node.value.id, ""), node.attr
+
+
+def list_bound_names(tree: ast.Module) -> Iterator[str]:
+    """Yields all names that parameters and assignments give to something."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
 
 
 @cache
 def list_names(path: Path) -> set[str]:
     """Returns all names that a file binds at any depth."""
-    nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    tree = ast.parse(path.read_bytes())
+    nodes = list(ast.walk(tree))
     made = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
-    taken = {alias.asname or alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
-    return bound | made | taken
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    return {*list_bound_names(tree)} | made | {alias.asname or alias.name for node in imports for alias in node.names}
+
+
+@cache
+def has_name(module: str, name: str) -> bool:
+    """True if a module of the program has this name, or a module of this name is in it."""
+    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT / "tests").as_posix())
-def test_a_test_module_imports_only_what_is_there_and_no_other_test(path):
-    for module, names in read_imports(path):
-        assert not module.startswith("test_") or module in EXAMPLES, (
-            f"{path.name}: put what {module} shares in a helper"
-        )
+def test_what_a_test_module_takes_from_others_is_there_and_no_other_test(path):
+    for module, name in read_uses(ast.parse(path.read_bytes())):
+        is_other_test = module.startswith("test_") and module not in EXAMPLES
+        assert not is_other_test, f"{path.name}: put what {module} shares in a helper"
+        if not name or name.startswith("__"):
+            continue
         if module in MODULES:
-            missing = set(names).difference(*map(list_names, MODULES[module]))
-            assert not missing, f"{path.name}: {module} has no {', '.join(sorted(missing))}"
+            assert any(name in list_names(file) for file in MODULES[module]), f"{path.name}: {module} has no {name}"
+        elif module.partition(".")[0] == "referee":
+            assert has_name(module, name), f"{path.name}: {module} has no {name}"
