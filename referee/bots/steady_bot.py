@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Observation
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample_outcomes
 from referee.engine.adjudication import LegalVerdict, adjudicate, find_first_need
-from referee.engine.choice import Action, Choice
+from referee.engine.choice import Action, Choice, find_action_tag
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -66,8 +66,8 @@ def pick_best(rated: list[RatedAction], random: Random) -> Action:
     """
     most = max(one.worth for one in rated)
     best = [one.action for one in rated if one.worth >= most - ALIKE]
-    kind = random.choice(sorted({type(action).__name__ for action in best}))
-    return random.choice([action for action in best if type(action).__name__ == kind])
+    kind = random.choice(sorted({find_action_tag(type(action)) for action in best}))
+    return random.choice([action for action in best if find_action_tag(type(action)) == kind])
 
 
 def rate_actions(seen: Observation) -> list[RatedAction]:

@@ -29,6 +29,11 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     """The canonical words, with the fields in braces: "smash {door} {units}"."""
 
 
+def find_action_tag(kind: type[Action]) -> str:
+    """Returns the name of a kind of action in logs. It stays, whatever the class is called."""
+    return str(kind.__struct_config__.tag)
+
+
 NORMAL_WEIGHT = 200
 """The weight of a normal choice in a random pick. A minor choice has weight 1, so it is seldom picked."""
 NOT_COUNTED_YET = -1
@@ -254,7 +259,7 @@ class Choice:
     def to_json(self) -> dict[str, Any]:
         """Returns the choice as plain JSON: its type, slots and bounds, the number of actions, and the dice."""
         return {
-            "type": self.kind.__struct_config__.tag,
+            "type": find_action_tag(self.kind),
             "slots": self.slots,
             "bounds": self.bounds,
             "count": self.count,

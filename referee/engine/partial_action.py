@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_fields import format_value
-from referee.engine.choice import Action, Choice, SumConstraint
+from referee.engine.choice import Action, Choice, SumConstraint, find_action_tag
 from referee.engine.slots import OneOf, Ordered, Slot, Subset
 
 MAX_VALUES_OFFERED_WHOLE = 24
@@ -41,7 +41,7 @@ class PartialAction(Struct, frozen=True):
     @property
     def tag(self) -> str:
         """The name of this kind of action in logs."""
-        return str(self.choice.kind.__struct_config__.tag)
+        return find_action_tag(self.choice.kind)
 
     # Filling in
 

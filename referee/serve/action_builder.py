@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.choice import Action, Choice
+from referee.engine.choice import Action, Choice, find_action_tag
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.engine.partial_action import PartialAction, format_in_lower_case
@@ -198,7 +198,7 @@ class ActionBuilder:
     def _describe_tap(self, tap: Tap) -> str:
         if tap.of != KIND:
             return tap.word
-        return next((_describe_kind(kind) for kind in self.kinds if _find_tag(kind) == tap.word), tap.word)
+        return next((_describe_kind(kind) for kind in self.kinds if find_action_tag(kind) == tap.word), tap.word)
 
     # The buttons
 
@@ -219,7 +219,7 @@ class ActionBuilder:
         main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}
         chips = {
             kind: ActionButton(
-                Tap(_find_tag(kind), KIND), name if names.count(name) == 1 else _describe_with_blanks(kind)
+                Tap(find_action_tag(kind), KIND), name if names.count(name) == 1 else _describe_with_blanks(kind)
             )
             for kind, name in zip(self.kinds, names, strict=True)
         }
@@ -281,15 +281,11 @@ def apply_taps(game: AnyGame, view: Any, legal: LegalActions, taps: Iterable[Tap
 def _describe_kind(kind: type[Action]) -> str:
     """Returns the fixed words of a kind of action; its tag if there are none, as in "t1 H09"."""
     same = " ".join(part for part in kind.says.split() if "{" not in part) or kind.says.split("{")[0].strip()
-    return same or _find_tag(kind).replace("-", " ")
+    return same or find_action_tag(kind).replace("-", " ")
 
 
 def _describe_with_blanks(kind: type[Action]) -> str:
     return " ".join(kind.says.format_map(_Blanks()).split())
-
-
-def _find_tag(kind: type[Action]) -> str:
-    return str(kind.__struct_config__.tag)
 
 
 def _sort_slots(choice: Choice) -> list[str]:

@@ -15,7 +15,7 @@ EXCEPTIONS = {
     ("bots/bot_messages.py", "msgspec.convert"): "the inside of a secret, in the hook of a reader of the gate",
     ("chances/in_memory_game.py", "msgspec.convert"): "a seed that a caller in Python names",
     ("engine/action_fields.py", "msgspec.convert"): "one typed word; and a value of ours is held against its type",
-    **{(f"games/{game}/building.py", "msgspec.convert"): OF_A_GAME for game in SHIPPED_GAMES},
+    **{(f"games/{game}/board_building.py", "msgspec.convert"): OF_A_GAME for game in SHIPPED_GAMES},
     ("games/sheboygan/sight.py", "msgspec.msgpack.decode"): "lines of sight that this program has worked out itself",
     ("games/sheboygan/sight.py", "zlib.decompress"): "the same",
     ("record/archive/process_pool.py", "pickle.load"): OWN_PROCESS,

@@ -14,9 +14,9 @@ from referee.engine.options import Options
 from referee.engine.rulebook import Invariant, RuleBook, SeatRemoval
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import HEADINGS, OFF_BOARD, Board, BoardFile
-from referee.games.manoover.building import build_board
+from referee.games.manoover.board_building import build_board
 from referee.games.manoover.notation import Reader, expand_filter_word
-from referee.games.manoover.order import ORDER
+from referee.games.manoover.order_of_play import ORDER
 from referee.games.manoover.pieces import list_pieces, place_piece
 from referee.games.manoover.position import (
     Position,
@@ -105,9 +105,9 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         Slips are that your own robot leaves the game, that you leave a capture, or that you end a phase with no die
         used.
         """
-        from referee.games.manoover.cautions import find_oversight  # needed only when a player acts
+        from referee.games.manoover.cautions import find_slip_warning  # needed only when a player acts
 
-        return find_oversight(view, seat, action)
+        return find_slip_warning(view, seat, action)
 
     def find_seat_removal(self, view: State, seat: Seat) -> SeatRemoval | None:
         """Returns the removal of a player's robots, after which the other two play on (three.10).
@@ -140,9 +140,9 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
     def draw(self, view: State) -> Scene:
         """Draws the board with its robots, and the robots that lie beside it."""
-        from referee.games.manoover.draw import draw  # takes 5 ms, and most commands draw nothing
+        from referee.games.manoover.scene import draw_scene  # takes 5 ms, and most commands draw nothing
 
-        return draw(view)
+        return draw_scene(view)
 
 
 GAME = Manoover()

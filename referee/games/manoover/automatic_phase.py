@@ -13,7 +13,7 @@ from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.manoover.board import Heading
 from referee.games.manoover.notation import Reader, TypedDirectionOrEmpty, TypedRobot
-from referee.games.manoover.order import describe_phase, end_phase, find_phase_order_rule
+from referee.games.manoover.order_of_play import describe_phase, end_phase, find_phase_order_rule
 from referee.games.manoover.pushing import PushChain, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import State, skips_automatic_phase
 

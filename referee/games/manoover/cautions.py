@@ -13,7 +13,7 @@ from referee.games.manoover.pushing import find_push_chain
 from referee.games.manoover.state import State
 
 
-def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
+def find_slip_warning(view: State, seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip; None if there is none.
 
     The referee warns if your own robot would leave the game, or if an unused die would capture a robot. It also warns

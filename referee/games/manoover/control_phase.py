@@ -16,7 +16,7 @@ from referee.engine.slots import OneOf
 from referee.engine.text import listing
 from referee.games.manoover.board import HEADINGS, Heading, find_heading, list_heading_and_neighbours
 from referee.games.manoover.notation import GO_WORDS, TURN_WORDS, TypedDirection, TypedDirectionOrEmpty, TypedRobot
-from referee.games.manoover.order import end_phase, find_phase_order_rule
+from referee.games.manoover.order_of_play import end_phase, find_phase_order_rule
 from referee.games.manoover.pushing import PushChain, RobotId, describe_push, find_cells_after_push, push_robots
 from referee.games.manoover.state import DieUse, State
 from referee.games.manoover.throwing import Die

@@ -15,7 +15,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
 from referee.games.manoover.options import SeatName
-from referee.games.manoover.order import end_phase, find_first_turn_rule, refuse_unknown_seat
+from referee.games.manoover.order_of_play import end_phase, find_first_turn_rule, refuse_unknown_seat
 from referee.games.manoover.state import Phase, State
 
 Die = Annotated[int, Meta(ge=1, le=9)]

@@ -16,10 +16,10 @@ from referee.games.mutants import options as settings
 from referee.games.mutants.agreed_end import add_proposal_lapse
 from referee.games.mutants.announcements import add_announcements
 from referee.games.mutants.board import SEAT_COLOURS, Board, BoardFile
-from referee.games.mutants.building import build_board
+from referee.games.mutants.board_building import build_board
 from referee.games.mutants.guess import guess_state
 from referee.games.mutants.notation import Reader, expand_filter_word
-from referee.games.mutants.order import ORDER, list_out_of_turn_seats
+from referee.games.mutants.order_of_play import ORDER, list_out_of_turn_seats
 from referee.games.mutants.pieces import list_pieces, place_piece
 from referee.games.mutants.position import (
     Position,
@@ -153,9 +153,9 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         Slips are a door not attacked, a unit not moved, a Wall not placed, or notes that would be laid open.
         """
-        from referee.games.mutants.cautions import find_oversight  # needed only when a player acts
+        from referee.games.mutants.cautions import find_slip_warning  # needed only when a player acts
 
-        return find_oversight(view, seat, action)
+        return find_slip_warning(view, seat, action)
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the places next to a room or a Set Up square, each with the door to it; "" between two squares."""
@@ -181,9 +181,9 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
     def draw(self, view: State) -> Scene:
         """Draws the board and the Combat Display."""
-        from referee.games.mutants.draw import draw  # takes 5 ms, and most commands draw nothing
+        from referee.games.mutants.scene import draw_scene  # takes 5 ms, and most commands draw nothing
 
-        return draw(view)
+        return draw_scene(view)
 
 
 GAME = Mutants()

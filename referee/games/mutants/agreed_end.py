@@ -10,7 +10,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.rulebook import Refusal
 from referee.games.mutants.board import Side
-from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat, refuse_out_of_turn
+from referee.games.mutants.order_of_play import ANY_TIME, ORDER, allow_any_seat, refuse_out_of_turn
 from referee.games.mutants.state import State, find_side
 from referee.games.mutants.victory import end_game
 

@@ -28,7 +28,7 @@ from referee.games.mutants.notation import (
     check_unit_names,
     make_reader,
 )
-from referee.games.mutants.order import ANY_TIME, ORDER, allow_any_seat
+from referee.games.mutants.order_of_play import ANY_TIME, ORDER, allow_any_seat
 from referee.games.mutants.state import (
     COMBAT_PHASES,
     MUTANT_MOVEMENT_STEPS,

@@ -25,7 +25,7 @@ NOTES_WARNING = (
 )
 
 
-def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
+def find_slip_warning(view: State, seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip at the end of a Step or of the set-up, or before notes are laid open. None
     if there is none.
     """

@@ -18,7 +18,7 @@ from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import SMASHER_KINDS, Die, DoorName, Place, compact_names, describe_door
 from referee.games.mutants.notation import Reader, check_owned_on_board, check_unit_names, make_reader
-from referee.games.mutants.order import ORDER, limit_check_to_turns, make_phase_check
+from referee.games.mutants.order_of_play import ORDER, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase, describe_ways_through_door
 from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent

@@ -16,7 +16,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Ordered, Slot, Subset
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
 from referee.games.mutants.board import OFF_BOARD, Side, UnitKind, compact_names, expand_name_ranges
-from referee.games.mutants.order import ORDER
+from referee.games.mutants.order_of_play import ORDER
 from referee.games.mutants.state import State
 
 A = TypeVar("A", bound=Action)

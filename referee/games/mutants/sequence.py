@@ -19,7 +19,7 @@ from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import Die, Place, PlaceOrEmpty, compact_names
 from referee.games.mutants.moving import free_unguarded_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import find_arrival_rule, limit_check_to_turns, make_phase_check
+from referee.games.mutants.order_of_play import find_arrival_rule, limit_check_to_turns, make_phase_check
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     COMBAT_PHASES,

@@ -13,7 +13,7 @@ from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.mutants import sequence
 from referee.games.mutants.board import SMASHER_KINDS, Side, compact_names, find_column_and_row
-from referee.games.mutants.order import SET_UP_PHASES
+from referee.games.mutants.order_of_play import SET_UP_PHASES
 from referee.games.mutants.sequence import PhaseBegun
 from referee.games.mutants.setting_up import (
     UnitsPlaced,

@@ -19,7 +19,7 @@ from referee.engine.slots import OneOf, Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import DoorNames, Place, UnitKind, compact_names
 from referee.games.mutants.notation import Reader, TypedPlace, check_side, check_unit_names, make_reader
-from referee.games.mutants.order import SET_UP_PHASES
+from referee.games.mutants.order_of_play import SET_UP_PHASES
 from referee.games.mutants.sides import check_set_up_seat
 from referee.games.mutants.state import State, UnitIds
 from referee.games.mutants.view import SecretlyNotedAction, UnnoticedEvent

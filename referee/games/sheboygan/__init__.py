@@ -14,9 +14,9 @@ from referee.engine.rulebook import Invariant, Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
-from referee.games.sheboygan.building import build_board
+from referee.games.sheboygan.board_building import build_board
 from referee.games.sheboygan.notation import Reader, expand_filter_word
-from referee.games.sheboygan.order import ORDER, PHASES_ENDED_BY_HUMAN
+from referee.games.sheboygan.order_of_play import ORDER, PHASES_ENDED_BY_HUMAN
 from referee.games.sheboygan.pieces import find_piece_places, place_piece
 from referee.games.sheboygan.position import (
     Position,
@@ -217,7 +217,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     def draw(self, view: State) -> Scene:
         """Draws the map with its counters."""
-        from referee.games.sheboygan.draw import draw_scene
+        from referee.games.sheboygan.scene import draw_scene
 
         return draw_scene(view)
 
@@ -226,7 +226,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         Raises NoPlaceError if the map has no such box or piece, or if this view does not know its reach.
         """
-        from referee.games.sheboygan.draw import list_overlay_boxes
+        from referee.games.sheboygan.scene import list_overlay_boxes
 
         return list_overlay_boxes(view, name, of)
 

@@ -29,7 +29,7 @@ from referee.games.sheboygan.counters import (
 )
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import HUMAN_SEAT, Ability
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import BoxName, Duty, EliminationCause, Points, SmallNumber, State
 from referee.games.sheboygan.terrain import NO_BOXES
 from referee.games.sheboygan.victory import count_victory_points, describe_victory_points

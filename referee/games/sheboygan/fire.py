@@ -17,7 +17,7 @@ from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import PieceId, UnitId, UnitIds, make_unit_names, sort_units
 from referee.games.sheboygan.duties import eliminate_units, scorch_monster
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 
 Faces = Annotated[tuple[Die, ...], Meta(max_length=256)]

@@ -10,7 +10,7 @@ from referee.engine.event import Event, Script
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.monster_movement import MONSTER_MOVEMENT, resolve_monster_arrival
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.terrain import explain_impassable
 

@@ -16,7 +16,7 @@ from referee.engine.text import listing, match_word
 from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, MONSTER_SEAT, Ability
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import RecordSheet, State
 from referee.games.sheboygan.strengths import Strength, describe_strengths, read_strengths
 

@@ -23,7 +23,7 @@ from referee.games.sheboygan.duties import (
     SuicideDeathsDuty,
 )
 from referee.games.sheboygan.monster_movement import count_attack_points_left
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.possible_attacks import LIGHTNING_RANGE, WORST_ODDS, sum_defense
 from referee.games.sheboygan.state import Die, EliminationCause, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength

@@ -17,7 +17,7 @@ from referee.games.sheboygan.board import MapEdge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, format_units
 from referee.games.sheboygan.duties import MonsterScorched, eliminate_units, is_monster_safe_from_flames
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.possible_attacks import sum_defense
 from referee.games.sheboygan.setting_up import EDGE_NAMES
 from referee.games.sheboygan.state import BoxName, SmallNumber, State

@@ -23,7 +23,7 @@ from referee.games.sheboygan.duties import (
 )
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import Ability
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, Points, SmallNumber, State
 from referee.games.sheboygan.strengths import STRENGTH_NAMES, StrengthPointsAction, describe_strengths, read_strengths
 from referee.games.sheboygan.victory import describe_victory_points

@@ -23,7 +23,7 @@ from referee.games.sheboygan.counters import (
     sort_units,
 )
 from referee.games.sheboygan.notation import Reader, TypedBox
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.status import PHASE_NAMES
 from referee.games.sheboygan.turns import PhaseBegun

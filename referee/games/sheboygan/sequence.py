@@ -17,7 +17,7 @@ from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import STACKING_LIMIT, UnitId, UnitIds, format_units
 from referee.games.sheboygan.monster_movement import resolve_monster_arrival
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import BoxName, SmallNumber, State
 from referee.games.sheboygan.turns import PhaseBegun, begin_fire_phase_or_turn, begin_human_turn, begin_next_turn
 from referee.games.sheboygan.unit_movement import find_destinations, refuse_move

@@ -24,7 +24,7 @@ from referee.games.sheboygan.options import (
     Ability,
     sum_ability_costs,
 )
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.state import RecordSheet, SmallNumber, State, find_highest_initial_defense
 from referee.games.sheboygan.status import PHASE_NAMES
 from referee.games.sheboygan.strengths import StrengthPointsAction, describe_strengths, read_strengths

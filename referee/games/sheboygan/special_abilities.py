@@ -14,7 +14,7 @@ from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import MONSTER, PieceId, PieceIds, UnitId, format_units
 from referee.games.sheboygan.notation import Reader, make_reader
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.possible_attacks import FEAR_RANGE, MAX_FLASHES
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn

@@ -11,7 +11,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.counters import STACKING_LIMIT, TOWING_ALLOWANCE, PieceId, PieceIds, UnitId
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import BoxName, State
 from referee.games.sheboygan.unit_movement import (
     UnitsMoved,

@@ -25,7 +25,7 @@ from referee.games.sheboygan.monster_attacks import (
 from referee.games.sheboygan.monster_movement import count_attack_points_left
 from referee.games.sheboygan.notation import ALL_WORDS, Reader, make_reader
 from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.possible_attacks import (
     WORST_ODDS,
     has_known_radiation,

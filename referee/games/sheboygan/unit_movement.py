@@ -18,7 +18,7 @@ from referee.games.sheboygan.duties import Duties, QuestionDuty, eliminate_units
 from referee.games.sheboygan.monster_movement import check_monster_move, find_monster_destinations, move_monster
 from referee.games.sheboygan.notation import Reader, TypedBox, make_reader
 from referee.games.sheboygan.options import MONSTER_SEAT
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import BoxName, Die, SmallNumber, State
 from referee.games.sheboygan.terrain import UNLIMITED_POINTS, explain_impassable, find_unaffordable_cost
 

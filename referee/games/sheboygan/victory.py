@@ -11,7 +11,7 @@ from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
 from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
 from referee.games.sheboygan.options import HUMAN_SEAT, MONSTER_SEAT, SEATS
-from referee.games.sheboygan.order import PLAY_PHASES
+from referee.games.sheboygan.order_of_play import PLAY_PHASES
 from referee.games.sheboygan.state import EliminationCause, State
 
 POPULACE_POINTS = 5

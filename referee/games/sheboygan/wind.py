@@ -15,7 +15,7 @@ from referee.engine.text import count_of, listing
 from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.counters import UnitIds, format_units, sort_units
 from referee.games.sheboygan.fire import Faces, can_catch_fire, roll_for_units_in_flames
-from referee.games.sheboygan.order import make_late_check, make_verb
+from referee.games.sheboygan.order_of_play import make_late_check, make_verb
 from referee.games.sheboygan.state import BURNT_OUT_AGE, BoxNames, Die, State
 from referee.games.sheboygan.tables import WindDirection
 

@@ -15,7 +15,7 @@ from referee.games.sheboygan.automatic_steps import settle_duties
 from referee.games.sheboygan.duties import GrowthDuty, eliminate_units
 from referee.games.sheboygan.notation import Reader, TypedBox
 from referee.games.sheboygan.options import GROWTH_PER_BOX
-from referee.games.sheboygan.order import make_verb
+from referee.games.sheboygan.order_of_play import make_verb
 from referee.games.sheboygan.state import BoxName, Die, Points, SmallNumber, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.victory import describe_victory_points

@@ -18,11 +18,11 @@ from referee.engine.rulebook import Invariant, Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
-from referee.games.zombies.building import build_board
+from referee.games.zombies.board_building import build_board
 from referee.games.zombies.components import Components
 from referee.games.zombies.healing import list_out_of_turn_seats
 from referee.games.zombies.notation import Reader, expand_filter_word
-from referee.games.zombies.order import ORDER
+from referee.games.zombies.order_of_play import ORDER
 from referee.games.zombies.pieces import list_pieces, place_piece
 from referee.games.zombies.position import Position, describe_added_facts, position_from, set_up_game, state_from
 from referee.games.zombies.state import State
@@ -155,9 +155,9 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         It warns of actions that are still possible when a player ends their turn, and of zombies placed beside that
         player.
         """
-        from referee.games.zombies.cautions import find_oversight
+        from referee.games.zombies.cautions import find_slip_warning
 
-        return find_oversight(view, seat, action)
+        return find_slip_warning(view, seat, action)
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the squares around a square, corners included, and the other end of its stair, marked "stair".
@@ -186,7 +186,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     def draw(self, view: State) -> Scene:
         """Returns a picture of the four levels with everything on them."""
-        from referee.games.zombies.draw import draw_scene
+        from referee.games.zombies.scene import draw_scene
 
         return draw_scene(view)
 
@@ -195,7 +195,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
         Raises NoPlaceError if there is no such square or figure.
         """
-        from referee.games.zombies.draw import list_overlay_squares
+        from referee.games.zombies.scene import list_overlay_squares
 
         return list_overlay_squares(view, name, of)
 

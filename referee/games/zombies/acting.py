@@ -19,7 +19,7 @@ from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import refuse_card_not_in_hand
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import EventNumber, Face, Phase, State, TwoFaces
 from referee.games.zombies.tasks import LobTask

@@ -22,7 +22,7 @@ from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import CardId, CardIds, HeroId, HeroIdOrEmpty, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import EventNumber, Loot, State, TwoFaces, remove_key
 

@@ -17,7 +17,7 @@ from referee.games.zombies.marching import (
     list_best_steps,
     list_next_groups,
 )
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 

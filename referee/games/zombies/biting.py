@@ -16,7 +16,7 @@ from referee.games.zombies import marching
 from referee.games.zombies.attacking import deal_damage
 from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
-from referee.games.zombies.order import has_hero, make_verb
+from referee.games.zombies.order_of_play import has_hero, make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import find_hero_who_acted_last, is_noticed_by_zombies
 from referee.games.zombies.state import EventNumber, State, TwoFaces, remove_cards

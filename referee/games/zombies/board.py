@@ -107,11 +107,6 @@ def find_column_and_row(square: str) -> ColumnAndRow:
     return ord(square[1]) - ord("a"), int(square[2:]) - 1
 
 
-def find_level(square: str) -> str:
-    """Returns the letter of a square's level."""
-    return square[0]
-
-
 def split_rows(map_text: str) -> list[str]:
     """Returns the rows of a drawn map, from top to bottom."""
     return map_text.strip("\n").split("\n")

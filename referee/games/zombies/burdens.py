@@ -11,7 +11,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ, Target
 from referee.games.zombies.components import CardId, CardIds, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import PlaceZombiesTask
 from referee.games.zombies.state import State, TwoFaces, add_cards, remove_cards

@@ -15,7 +15,7 @@ from referee.games.zombies.spawning import PlaceRest, PlaceZombiesTask, find_pla
 from referee.games.zombies.state import State
 
 
-def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
+def find_slip_warning(view: State, seat: Seat, action: Action) -> str | None:
     """Returns a warning as a clause; None if there is nothing to warn about.
 
     It warns of actions that are still possible when a player ends their turn, and of zombies that `place rest` puts

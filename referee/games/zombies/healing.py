@@ -15,7 +15,7 @@ from referee.engine.slots import OneOf
 from referee.games.zombies.biting import list_seats_that_may_roll_bite
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import refuse_card_not_in_hand
-from referee.games.zombies.order import has_hero, make_verb
+from referee.games.zombies.order_of_play import has_hero, make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import EventNumber, State
 from referee.games.zombies.tasks import TASK_PHASES, BiteTask, ShieldTask

@@ -24,7 +24,7 @@ from referee.games.zombies.horde_reach import (
 )
 from referee.games.zombies.hordes import ZombiesJoined
 from referee.games.zombies.marching import find_zombies_after_steps
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MAX_HORDE_SIZE, State, remove_key
 from referee.games.zombies.tasks import (

@@ -30,7 +30,7 @@ from referee.games.zombies.board import (
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.ground import find_connected_squares
 from referee.games.zombies.group_steps import GroupMove, find_first_mover_steps
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import find_group_target, find_members_to_move
 from referee.games.zombies.state import State, Task

@@ -18,7 +18,7 @@ from referee.games.zombies import horde_movement, horde_turn, tokens, turns
 from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.burdens import refuse_before_card_rolls
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import EventNumber, Face, State
 from referee.games.zombies.tasks import GoTask

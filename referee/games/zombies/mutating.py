@@ -17,7 +17,7 @@ from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import is_horde_connected_without
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MAX_HORDE_SIZE, State
 

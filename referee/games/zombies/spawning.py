@@ -18,7 +18,7 @@ from referee.engine.text import count_of
 from referee.games.zombies.board import Square, measure_kings_moves
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import EventNumber, State, Task
 

@@ -19,7 +19,7 @@ from referee.engine.text import listing
 from referee.games.zombies.board import LevelLetter, Square
 from referee.games.zombies.components import Card, CardId, CardIds, DeckName, HeroId
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import MAX_CARRIED_TILES, Player
 from referee.games.zombies.spawning import PlaceZombiesTask
 from referee.games.zombies.state import StarCards, State, add_cards, remove_cards

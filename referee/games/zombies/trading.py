@@ -13,7 +13,7 @@ from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import CardIds, HeroId
 from referee.games.zombies.free_actions import make_free_action_check
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import make_verb
+from referee.games.zombies.order_of_play import make_verb
 from referee.games.zombies.player import MAX_CARRIED_TILES, Player
 from referee.games.zombies.state import EventNumber, State, add_cards, remove_cards, remove_key
 from referee.games.zombies.tasks import TasksAdded, TradeTask

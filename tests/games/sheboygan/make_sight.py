@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from referee.engine.component import read_toml, set_report_maker
 from referee.games.sheboygan.board import SHIPPED_SIGHT, make_sight_layout
-from referee.games.sheboygan.building import build_board
+from referee.games.sheboygan.board_building import build_board
 from referee.games.sheboygan.options import OPTIONS, find_shipped_board, find_shipped_tables
 from referee.games.sheboygan.sight import make_sight_data
 

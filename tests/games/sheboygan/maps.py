@@ -6,7 +6,7 @@ from functools import cache
 
 from referee.engine.component import read_toml
 from referee.games.sheboygan.board import Board
-from referee.games.sheboygan.building import build_board
+from referee.games.sheboygan.board_building import build_board
 from referee.games.sheboygan.options import OPTIONS, find_shipped_board, find_shipped_tables
 
 DEFAULTS = {option.name: option.default for option in OPTIONS}

@@ -9,7 +9,7 @@ from maps import DEFAULTS, built, shipped
 
 from referee.engine.component import BoardError, read_toml
 from referee.games.sheboygan.board import OPPOSITE
-from referee.games.sheboygan.building import build_board
+from referee.games.sheboygan.board_building import build_board
 from referee.games.sheboygan.options import find_shipped_board, find_shipped_tables
 from referee.games.sheboygan.tables import DIRECTIONS
 

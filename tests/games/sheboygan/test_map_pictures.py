@@ -11,7 +11,7 @@ from referee.engine.position import decode_position
 from referee.engine.scene import NoPlaceError, crop_scene
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.box_labels import NAME_HEIGHTS, find_labels
-from referee.games.sheboygan.draw import find_box_cells, list_overlay_boxes
+from referee.games.sheboygan.scene import find_box_cells, list_overlay_boxes
 from referee.show.drawing import draw_page_parts
 from referee.show.svg import render_svg
 from referee.show.text_picture import draw_text_picture, list_text_captions

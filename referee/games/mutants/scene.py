@@ -55,7 +55,7 @@ BOX_SIZE, BOXED_COUNTER_SIZE = (2.6, 1.3), (2.2, 0.8)
 """The width and height of an Engaged box, and of a counter in it."""
 
 
-def draw(view: State) -> Scene:
+def draw_scene(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
     page = ScenePage(

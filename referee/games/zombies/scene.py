@@ -16,7 +16,11 @@ from referee.games.zombies.attacking import count_shots_left
 from referee.games.zombies.board import LEVEL_NAMES, BoardLevel, TokenKind, find_column_and_row, split_rows
 from referee.games.zombies.marching import find_squares_one_zombie_step_from
 from referee.games.zombies.moving import compute_move_range, find_hero_goals
-from referee.games.zombies.plan import (
+from referee.games.zombies.player import Player
+from referee.games.zombies.state import SET_UP_PHASES, State
+from referee.games.zombies.status import describe_status
+from referee.games.zombies.tasks import GoTask
+from referee.games.zombies.text_layouts import (
     SEAT_COLOURS,
     TOKEN_COLOURS,
     TOKEN_LETTERS,
@@ -25,10 +29,6 @@ from referee.games.zombies.plan import (
     find_square_mark,
     make_level_layouts,
 )
-from referee.games.zombies.player import Player
-from referee.games.zombies.state import SET_UP_PHASES, State
-from referee.games.zombies.status import describe_status
-from referee.games.zombies.tasks import GoTask
 from referee.games.zombies.victory import find_helipad_squares
 
 WALL_COLOUR: Colour = "grey"

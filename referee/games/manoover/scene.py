@@ -21,7 +21,7 @@ COLUMN_WIDTH = 4
 """Characters between two columns. Nine columns still fit a phone with 40 characters a line."""
 
 
-def draw(state: State) -> Scene:
+def draw_scene(state: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
