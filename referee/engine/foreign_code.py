@@ -126,14 +126,14 @@ class _Gate:
 
     def _restore_output(self) -> None:
         if self._output is not None:
-            os.dup2(self._output, OUTPUT)
+            os.dup2(self._output, OUTPUT_DESCRIPTOR)
             os.close(self._output)
         if self._folder is not None:
             with suppress(OSError):  # it was removed meanwhile
                 os.chdir(self._folder)
 
 
-OUTPUT, ERRORS = 1, 2
+OUTPUT_DESCRIPTOR, ERROR_DESCRIPTOR = 1, 2
 """The descriptors of the standard streams."""
 
 
@@ -147,11 +147,11 @@ def _find_current_folder() -> str | None:
 def _redirect_output() -> int | None:
     """Sends standard output to standard error. Returns a copy of the old descriptor; None if a stream is missing."""
     try:
-        kept = os.dup(OUTPUT)
+        kept = os.dup(OUTPUT_DESCRIPTOR)
     except OSError:
         return None
     try:
-        os.dup2(ERRORS, OUTPUT)
+        os.dup2(ERROR_DESCRIPTOR, OUTPUT_DESCRIPTOR)
     except OSError:
         os.close(kept)
         return None

@@ -249,11 +249,11 @@ INVISIBLE = frozenset(
     + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 )
 """Characters that show as nothing although they count as printable."""
-NON_JOINER, JOINER, PICTURE = "\u200c", "\u200d", "\ufe0f"
+NON_JOINER, JOINER, PICTURE_SELECTOR = "\u200c", "\u200d", "\ufe0f"
 """Invisible characters that change the letters or pictures beside them: one keeps two letters apart, one joins two, and
 one makes a sign a picture.
 """
-SHAPERS = frozenset((NON_JOINER, JOINER, PICTURE))
+JOINING_CHARACTERS = frozenset((NON_JOINER, JOINER, PICTURE_SELECTOR))
 VIRAMA = 9
 """The combining class of the marks that join two letters of an Indic alphabet."""
 MAX_COMBINING_MARKS = 4
@@ -286,25 +286,25 @@ def _escape_unseen(text: str) -> Iterator[str]:
 
     marks = 0
     for at, char in enumerate(text):
-        marks = marks + 1 if category(char) in ("Mn", "Me") and char not in SHAPERS else 0
+        marks = marks + 1 if category(char) in ("Mn", "Me") and char not in JOINING_CHARACTERS else 0
         is_seen = char.isprintable() and char not in INVISIBLE and marks <= MAX_COMBINING_MARKS
-        yield char if is_seen or is_needed_shaper(text, at) else f"\\u{{{ord(char):x}}}"
+        yield char if is_seen or is_needed_joining_character(text, at) else f"\\u{{{ord(char):x}}}"
 
 
-def is_needed_shaper(text: str, at: int) -> bool:
+def is_needed_joining_character(text: str, at: int) -> bool:
     """True if the character at this index is one of SHAPERS and stands where a language or an emoji needs it.
 
     Anywhere else the character is invisible: two names could look alike, although only one of them contains it.
     """
-    if text[at] not in SHAPERS:
+    if text[at] not in JOINING_CHARACTERS:
         return False
     from unicodedata import bidirectional, combining
 
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    if not before or (not after and text[at] != PICTURE):
+    if not before or (not after and text[at] != PICTURE_SELECTOR):
         return False
-    if text[at] == PICTURE:
-        return _is_picture(before) and before != PICTURE
+    if text[at] == PICTURE_SELECTOR:
+        return _is_picture(before) and before != PICTURE_SELECTOR
     if combining(before) == VIRAMA:
         return after.isalpha()
     if text[at] == NON_JOINER:
@@ -315,4 +315,4 @@ def is_needed_shaper(text: str, at: int) -> bool:
 def _is_picture(char: str) -> bool:
     from unicodedata import category
 
-    return category(char) in ("So", "Sk") or char == PICTURE
+    return category(char) in ("So", "Sk") or char == PICTURE_SELECTOR

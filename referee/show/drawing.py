@@ -18,13 +18,19 @@ from referee.show.element import Element, format_length, make_element
 
 MARGIN = 0.6
 """The margin around a page. All lengths here are in cell sides."""
-ROSE, ROSE_LETTER = 1.1, 0.62
+ROSE_RADIUS, ROSE_LETTER = 1.1, 0.62
 """Half the width of a wind rose, and the height of its letters."""
-PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
+PLAIN_COLOUR, EDGE_COLOUR, DARK_COLOUR, SMALL_TEXT_COLOUR, LAST_MOVE_COLOUR = (
+    "#f7f4ec",
+    "#8a8577",
+    "#333",
+    "#555",
+    "#c2185b",
+)
 """The colours of empty places, outlines, text, names of places, and marks of the last move."""
 AREA_OPACITY = 0.35
 """The opacity of a coloured cell. Things that lie on the board are opaque."""
-NAME, SMALLEST_NAME, NAME_SHARE = 0.5, 0.34, 0.19
+NAME_HEIGHT, MIN_NAME_HEIGHT, NAME_SHARE = 0.5, 0.34, 0.19
 """The height of a place's name: NAME_SHARE of the width of the place, but from SMALLEST_NAME to NAME."""
 INSET = 0.15
 """The distance between the edge of a coloured cell and its inner outline. It keeps the outlines of neighbours apart."""
@@ -54,9 +60,9 @@ CACHE_SIZE = 20_000
 Layer = Literal["place", "name", "trail", "piece"]
 """The layers of a drawing."""
 LAYERS: Mapping[Layer, Mapping[str, str]] = {
-    "place": {"fill": PLAIN, "stroke": EDGE, "stroke-width": "0.04"},
-    "name": {"fill": SMALL, "text-anchor": "middle", "font-size": f"{NAME:g}"},
-    "trail": {"fill": "none", "stroke": LAST, "stroke-width": "0.1", "stroke-linecap": "round"},
+    "place": {"fill": PLAIN_COLOUR, "stroke": EDGE_COLOUR, "stroke-width": "0.04"},
+    "name": {"fill": SMALL_TEXT_COLOUR, "text-anchor": "middle", "font-size": f"{NAME_HEIGHT:g}"},
+    "trail": {"fill": "none", "stroke": LAST_MOVE_COLOUR, "stroke-width": "0.1", "stroke-linecap": "round"},
     "piece": {"stroke-width": "0.06"},
 }
 """The layers from bottom to top, with the attributes that all their parts share.
@@ -112,7 +118,7 @@ def measure_page(page: ScenePage) -> Frame:
         *((piece.x, piece.y) for piece in page.pieces),
     ]
     xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
-    room = 2 * ROSE + MARGIN if page.compass else 0
+    room = 2 * ROSE_RADIUS + MARGIN if page.compass else 0
     return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN + room, max(ys) + MARGIN
 
 
@@ -144,7 +150,7 @@ def _format_spot(spot: Point | None) -> str:
 
 
 def _define_pattern(name: Hatching) -> Element:
-    lines = make_element("path", d=HATCHING_PATHS[name], stroke=DARK, stroke_width=0.04, stroke_linecap="round")
+    lines = make_element("path", d=HATCHING_PATHS[name], stroke=DARK_COLOUR, stroke_width=0.04, stroke_linecap="round")
     return make_element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
 
 
@@ -177,7 +183,7 @@ def _draw_area_elements(polygon: Polygon) -> Iterator[Element]:
         yield make_element("path", d=f"M{_format_points(polygon)}Z", fill=f"url(#{polygon.hatching})")
     if polygon.marked:
         outline = f"M{_format_points(polygon, INSET / 2)}Z"
-        yield make_element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK_WIDTH)
+        yield make_element("path", d=outline, fill="none", stroke=DARK_COLOUR, stroke_width=MARK_WIDTH)
     if polygon.label and polygon.solid:
         yield _draw_label(polygon, ink)
 
@@ -202,7 +208,7 @@ def _make_dashed_stroke(stroke: str, ink: Ink) -> dict[str, str]:
 
 def _draw_label(polygon: Polygon, ink: Ink | None) -> Element:
     """Returns the label in the middle of a thing on the board."""
-    (x, y), paint, size = polygon.find_middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
+    (x, y), paint, size = polygon.find_middle(), ink.writing if ink else DARK_COLOUR, polygon.label_size or 0.4
     return make_text_element(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
 
 
@@ -213,10 +219,10 @@ def draw_place_name(polygon: Polygon) -> Element:
     Over a hatching, the label has a halo.
     """
     (x, _), (left, _, right, bottom) = polygon.find_middle(), polygon.find_bounds()
-    size = polygon.label_size or min(NAME, max(SMALLEST_NAME, round(NAME_SHARE * (right - left), 2)))
+    size = polygon.label_size or min(NAME_HEIGHT, max(MIN_NAME_HEIGHT, round(NAME_SHARE * (right - left), 2)))
     x, y = polygon.label_at or (x, bottom - (0.22 if polygon.fill else 0.12))
-    halo = {"stroke": PLAIN, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}
-    return make_element("text", polygon.label, x=x, y=y, font_size=None if size == NAME else size, **halo)
+    halo = {"stroke": PLAIN_COLOUR, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}
+    return make_element("text", polygon.label, x=x, y=y, font_size=None if size == NAME_HEIGHT else size, **halo)
 
 
 # Pieces
@@ -247,8 +253,8 @@ def _draw_counter_elements(piece: Piece) -> Iterator[Element]:
     size = LABEL_SIZES[min(len(piece.label), len(LABEL_SIZES)) - 1]
     yield make_text_element(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
     if piece.badge:
-        yield make_element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
-        yield make_text_element(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
+        yield make_element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK_COLOUR)
+        yield make_text_element(0.42, -0.3, 0.36, DARK_COLOUR, piece.badge, text_anchor="middle", font_weight="bold")
 
 
 # The marks of the last move, and directions
@@ -296,15 +302,15 @@ def _format_path(*spots: Point) -> str:
 def _draw_rose(page: ScenePage, names: tuple[str, str, str, str]) -> Element:
     """Returns a wind rose with the names of the directions, beside the upper right corner of the page."""
     _, top, right, _ = measure_page(page)
-    x, y = right - MARGIN - ROSE, top + MARGIN + ROSE
+    x, y = right - MARGIN - ROSE_RADIUS, top + MARGIN + ROSE_RADIUS
     star = "M0 -0.6L0.12 -0.12L0.6 0L0.12 0.12L0 0.6L-0.12 0.12L-0.6 0L-0.12 -0.12Z"
     spots = ((0.0, -0.66), (0.88, 0.22), (0.0, 1.12), (-0.88, 0.22))
     letters = (
-        make_text_element(*spot, ROSE_LETTER, DARK, name, text_anchor="middle")
+        make_text_element(*spot, ROSE_LETTER, DARK_COLOUR, name, text_anchor="middle")
         for spot, name in zip(spots, names, strict=True)
     )
     return make_element(
         "g",
-        [make_element("path", d=star, fill=DARK), *letters],
+        [make_element("path", d=star, fill=DARK_COLOUR), *letters],
         transform=f"translate({format_length(x)} {format_length(y)})",
     )

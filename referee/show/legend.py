@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Trail
-from referee.show.drawing import DARK, LAYERS, draw_area, draw_piece, draw_trail, make_text_element
+from referee.show.drawing import DARK_COLOUR, LAYERS, draw_area, draw_piece, draw_trail, make_text_element
 from referee.show.element import Element, make_element
 
 LINE_HEIGHT = 1.0
@@ -52,7 +52,7 @@ def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
     Each line has as many samples as fit into `width`."""
     placed, height = [], 0.0
     for sample, x, y in _position_samples(list_samples(scene), width):
-        words = make_text_element(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)
+        words = make_text_element(INDENT, 0.13, TEXT_HEIGHT, DARK_COLOUR, sample.means)
         placed.append(
             make_element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + LINE_HEIGHT / 2:g})")
         )

@@ -8,7 +8,14 @@ from textwrap import wrap
 
 from referee.engine.palette import INKS
 from referee.engine.scene import Scene, ScenePage
-from referee.show.drawing import DARK, define_patterns, draw_page_parts, group_by_layer, make_text_element, measure_page
+from referee.show.drawing import (
+    DARK_COLOUR,
+    define_patterns,
+    draw_page_parts,
+    group_by_layer,
+    make_text_element,
+    measure_page,
+)
 from referee.show.element import Element, format_length, make_element
 from referee.show.legend import draw_legend
 
@@ -112,7 +119,7 @@ class _Column:
                 y = self.height + 0.1 * self.size
                 self.drawn.append(
                     make_element(
-                        "rect", x=0.2, y=y, width=side, height=side, fill=paint, stroke=DARK, stroke_width=0.04
+                        "rect", x=0.2, y=y, width=side, height=side, fill=paint, stroke=DARK_COLOUR, stroke_width=0.04
                     )
                 )
             self._add_text(scene.heading, 0.45, 0.2 + (0.75 * self.size if colour else 0), font_weight="bold")
@@ -125,7 +132,7 @@ class _Column:
         for page in row:
             if page.name:
                 self.drawn.append(
-                    make_text_element(x + 0.2, top - 0.1, 0.45 * self.size, DARK, page.name, font_weight="bold")
+                    make_text_element(x + 0.2, top - 0.1, 0.45 * self.size, DARK_COLOUR, page.name, font_weight="bold")
                 )
             shown = draw_page(page, x=x, y=top)
             self.drawn.append(shown)
@@ -149,4 +156,6 @@ class _Column:
 
     def _add_text(self, words: str, size: float, left: float, **more: str) -> None:
         self.height += LINE_HEIGHT * self.size
-        self.drawn.append(make_text_element(left, self.height - 0.1 * self.size, size * self.size, DARK, words, **more))
+        self.drawn.append(
+            make_text_element(left, self.height - 0.1 * self.size, size * self.size, DARK_COLOUR, words, **more)
+        )

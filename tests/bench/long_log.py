@@ -36,7 +36,7 @@ def always_same(seed: int = 1) -> Iterator[None]:
     """
     with ExitStack() as stack:
         for module in ("table.entry_encoder", "table.opening_logs", "archive.match"):
-            stack.enter_context(patch(f"referee.record.{module}.current_time", lambda: AT))
+            stack.enter_context(patch(f"referee.record.{module}.get_current_time", lambda: AT))
         stack.enter_context(patch("referee.record.table.opening_logs.PROGRAM_VERSION", "tests"))
         stack.enter_context(patch("os.urandom", Random(seed).randbytes))
         yield

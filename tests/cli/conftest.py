@@ -76,7 +76,7 @@ def settle(here, patch):
         referee.record.archive.match,
         referee.cli.mail.pace,
     ):
-        patch.setattr(module, "current_time", lambda: CLOCK)
+        patch.setattr(module, "get_current_time", lambda: CLOCK)
     patch.setattr(referee.cli.arguments, "date", Day)
 
 
@@ -115,7 +115,7 @@ def later(monkeypatch):
 
     def pass_days(days):
         now = (datetime.fromisoformat(CLOCK) + timedelta(days=days)).isoformat().replace("+00:00", "Z")
-        monkeypatch.setattr(referee.cli.mail.pace, "current_time", lambda: now)
+        monkeypatch.setattr(referee.cli.mail.pace, "get_current_time", lambda: now)
 
     return pass_days
 

@@ -39,7 +39,7 @@ class Person:
         with self._patch.context() as patch:
             patch.chdir(self.folder)
             patch.setattr(os, "urandom", self._chance)
-            patch.setattr("referee.cli.new_game.DERIVATION", self.derivation)
+            patch.setattr("referee.cli.new_game.LATEST_DERIVATION", self.derivation)
             patch.setattr(
                 Ed25519PrivateKey,
                 "generate",

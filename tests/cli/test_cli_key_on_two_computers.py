@@ -159,7 +159,7 @@ def same_turn(table, monkeypatch):
     anna, bo, laptop = table
     first = turn(anna, "ne")
     bo.gets(first)
-    monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: "2026-01-03T00:00:00Z")
+    monkeypatch.setattr(referee.record.table.entry_encoder, "get_current_time", lambda: "2026-01-03T00:00:00Z")
     return anna, bo, laptop, first
 
 
@@ -223,7 +223,7 @@ def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path,
     laptop = copy_of(bo)
     bo.does("pick LUI")
     sent_to(bo, anna)
-    monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: "2026-01-03T00:00:00Z")
+    monkeypatch.setattr(referee.record.table.entry_encoder, "get_current_time", lambda: "2026-01-03T00:00:00Z")
     laptop.does("pick LUI")
     sent_to(laptop, carla)
     assert anna.log.read_bytes() != carla.log.read_bytes()

@@ -27,7 +27,7 @@ def table(cli, tmp_path, monkeypatch):
 @pytest.fixture
 def later(monkeypatch):
     """From now on it is the next day."""
-    return lambda: monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: LATER)
+    return lambda: monkeypatch.setattr(referee.record.table.entry_encoder, "get_current_time", lambda: LATER)
 
 
 def forks(person):

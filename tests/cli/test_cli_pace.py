@@ -194,7 +194,7 @@ def test_times_are_in_the_zone_of_the_reader(table, zone):
 def test_a_clock_that_is_wrong_breaks_nothing(table, monkeypatch, at, later):
     anna, _ = table
     later(0)
-    monkeypatch.setattr("referee.record.table.entry_encoder.current_time", lambda: at)
+    monkeypatch.setattr("referee.record.table.entry_encoder.get_current_time", lambda: at)
     anna.does("note hello", "mail pack --to blue")
     for words in ("status", "mail", "mail .", "mail --as ics", "audit"):
         assert anna(words).code == 0, words

@@ -50,8 +50,8 @@ def _told(session, n):
 
 def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tmp_path, monkeypatch):
     """Two monsters, one of which comes from the west by now, and one from the south."""
-    monkeypatch.setattr("referee.record.table.entry_encoder.current_time", lambda: CLOCK)
-    monkeypatch.setattr("referee.record.table.opening_logs.current_time", lambda: CLOCK)
+    monkeypatch.setattr("referee.record.table.entry_encoder.get_current_time", lambda: CLOCK)
+    monkeypatch.setattr("referee.record.table.opening_logs.get_current_time", lambda: CLOCK)
     pair = Twins(tmp_path / "pair" / "one", tmp_path / "pair" / "other", ("human", None))
     for folder, edge in ((pair.one, "W"), (pair.other, "S")):
         session = begun("sheboygan", {}, folder)

@@ -85,8 +85,8 @@ def twins(
 ) -> Twins | None:
     """Plays two games that differ at random in a secret. None if no secret came up with this seed."""
     with (
-        patch("referee.record.table.entry_encoder.current_time", lambda: CLOCK),
-        patch("referee.record.table.opening_logs.current_time", lambda: CLOCK),
+        patch("referee.record.table.entry_encoder.get_current_time", lambda: CLOCK),
+        patch("referee.record.table.opening_logs.get_current_time", lambda: CLOCK),
     ):
         return _twins(game, options, folder, seed, before, later)
 

@@ -54,7 +54,7 @@ class Player:
         with ExitStack() as home:
             home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
             for room in ("table.entry_encoder", "table.opening_logs"):
-                home.enter_context(patch(f"referee.record.{room}.current_time", lambda: AT))
+                home.enter_context(patch(f"referee.record.{room}.get_current_time", lambda: AT))
             yield
 
     @property

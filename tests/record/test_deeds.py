@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.field_types import Agreed, Text
+from referee.record.log.field_types import AgreedSeats, Text
 from referee.record.table.deed import ConsentNeed, SheetDeed
 from referee.record.table.proposal import Proposal, DescribedOffer, DescribedDeed
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
     from referee.record.table.seat_view import SeatView
 
-NUMBER = 15
+DEED_NUMBER = 15
 
 
 class AdjournOffer(DescribedOffer, frozen=True, tag="adjourn"):
@@ -65,7 +65,7 @@ class AdjournEntry(DescribedDeed, frozen=True, tag="adjourn"):
     sheet_word = "adjourn: TEXT"
 
     until: Text
-    agreed: Agreed
+    agreed: AgreedSeats
 
     @property
     def required_offer(self) -> AdjournOffer:

@@ -123,12 +123,12 @@ class BookDice(BaseDiceMode, frozen=True, tag="book"):
         pages = {seat: sha256(f"{self.page} {seat}".encode()).hexdigest() for seat in (None, *SEATS)}
         return BookSource(pages, sources.draws)
 
-    def make_next_mode(self, random: Fresh) -> Self:
+    def make_next_mode(self, random: MakeRandomBytes) -> Self:
         """The page after it."""
         return replace(self, page=self.page + 1)
 
     @classmethod
-    def from_seed(cls, seed: str | None, random: Fresh) -> Self:
+    def from_seed(cls, seed: str | None, random: MakeRandomBytes) -> Self:
         """The page that was opened."""
         return cls(int(seed or 1))
 

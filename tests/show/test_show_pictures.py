@@ -14,7 +14,7 @@ from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import LegendItem, Piece, Polygon, Scene, ScenePage, Trail
 from referee.engine.scene_diff import add_trails
-from referee.show.drawing import NAME, compare_parts, draw_page_parts, draw_place_name
+from referee.show.drawing import NAME_HEIGHT, compare_parts, draw_page_parts, draw_place_name
 from referee.show.legend import list_samples
 from referee.show.svg import render_svg
 
@@ -47,7 +47,7 @@ def test_every_name_stands_in_its_own_place(game):
         areas = {polygon.place: Area(polygon.points) for polygon in page.polygons if polygon.place}
         for polygon in page.polygons:
             if polygon.place and polygon.label and not polygon.solid:
-                written = {"font-size": NAME, **draw_place_name(polygon).attributes}
+                written = {"font-size": NAME_HEIGHT, **draw_place_name(polygon).attributes}
                 x, y, size = (float(written[length]) for length in ("x", "y", "font-size"))
                 half = LETTER * size * len(polygon.label) / 2
                 text = box(x - half, y - 0.7 * size, x + half, y)

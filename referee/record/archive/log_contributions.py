@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.archive.trace import OPEN, STANDS, THROWN, EntryColumns
+from referee.record.archive.trace import DICE_FLAG, IN_FORCE_FLAG, KNOWN_FLAG, EntryColumns
 
 RollMark = tuple[str, int]
 """A roll: the id of its game, and its identity in the game."""
@@ -195,7 +195,7 @@ class RollAssignment:
         self._taken: Counter[int] = Counter()
         """The number of rolls that were counted on a path."""
         counted = [set[int]() for _ in ranked]
-        for opened in (OPEN, 0):  # another log tells more if one lacks a vault
+        for opened in (KNOWN_FLAG, 0):  # another log tells more if one lacks a vault
             for at, trace in enumerate(ranked):
                 counted[at].update(self._claim(trace, opened))
         self.counted = [frozenset(numbers) for numbers in counted]
@@ -203,15 +203,15 @@ class RollAssignment:
 
     def _note_trace(self, trace: EntryColumns) -> None:
         for mark, path, flag in zip(trace.marks, trace.paths, trace.flags, strict=True):
-            if flag & THROWN:
-                self._stands.setdefault((trace.id, mark), bool(flag & STANDS))
-                if self._first.setdefault(path, trace) is trace and flag & STANDS:
+            if flag & DICE_FLAG:
+                self._stands.setdefault((trace.id, mark), bool(flag & IN_FORCE_FLAG))
+                if self._first.setdefault(path, trace) is trace and flag & IN_FORCE_FLAG:
                     self._paths_in_force.add(path)
 
     def _claim(self, trace: EntryColumns, opened: int) -> Iterator[int]:
         for n, mark, path, flag in zip(trace.numbers, trace.marks, trace.paths, trace.flags, strict=True):
             throw = (trace.id, mark)
-            if not flag & THROWN or flag & OPEN < opened or throw in self._claimed or not self._stands[throw]:
+            if not flag & DICE_FLAG or flag & KNOWN_FLAG < opened or throw in self._claimed or not self._stands[throw]:
                 continue
             self._claimed.add(throw)
             if self._is_new(trace.id, path):

@@ -28,7 +28,7 @@ from referee.record.table.sheet import find_sheet_dice, hash_own_files
 
 DEEP_BITS = 32.0
 """The bits of dice above which equal plays and faces cannot be chance, so that two logs hold the same game."""
-THROWN, STANDS, OPEN = 1, 2, 4
+DICE_FLAG, IN_FORCE_FLAG, KNOWN_FLAG = 1, 2, 4
 """Flags of an entry: it has open dice, it is in force, and its seat's secrets are known here."""
 
 
@@ -69,7 +69,7 @@ class EntryColumns(Struct, frozen=True):
 
     def list_entries_with_open_dice(self) -> Iterator[int]:
         """Yields the numbers of the entries in force that have open dice."""
-        want = THROWN | STANDS
+        want = DICE_FLAG | IN_FORCE_FLAG
         return (n for n, flag in zip(self.numbers, self.flags, strict=True) if flag & want == want)
 
 
@@ -168,11 +168,13 @@ class LogTracer:
         return _shorten_hash(encode_for_log([path, *(roll.draw for roll in entry.known_rolls)]))
 
     def _flags_of(self, entry: AnyEntry) -> int:
-        stands = STANDS * (entry.n in self._in_force)
+        stands = IN_FORCE_FLAG * (entry.n in self._in_force)
         if not isinstance(entry, PlayEntry):
             return stands
         return (
-            stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_fully_known and entry.by not in self._unknown_seats)
+            stands
+            | DICE_FLAG * bool(entry.rolls)
+            | KNOWN_FLAG * (entry.is_fully_known and entry.by not in self._unknown_seats)
         )
 
     def _shared_content(self, entry: AnyEntry) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.engine.text import is_needed_shaper
+from referee.engine.text import is_needed_joining_character
 from referee.gate import UnreadableError, measure_nesting_depth, read_json, read_text
 from referee.record.log.entry import encode_for_log
 from referee.record.log.field_types import MAX_DEPTH, MAX_ENTRY_BYTES, MAX_NUMBER, MAX_STRING
@@ -56,7 +56,7 @@ def find_name_problem(name: str) -> str | None:
 
 def _is_unseen(name: str, at: int) -> bool:
     """True if nobody sees the character at this index, and it does not change how the characters beside it look."""
-    return (not name[at].isprintable() or name[at] in INVISIBLE) and not is_needed_shaper(name, at)
+    return (not name[at].isprintable() or name[at] in INVISIBLE) and not is_needed_joining_character(name, at)
 
 
 def find_entry_problem(body: bytes) -> EntryProblem | None:

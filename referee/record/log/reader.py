@@ -255,7 +255,7 @@ class Reader:
 
     def _has_read(self, entry: Any) -> bool:
         """True if an entry reveals a secret with the opening that was already used to read the sealed entry."""
-        if not getattr(entry, "opens", False) or self._opener is None:
+        if not getattr(entry, "opens_secret", False) or self._opener is None:
             return False
         return self._opener.was_opened_with(entry.leaf, get_opening(entry))
 

@@ -18,7 +18,7 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.record.table.way_to_action import WaySearch, WayStep, WayToAction
-from referee.record.table.wish import EACH, ENOUGH, Wish, find_wish
+from referee.record.table.wish import MAX_COMPARED, MAX_COMPARED_OF_CHOICE, Wish, find_wish
 
 MAX_SHOWN = 3
 """The most suggestions that are shown."""
@@ -77,4 +77,7 @@ def _list_most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> li
             -alike if alike >= MIN_SIMILARITY else 0,
         )
 
-    return sorted(islice(chain.from_iterable(islice(choice, EACH) for choice in choices), ENOUGH), key=measure_distance)
+    return sorted(
+        islice(chain.from_iterable(islice(choice, MAX_COMPARED_OF_CHOICE) for choice in choices), MAX_COMPARED),
+        key=measure_distance,
+    )

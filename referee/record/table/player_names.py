@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.text import SHAPERS, listing, make_printable
+from referee.engine.text import JOINING_CHARACTERS, listing, make_printable
 from referee.record.log.entry import SeatedPlayer
 from referee.record.log.limits import find_name_problem
 from referee.record.log.log_errors import NotAllowedError
@@ -209,6 +209,8 @@ def _to_latin(name: str) -> str:
     from unicodedata import combining, normalize
 
     plain = "".join(
-        char for char in normalize("NFKD", name) if combining(char) < LOWEST_ACCENT_CLASS and char not in SHAPERS
+        char
+        for char in normalize("NFKD", name)
+        if combining(char) < LOWEST_ACCENT_CLASS and char not in JOINING_CHARACTERS
     )
     return " ".join(normalize("NFKC", plain).split()).translate(LATIN_LOOK_ALIKES)

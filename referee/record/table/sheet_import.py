@@ -81,7 +81,7 @@ def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: Sheet
     answer = moment.find_forced_answer()
     if answer is not None:
         return _check_answer(moment, answer, line, spoken)
-    drawn = replace(moment, draws_lot_seed=spoken.lots is not None, lot_seed=spoken.lots)
+    drawn = replace(moment, draws_lots=spoken.lots is not None, lot_seed=spoken.lots)
     judged = ActionBatch(drawn, [spoken.words], line.by, spoken.faces)
     if judged.refused:
         why = "; ".join(f"{one.because} ({one.rule})" for one in judged.said[-1].refusals)

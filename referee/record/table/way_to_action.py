@@ -34,7 +34,7 @@ MAX_ACTIONS_OF_PIECE = 2
 """The most actions of the named piece that are tried in one state."""
 MAX_ROLLS = 4
 """The most rolls of one action."""
-ONLY, CLOSING, BARE, FILLED = 1, 2, 3, 4
+COST_OF_ONLY_ACTION, COST_OF_CLOSING_ACTION, COST_OF_BARE_ACTION, COST_OF_FILLED_ACTION = 1, 2, 3, 4
 """The cost of an action: the only one, one that only ends something, one without fields, and any other."""
 SECRET_ERRORS = (DiceError, UnknownError, GameError, LookupError, ValueError, TypeError, AttributeError)
 """Errors of rules that ask a view for something that only other seats know."""
@@ -159,13 +159,13 @@ class WaySearch(Struct, frozen=True):
         """
         plain = list(_list_actions_without_choice(self.game, legal))
         yield from plain
-        if plain and plain[0][0] == ONLY:
+        if plain and plain[0][0] == COST_OF_ONLY_ACTION:
             return
         near = self.wish.list_nearest_actions(legal.choices, briefly=True)[:MAX_ACTIONS_OF_PIECE]
-        yield from ((FILLED, action) for action in near if action.__struct_fields__)
+        yield from ((COST_OF_FILLED_ACTION, action) for action in near if action.__struct_fields__)
         if not near:
             others = (action for choice in legal.choices for action in islice(choice, 1) if action.__struct_fields__)
-            yield from ((FILLED, action) for action in islice(others, 1))
+            yield from ((COST_OF_FILLED_ACTION, action) for action in islice(others, 1))
 
     def _list_states_after(self, node: _Node, step: WayStep) -> Iterator[_Node]:
         """Yields the states after an action, one for each roll that is tried."""
@@ -205,11 +205,14 @@ def _list_actions_without_choice(game: AnyGame, legal: LegalActions) -> Iterator
     """Yields the only action, or all actions without fields, each with its cost."""
     only = legal.only_action()
     if only is not None:
-        yield ONLY, only
+        yield COST_OF_ONLY_ACTION, only
         return
     for choice in legal.choices:
         if not choice.kind.__struct_fields__:
-            yield CLOSING if game.verbs.find_verb(choice.kind).closes else BARE, choice.kind()
+            yield (
+                COST_OF_CLOSING_ACTION if game.verbs.find_verb(choice.kind).closes else COST_OF_BARE_ACTION,
+                choice.kind(),
+            )
 
 
 def _make_roller(numbers: Sequence[int]) -> MakeFaces:

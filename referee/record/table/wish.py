@@ -13,14 +13,14 @@ from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
 from referee.engine.partial_action import PartialAction, format_in_lower_case
 
-EACH, ENOUGH = 100, 500
+MAX_COMPARED_OF_CHOICE, MAX_COMPARED = 100, 500
 """The most actions that are compared, of each choice and of all choices."""
 MAX_REPLACED_PIECES = 3
 """The most pieces of a wish that are put into another action."""
-TRIED, TRIED_EACH = 60, 100
+MAX_TRIED_CHOICES, MAX_TRIED_OF_CHOICE = 60, 100
 """The most choices that may be near to a wish and are looked at, and the most actions of each."""
-BRIEF, BRIEF_EACH = 4, 8
-"""The values of `TRIED` and `TRIED_EACH` where many states are looked at."""
+MAX_TRIED_CHOICES_BRIEFLY, MAX_TRIED_OF_CHOICE_BRIEFLY = 4, 8
+"""The values of `MAX_TRIED_CHOICES` and `MAX_TRIED_OF_CHOICE` where many states are looked at."""
 _PLACE = re.compile(r"(\D+)(\d+)")
 _BEGINS_WITH_PLACE = re.compile(r"[a-z]{1,3}\d{1,2}\b")
 """A place in lower case, at the beginning of the words that say where a piece is."""
@@ -62,15 +62,22 @@ class Wish(Struct, frozen=True):
 
         `briefly` is True if only a few shall be looked at.
         """
-        tried, each = (BRIEF, BRIEF_EACH) if briefly else (TRIED, TRIED_EACH)
+        tried, each = (
+            (MAX_TRIED_CHOICES_BRIEFLY, MAX_TRIED_OF_CHOICE_BRIEFLY)
+            if briefly
+            else (MAX_TRIED_CHOICES, MAX_TRIED_OF_CHOICE)
+        )
         about = list(islice(self._list_related_choices(tuple(choices)), tried))
         free = [choice for choice in about if not choice.bounds]
-        bounded = [] if briefly else [choice for choice in about if choice.bounds][:BRIEF]  # they take long
+        bounded = (
+            [] if briefly else [choice for choice in about if choice.bounds][:MAX_TRIED_CHOICES_BRIEFLY]
+        )  # they take long
         near = chain.from_iterable(
-            self._list_near_actions(choice, BRIEF_EACH if choice.bounds else each) for choice in (*free, *bounded)
+            self._list_near_actions(choice, MAX_TRIED_OF_CHOICE_BRIEFLY if choice.bounds else each)
+            for choice in (*free, *bounded)
         )
         kept = (action for action in near if self.names_piece(action) or self.reaches_aim(action))
-        return sorted(dict.fromkeys(islice(kept, ENOUGH)), key=self.measure_distance)
+        return sorted(dict.fromkeys(islice(kept, MAX_COMPARED)), key=self.measure_distance)
 
     def _list_related_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
         """Yields first the choices that can name a piece of the wish. Then yields the choices of the wished kind, and

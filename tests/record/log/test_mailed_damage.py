@@ -123,7 +123,7 @@ def test_a_log_on_which_work_fails_is_told_and_the_others_are_counted(tmp_path, 
         return real(path)
 
     monkeypatch.setattr(stats, "open_log", failing)
-    monkeypatch.setattr(stats, "divide_evidence", lambda traces: [LogContribution(trace.log) for trace in traces])
+    monkeypatch.setattr(stats, "compute_contributions", lambda traces: [LogContribution(trace.log) for trace in traces])
     answer = cli(words, tmp_path)
     told = (answer.out + answer.err).decode()
     assert f"Not read: {tmp_path / 'b.jsonl'}: " in told

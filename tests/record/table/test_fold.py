@@ -424,7 +424,7 @@ def audited(path, growth):
 def test_a_longer_log_takes_no_more_memory(run, logs, monkeypatch):
     monkeypatch.setattr("referee.record.archive.audit.ENTRIES_PER_PROGRESS_CALL", 150)
     for reading in ("log.reader", "table.prescan"):
-        monkeypatch.setattr(f"referee.record.{reading}.BLOCK", 16 * 1024)  # the short log has many blocks, too
+        monkeypatch.setattr(f"referee.record.{reading}.BLOCK_BYTES", 16 * 1024)  # the short log has many blocks, too
     short, long = logs
     held(run, long)  # what is loaded and cached once, in caches that are bounded
     more = held(run, long) - held(run, short)

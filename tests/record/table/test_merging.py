@@ -72,7 +72,7 @@ def test_the_same_moves_at_other_times_are_one_game(tmp_path, monkeypatch):
     ours, theirs = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     for path, time in ((ours, "2026-01-02T03:04:05Z"), (theirs, "2026-01-02T03:05:05Z")):
         path.write_bytes(made.base.read_bytes())
-        monkeypatch.setattr("referee.record.table.entry_encoder.current_time", lambda time=time: time)
+        monkeypatch.setattr("referee.record.table.entry_encoder.get_current_time", lambda time=time: time)
         session = open_log(path)
         session.play(next(iter(session.legal().choices)).pick(Random(1)))
     data = ours.read_bytes() + theirs.read_bytes()[made.base.stat().st_size :]
